@@ -1,0 +1,89 @@
+import type { SandboxRandom } from './world/random.ts';
+
+export type FaultService = 'gitlab' | 'runner' | 'ssm';
+
+export type FaultEffect =
+  | { kind: 'latency'; ms: number }
+  | { kind: 'status'; status: number; retryAfterSeconds?: number; body?: string }
+  | { kind: 'reset_before' }
+  | { kind: 'reset_after' }
+  | { kind: 'stale'; ms: number }
+  | { kind: 'lose_race' };
+
+export interface Fault {
+  id: string;
+  /** `runner` is the runners' protocol, `gitlab` the REST API, `ssm` all of AWS. */
+  service: FaultService;
+  match?: {
+    method?: string;
+    /** A regular expression's source, tried against the path without its query. */
+    path?: string;
+    operation?: string;
+  };
+  effect: FaultEffect;
+  /** How often it strikes before it removes itself; without it, until it is removed. */
+  times?: number;
+  /** Of each call that matches; 1 when absent. */
+  probability?: number;
+}
+
+export interface FaultedCall {
+  service: FaultService;
+  method?: string;
+  path?: string;
+  operation?: string;
+}
+
+export interface Faults {
+  /** Replaces a fault of the same id. Throws when `match.path` is not a regular expression. */
+  add(fault: Fault): void;
+  /** Whether there was one. */
+  remove(id: string): boolean;
+  list(): Fault[];
+  clear(): void;
+  /** The oldest fault that strikes this call; counts against its `times`. */
+  pick(call: FaultedCall): Fault | undefined;
+}
+
+/** On an answer that must never arrive: the server destroys the connection instead of sending it. */
+export const RESET_HEADER = 'x-sandbox-reset';
+export type ResetMoment = 'before' | 'after';
+
+export function createFaults(random: Pick<SandboxRandom, 'fraction'>): Faults {
+  const faults = new Map<string, Fault>();
+  return {
+    add(fault) {
+      if (fault.match?.path !== undefined) new RegExp(fault.match.path);
+      faults.delete(fault.id);
+      faults.set(fault.id, { ...fault });
+    },
+    remove: (id) => faults.delete(id),
+    list: () => [...faults.values()].map((fault) => ({ ...fault })),
+    clear: () => faults.clear(),
+    pick(call) {
+      for (const fault of faults.values()) {
+        if (!matches(fault, call)) continue;
+        if (random.fraction() >= (fault.probability ?? 1)) continue;
+        spend(faults, fault);
+        return fault;
+      }
+      return undefined;
+    },
+  };
+}
+
+function matches(fault: Fault, call: FaultedCall): boolean {
+  const { method, path, operation } = fault.match ?? {};
+  return (
+    fault.service === call.service &&
+    (method === undefined || method.toUpperCase() === call.method?.toUpperCase()) &&
+    (path === undefined || new RegExp(path).test(call.path ?? '')) &&
+    (operation === undefined || operation === call.operation)
+  );
+}
+
+function spend(faults: Map<string, Fault>, fault: Fault): void {
+  if (fault.times === undefined) return;
+  fault.times -= 1;
+  if (fault.times <= 0) faults.delete(fault.id);
+}

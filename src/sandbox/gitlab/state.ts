@@ -1,0 +1,190 @@
+/**
+ * Everything this GitLab knows, as plain data. Times are milliseconds since the epoch.
+ * Tokens are SHA-256 digests; the one that is needed again is sealed.
+ */
+export interface GitLabState {
+  schema: 1;
+  lastIds: Record<'runner' | 'manager' | 'job' | 'pipeline' | 'token' | 'user' | 'group', number>;
+  /** Changes whenever a runner could find a job that it did not find before. */
+  queueValue: number;
+  users: User[];
+  groups: Group[];
+  projects: Project[];
+  memberships: Membership[];
+  tokens: PersonalAccessToken[];
+  triggers: { digest: string; projectId: number; userId: number }[];
+  runners: Runner[];
+  managers: Manager[];
+  pipelines: Pipeline[];
+  jobs: Job[];
+  resourceGroups: ResourceGroup[];
+  /** The seeded user's token, sealed. */
+  deployerTokenSealed: string;
+}
+
+export interface User {
+  id: number;
+  username: string;
+  admin: boolean;
+  createdAt: number;
+}
+
+export interface Group {
+  id: number;
+  path: string;
+  name: string;
+}
+
+export interface Project {
+  id: number;
+  groupId: number;
+  path: string;
+  name: string;
+  branches: string[];
+  protectedBranches: string[];
+  lastPipelineIid: number;
+  createdAt: number;
+}
+
+/** `accessLevel`: guest 10, reporter 20, developer 30, maintainer 40, owner 50. */
+export type Membership = { userId: number; accessLevel: number } & (
+  | { kind: 'group'; groupId: number }
+  | { kind: 'project'; projectId: number }
+);
+
+export interface PersonalAccessToken {
+  id: number;
+  name: string;
+  digest: string;
+  userId: number;
+  scopes: string[];
+  revoked: boolean;
+  createdAt: number;
+  expiresAt: number;
+  lastUsedAt: number | null;
+}
+
+export type RunnerType = 'instance_type' | 'group_type' | 'project_type';
+export type RunnerAccessLevel = 'not_protected' | 'ref_protected';
+
+/** A registration. */
+export interface Runner {
+  id: number;
+  tokenDigest: string;
+  type: RunnerType;
+  groupId: number | null;
+  /** The first one owns it. */
+  projectIds: number[];
+  description: string;
+  maintenanceNote: string | null;
+  paused: boolean;
+  locked: boolean;
+  accessLevel: RunnerAccessLevel;
+  runUntagged: boolean;
+  tags: string[];
+  maximumTimeoutSeconds: number | null;
+  createdById: number;
+  createdAt: number;
+  contactedAt: number | null;
+  /** Only a request for a job finishes a registration; until then its status is `never_contacted`. */
+  creationFinished: boolean;
+}
+
+export interface Manager {
+  id: number;
+  runnerId: number;
+  systemId: string;
+  version: string;
+  revision: string;
+  platform: string;
+  architecture: string;
+  ipAddress: string;
+  features: Record<string, boolean>;
+  createdAt: number;
+  contactedAt: number | null;
+}
+
+export interface Pipeline {
+  id: number;
+  iid: number;
+  projectId: number;
+  userId: number;
+  ref: string;
+  sha: string;
+  source: 'api' | 'trigger' | 'push' | 'web';
+  createdAt: number;
+  updatedAt: number;
+  deletedAt: number | null;
+}
+
+export const JOB_STATUSES = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'waiting_for_callback',
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceling',
+  'canceled',
+  'skipped',
+  'manual',
+  'scheduled',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** `assigned` is no status of GitLab's: the job is `pending` and has a runner that owes its word. */
+export interface Transition {
+  at: number;
+  status: JobStatus | 'assigned';
+  runnerId: number | null;
+  systemId: string | null;
+}
+
+export interface Job {
+  id: number;
+  pipelineId: number;
+  projectId: number;
+  userId: number;
+  name: string;
+  stage: string;
+  ref: string;
+  status: JobStatus;
+  /** Played by whoever tests a deployment's own jobs; no runner is ever given it. */
+  external: boolean;
+  tags: string[];
+  script: string[];
+  afterScript: string[];
+  allowFailure: boolean;
+  timeoutSeconds: number;
+  resourceGroup: string | null;
+  /** The last one is the present one; an older one belongs to an assignment that was taken back. */
+  tokenDigests: string[];
+  runnerId: number | null;
+  managerId: number | null;
+  /** Kept when the manager's row is gone. */
+  systemId: string | null;
+  createdAt: number;
+  queuedAt: number | null;
+  assignedAt: number | null;
+  startedAt: number | null;
+  finishedAt: number | null;
+  /** Last sign of life from the runner: trace or update. */
+  updatedAt: number;
+  failureReason: string | null;
+  exitCode: number | null;
+  retriedById: number | null;
+  retryOfId: number | null;
+  deletedAt: number | null;
+  transitions: Transition[];
+}
+
+export interface ResourceGroup {
+  id: number;
+  projectId: number;
+  key: string;
+  processMode: 'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first';
+  createdAt: number;
+  updatedAt: number;
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSeal, type Seal } from './seal.ts';
+
+/**
+ * Named JSON documents in the sandbox's folder.
+ * `save` keeps a reference and writes soon, whole and at once; `flush` and `close` write now.
+ * Nothing secret may be saved but through `seal`.
+ */
+export interface SandboxStore extends Seal {
+  load<T>(name: string): T | undefined;
+  save(name: string, value: unknown): void;
+  flush(): void;
+  close(): void;
+}
+
+const SAVE_WITHIN_MS = 200;
+
+export function openFolder(folder: string): SandboxStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const waiting = new Map<string, unknown>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [name, value] of waiting) writeWhole(fileOf(folder, name), value);
+    waiting.clear();
+  }
+
+  return {
+    ...createSeal(join(folder, 'key')),
+    load: <T>(name: string) => (waiting.get(name) ?? readWhole(fileOf(folder, name))) as T | undefined,
+    save(name, value) {
+      waiting.set(name, value);
+      timer ??= setTimeout(flush, SAVE_WITHIN_MS).unref();
+    },
+    flush,
+    close: flush,
+  };
+}
+
+function fileOf(folder: string, name: string): string {
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new RangeError(`"${name}" names no document.`);
+  return join(folder, `${name}.json`);
+}
+
+function readWhole(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+// A sandbox killed while it writes must find either the old document or the new one.
+function writeWhole(file: string, value: unknown): void {
+  const draft = `${file}.new`;
+  try {
+    writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
