@@ -1,0 +1,10 @@
+import { shared } from './scripts/jest-shared.js';
+
+// Suites that drive other programs. They run the committed bundle, so nothing is compiled first.
+export default {
+  ...shared,
+  displayName: 'e2e',
+  roots: ['<rootDir>/test/e2e'],
+  testTimeout: 300_000,
+  maxWorkers: 1,
+};

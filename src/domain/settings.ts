@@ -1,0 +1,80 @@
+import type { EvidenceKind } from './health.ts';
+import type { RunnerName, ShardPair } from './shard.ts';
+
+export type Requirement = 'required' | 'optional' | 'off';
+
+/** Everything that one stack is configured to; durations in milliseconds. Built by `config/`. */
+export interface StackSettings {
+  readonly runnerName: RunnerName;
+  readonly shards: ShardPair;
+  /** Ends in a slash: `/gitlab/dedicated/runner/`. */
+  readonly parameterPrefix: string;
+  readonly kmsKeyId?: string;
+  readonly registration: RegistrationSettings;
+  readonly canary: CanarySettings;
+  readonly infrastructure: InfrastructureSettings;
+  readonly host: HostSettings;
+  /** How many runner managers a shard has. */
+  readonly managers: number;
+  readonly healthcheck: HealthcheckSettings;
+  readonly drain: DrainSettings;
+}
+
+/** What GitLab keeps of a shard's runner record. */
+export interface RegistrationSettings {
+  readonly scope:
+    | { readonly kind: 'instance' }
+    | { readonly kind: 'group'; readonly groupId: number }
+    | { readonly kind: 'project'; readonly projectId: number };
+  /** The tags of customers' jobs: the production tags. */
+  readonly tags: readonly string[];
+  readonly runUntagged: boolean;
+  readonly locked: boolean;
+  readonly accessLevel: 'not_protected' | 'ref_protected';
+  readonly maximumTimeoutSeconds?: number;
+}
+
+export type CanarySettings =
+  | { readonly kind: 'job'; readonly jobName: string }
+  | { readonly kind: 'project'; readonly project: string; readonly ref: string; readonly input: string }
+  | { readonly kind: 'off' };
+
+export type InfrastructureSettings = {
+  readonly driver: 'command';
+  readonly apply: readonly string[];
+  readonly destroy: readonly string[];
+  /** Prints what exists as JSON; without it, only the hosts themselves are looked at. */
+  readonly outputs?: readonly string[];
+  readonly workingDirectory?: string;
+  /** Names of environment variables that the commands may see besides the usual ones. */
+  readonly passEnvironment: readonly string[];
+  readonly timeoutMs: number;
+};
+
+export interface HostSettings {
+  readonly access: 'run_command' | 'none';
+  readonly process:
+    | { readonly kind: 'docker'; readonly container: string }
+    | { readonly kind: 'systemd'; readonly unit: string };
+  /** Port of the runner's `listen_address` on the host's loopback. */
+  readonly listenPort: number;
+}
+
+export interface HealthcheckSettings {
+  readonly timeoutMs: number;
+  readonly evidence: Readonly<Record<EvidenceKind, Requirement>>;
+  readonly evidenceMaxAgeMs: number;
+  readonly pollMs: number;
+}
+
+export interface DrainSettings {
+  /** After this the stage ends in an error and the shard goes on draining. Absent: no limit. */
+  readonly timeoutMs?: number;
+  /** After this running jobs are killed. Absent: never. */
+  readonly forceAfterMs?: number;
+  /** Longer than one poll of the runner (`check_interval`, or the long poll of 50 s). */
+  readonly pollOfRunnerMs: number;
+  /** How long GitLab alone must say idle where the host cannot be asked. */
+  readonly confirmationMs: number;
+  readonly pollMs: number;
+}

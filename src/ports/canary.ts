@@ -1,0 +1,29 @@
+/** The canary's job, wherever it lives: in our own pipeline, or in a canary project. */
+export interface CanaryJobs {
+  /** The tag that only this deployment's canary asks for. */
+  readonly tag: string;
+  /** The newest canary job of this deployment, if there is one. */
+  findNewest(): Promise<CanaryJob | undefined>;
+  find(id: string): Promise<CanaryJob | undefined>;
+  /** Starts a new job (retry of the visible job, or a new pipeline); its id is higher than any before. */
+  start(): Promise<CanaryJob>;
+  /** Cancels what is alive of this deployment's canaries; how many were. */
+  cancel(): Promise<number>;
+  /** What a person presses where the token may not start the job itself. */
+  readonly byHand: string;
+}
+
+export interface CanaryJob {
+  readonly id: string;
+  readonly status: 'waiting' | 'running' | 'canceling' | 'success' | 'failed' | 'canceled' | 'unknown';
+  /** ISO 8601, GitLab's clock. */
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly failureReason?: string;
+  /** What GitLab says it ran on; absent until it runs. */
+  readonly registrationId?: string;
+  readonly workerId?: number;
+  readonly systemId?: string;
+  readonly url: string;
+}

@@ -1,0 +1,8 @@
+export interface Clock {
+  /** Milliseconds since 1970; may jump. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps; only differences mean something. */
+  elapsed(): number;
+  /** Rejects with the signal's reason as soon as it is aborted. */
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,52 @@
+/**
+ * The one way in which a port's promise is rejected. Absence is never a failure here and a failure
+ * is never absence: a port that may find nothing returns a value that says so.
+ */
+export class PortFailure extends Error {
+  override readonly name = 'PortFailure';
+  readonly kind: FailureKind;
+  /** Whether the world may have changed. Reads are always `none`. */
+  readonly effect: 'none' | 'unknown';
+  /** What was asked of whom, e.g. `GitLab GET /runners/48213`. Without secrets. */
+  readonly source: string;
+  /** The other system's own words, one line, redacted and cut. */
+  readonly detail: string;
+  readonly status: number | undefined;
+
+  constructor(fields: PortFailureFields) {
+    super(`${fields.source}: ${fields.detail}`);
+    this.kind = fields.kind;
+    this.effect = fields.effect;
+    this.source = fields.source;
+    this.detail = fields.detail;
+    this.status = fields.status;
+  }
+}
+
+export type FailureKind =
+  /** No answer: connection refused, reset, DNS, deadline. */
+  | 'unreachable'
+  /** 5xx and the like: it answered that it cannot answer. */
+  | 'unavailable'
+  /** 429, ThrottlingException, after the budget for retries is used up. */
+  | 'throttled'
+  /** 401, expired or missing credentials. */
+  | 'unauthenticated'
+  /** 403, missing scope or permission. */
+  | 'denied'
+  /** 400, 409, 422: it understood and refused. */
+  | 'refused'
+  /** An answer that is not what the documentation says. */
+  | 'unexpected';
+
+export interface PortFailureFields {
+  readonly kind: FailureKind;
+  readonly effect: 'none' | 'unknown';
+  readonly source: string;
+  readonly detail: string;
+  readonly status?: number | undefined;
+}
+
+export function isPortFailure(error: unknown): error is PortFailure {
+  return error instanceof PortFailure;
+}

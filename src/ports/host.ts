@@ -1,0 +1,26 @@
+import type { DeploymentId } from '../domain/shard.ts';
+
+/** The CI (or terminal) that this process runs in: who we are and by when we have to stop. */
+export interface Run {
+  readonly ci: 'gitlab' | 'github' | 'terminal';
+  readonly deploymentId: DeploymentId;
+  /** ISO 8601: when the pipeline was created. Orders pipelines; an older one is superseded. */
+  readonly pipelineCreatedAt: string;
+  readonly pipelineUrl?: string;
+  /** Names one run of one stage, e.g. the CI job's id. */
+  readonly jobId: string;
+  /** A person's or bot's name as the CI gives it. */
+  readonly by: string;
+  /** The runner record that runs this very job, where the CI says it. */
+  readonly ownRegistrationId?: string;
+  /** Milliseconds since 1970 at which the CI ends this job. */
+  readonly deadline?: number;
+}
+
+/** Proof that a process lives, for locks left behind on the same machine. */
+export interface ProcessTable {
+  /** Names this process so that `isAlive` can tell it from a later one with the same pid. */
+  readonly self: string;
+  /** `unknown` for a process of another machine, container or boot. */
+  isAlive(identity: string): 'alive' | 'dead' | 'unknown';
+}

@@ -1,0 +1,30 @@
+import type { StackShard } from '../domain/shard.ts';
+
+/** What builds and destroys a shard. A stream of events that ends in a result. */
+export interface Infrastructure {
+  /** What an apply would do; `unknown` where the driver cannot tell without doing it. */
+  plan(shard: StackShard): Promise<InfrastructurePlan>;
+  /** Carries out exactly that plan. Safe to call again after a death in the middle. */
+  apply(shard: StackShard, plan: InfrastructurePlan): AsyncIterable<InfrastructureEvent>;
+  destroy(shard: StackShard): AsyncIterable<InfrastructureEvent>;
+  /** Whether anything of the shard exists. `unknown` is never read as `absent`. */
+  exists(shard: StackShard): Promise<'present' | 'absent' | 'unknown'>;
+}
+
+export interface InfrastructurePlan {
+  readonly kind: 'changes' | 'empty' | 'unknown';
+  readonly summary: string;
+  /** The driver's own handle, e.g. the path of a saved plan. */
+  readonly handle?: string;
+}
+
+export type InfrastructureEvent =
+  | { readonly kind: 'progress'; readonly text: string }
+  | { readonly kind: 'done'; readonly counts: ApplyCounts; readonly outputs: Readonly<Record<string, unknown>> };
+
+export interface ApplyCounts {
+  /** `undefined` where the driver did not say. */
+  readonly added?: number;
+  readonly changed?: number;
+  readonly destroyed?: number;
+}

@@ -1,0 +1,30 @@
+/** Parameter Store, or what behaves like it. Reads may be stale; there is no compare-and-swap. */
+export interface ParameterStore {
+  /** `undefined` only if the store itself said that there is no such parameter. */
+  find(name: string): Promise<Parameter | undefined>;
+  /** Creates a parameter; `taken` if the name exists (or was deleted less than 30 s ago). */
+  create(parameter: NewParameter): Promise<{ kind: 'created'; version: number } | { kind: 'taken' }>;
+  /** Overwrites without comparing and returns the new version. The caller compares. Never retried below. */
+  overwrite(parameter: { name: string; value: string; secret?: boolean }): Promise<{ version: number }>;
+  /** `absent` if there was nothing to delete. */
+  remove(name: string): Promise<'removed' | 'absent'>;
+  /** The value of one version, for telling what another writer wrote. */
+  findVersion(name: string, version: number): Promise<Parameter | undefined>;
+}
+
+export interface Parameter {
+  readonly value: string;
+  /** Counts up from 1 with every write. */
+  readonly version: number;
+  /** ISO 8601, the store's clock. */
+  readonly modifiedAt: string;
+}
+
+export interface NewParameter {
+  readonly name: string;
+  readonly value: string;
+  readonly secret?: boolean;
+  /** A regular expression that every later value must match. */
+  readonly allowedPattern?: string;
+  readonly description?: string;
+}

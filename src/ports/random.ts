@@ -1,0 +1,6 @@
+export interface Random {
+  /** 16 characters of lower-case letters and digits, unique for all practical purposes. */
+  id(): string;
+  /** At least 0, below 1. */
+  fraction(): number;
+}

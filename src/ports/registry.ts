@@ -1,0 +1,94 @@
+import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { RegistrationSettings } from '../domain/settings.ts';
+
+/**
+ * Where runners are registered. Neutral, so that GitLab (one registration for a shard) and GitHub
+ * (one for each worker) fit behind it. Every method may reject with a PortFailure.
+ */
+export interface RunnerRegistry {
+  readonly traits: RegistryTraits;
+  /** All registrations whose description is exactly the shard's; complete, or it rejects. */
+  findByShard(shard: StackShard): Promise<readonly Registration[]>;
+  /** `absent` only if the registry says 404 for a token that may read registrations. */
+  find(id: RegistrationId): Promise<Found<Registration>>;
+  /** Creates a registration in quarantine: its tags are `tags`, it takes no untagged job. */
+  create(request: NewRegistration): Promise<{ id: RegistrationId; token: string }>;
+  /** Replaces the whole tag list. */
+  route(id: RegistrationId, routing: Routing): Promise<void>;
+  /** Pauses (`closed`) or un-pauses (`open`) the registration with all its managers. */
+  setIntake(id: RegistrationId, intake: 'open' | 'closed'): Promise<void>;
+  /** Managers (GitLab) or runners (GitHub) behind the registration. */
+  listWorkers(id: RegistrationId): Promise<Found<readonly Worker[]>>;
+  /** Jobs that are assigned, running or canceling, as far as the token can see them. */
+  listJobs(id: RegistrationId): Promise<Found<readonly RegistryJob[]>>;
+  /** Removes the registration with its workers. The guard is the caller's: GitLab deletes a busy one. */
+  retire(id: RegistrationId): Promise<'retired' | 'busy' | 'absent'>;
+  /** A new token; the old one is refused from now on. */
+  resetToken(id: RegistrationId): Promise<{ token: string }>;
+  /** Gives `to` the projects that `from` is assigned to, where the scope is a project; how many were added. */
+  copyAssignments(from: RegistrationId, to: RegistrationId): Promise<number>;
+  /** What the credentials may do, for `prepare`; names each missing scope or role. */
+  probe(scope: RegistrationSettings['scope']): Promise<readonly ProbeResult[]>;
+}
+
+export interface RegistryTraits {
+  readonly registrationsPer: 'shard' | 'worker';
+  readonly tokens: 'reusable' | 'single_use';
+  /** Whether a successful removal proves that no job ran. GitLab: no. */
+  readonly removalProvesIdle: boolean;
+}
+
+export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
+
+export interface Registration {
+  readonly id: RegistrationId;
+  readonly description: string;
+  /** GitLab's `maintenance_note`; ours carries the mark of `registrationMark`. */
+  readonly note: string;
+  readonly paused: boolean;
+  readonly tags: readonly string[];
+  readonly runUntagged: boolean;
+  /** Whether a manager ever contacted, as GitLab says. */
+  readonly contacted: boolean;
+  /** Not permission-filtered, but blind to jobs that are canceling or only assigned. */
+  readonly busy: boolean;
+  readonly url?: string;
+}
+
+export interface Worker {
+  /** Counts up in GitLab: a higher id is a later manager. */
+  readonly id: number;
+  readonly systemId: string;
+  readonly version: string;
+  /** ISO 8601, the registry's clock. */
+  readonly contactedAt?: string;
+  readonly createdAt: string;
+  readonly busy: boolean;
+}
+
+export interface RegistryJob {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'assigned' | 'running' | 'canceling';
+  readonly project: string;
+  readonly startedAt?: string;
+  readonly url: string;
+}
+
+export interface Routing {
+  readonly tags: readonly string[];
+  readonly runUntagged: boolean;
+}
+
+export interface NewRegistration {
+  readonly shard: StackShard;
+  readonly settings: RegistrationSettings;
+  readonly tags: readonly string[];
+  readonly note: string;
+}
+
+export interface ProbeResult {
+  readonly what: string;
+  readonly outcome: 'granted' | 'missing' | 'not_probed';
+  readonly detail: string;
+}
