@@ -13,7 +13,8 @@ for (const name of readdirSync(folder)) {
   const report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
   total.passed += report.numPassedTests;
   // A suite that could not even be loaded has no tests to count.
-  total.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  total.failed += failed === 0 && !report.success ? 1 : failed;
   total.skipped += report.numPendingTests + report.numTodoTests;
 }
 

@@ -1,0 +1,45 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundledProgram, runProgram } from '../support/program.ts';
+import { describeWithTools } from '../support/tools.ts';
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bundle-alone-'));
+  cpSync(dirname(bundledProgram), join(folder, 'dist'), { recursive: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the bundle, alone in an empty folder, on the Node of the machine', () => {
+  standsAlone(() => process.execPath);
+});
+
+describeWithTools(
+  { name: 'the bundle, alone in an empty folder, on Node 24', needs: ['node24'] },
+  (path) => standsAlone(() => path('node24')),
+);
+
+function standsAlone(node: () => string): void {
+  test.each([{ args: ['--help'] }, { args: ['deploy', '--help'] }])(
+    'explains itself: $args',
+    async ({ args }) => {
+      const ended = await run(args);
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(ended.stdout).toContain('hosted-runner');
+    },
+  );
+
+  test('refuses an unknown command with exit code 2', async () => {
+    const ended = await run(['provisoin']);
+    expect(ended.exitCode).toBe(2);
+    expect(ended.stderr).toContain('provision');
+  });
+
+  function run(args: string[]) {
+    return runProgram({ args, node: node(), program: join(folder, 'dist/index.js'), cwd: folder });
+  }
+}

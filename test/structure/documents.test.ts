@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { filesBelow, read, root } from './tree.ts';
+
+const files = filesBelow('.');
+const documents = files.filter((path) => path.endsWith('.md'));
+
+describe('documents', () => {
+  test('every relative link leads to a file, and to a heading in it', () => {
+    expect(documents.flatMap(brokenLinks)).toEqual([]);
+  });
+
+  test('no file names the machine it was made on', () => {
+    // Written in pieces, or this file would be the first offender.
+    const places = ['work', 'farm', 'tmp/team'].map((folder) => `/${folder}/`);
+    // A short root, say of a container, is a word that a document may well contain.
+    if (root.length > 20) places.push(root);
+    const hosts = [['registry', 'npmjs', 'org'].join('.')];
+    const offences = files.flatMap((path) => {
+      const text = read(path);
+      const found = [
+        ...places.filter((place) => new RegExp(`(?<![\\w.*-])${place}`).test(text)),
+        ...hosts.filter((host) => text.includes(host)),
+      ];
+      return found.map((name) => `${path}: ${name}`);
+    });
+    expect(offences).toEqual([]);
+  });
+});
+
+function brokenLinks(document: string): string[] {
+  const text = withoutCode(read(document));
+  const inline = [...text.matchAll(/\]\(\s*<?([^)>\s]+)>?(?:\s+"[^"]*")?\s*\)/g)];
+  const defined = [...text.matchAll(/^\[[^\]]+\]:\s*<?([^>\s]+)/gm)];
+  return [...inline, ...defined]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z][a-z0-9+.-]*:/i.test(target))
+    .filter((target) => !resolves({ document, target }))
+    .map((target) => `${document}: ${target}`);
+}
+
+function resolves({ document, target }: { document: string; target: string }): boolean {
+  const [file = '', fragment] = target.split('#');
+  const path = file === '' ? document : posix.join(posix.dirname(document), decodeURI(file));
+  if (path.startsWith('..') || !existsSync(join(root, path))) return false;
+  if (fragment === undefined || !path.endsWith('.md')) return true;
+  return anchorsOf(read(path)).has(fragment);
+}
+
+/** Headings become anchors as GitLab and GitHub both make them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...withoutCode(text, 'blocks').matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)];
+  const explicit = [...text.matchAll(/<a\s+(?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
+  const anchors = headings.map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
+  return new Set([...anchors, ...explicit]);
+}
+
+function withoutCode(text: string, what: 'all' | 'blocks' = 'all'): string {
+  const withoutBlocks = text.replace(/^(```+|~~~+)[\s\S]*?^\1/gm, '');
+  return what === 'blocks' ? withoutBlocks : withoutBlocks.replace(/`[^`\n]*`/g, '');
+}

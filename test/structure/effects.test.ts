@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { nodesOf, readSources, type Source, type SyntaxNode } from './source.ts';
+
+const sources = readSources();
+
+const entry = ['src/main.ts', 'src/app.ts'];
+
+/** Where the world outside is touched; everybody else is handed it. */
+const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> = [
+  {
+    what: 'the process',
+    reads: /^process\.(env|argv|exit|exitCode|cwd|chdir|on|once|off)$/,
+    files: entry,
+  },
+  { what: 'standard streams', reads: /^(console\..*|process\.std(in|out|err))$/, files: entry },
+  {
+    what: 'the clock',
+    reads: /^(Date\.now|new Date\(\)|performance\.now|process\.(hrtime|uptime))$/,
+    files: ['src/ci/clock.ts', 'src/sandbox/world/clock.ts'],
+  },
+  {
+    what: 'chance',
+    reads: /^(Math\.random|crypto\.(randomUUID|getRandomValues))$/,
+    files: ['src/ci/random.ts', 'src/sandbox/world/random.ts'],
+  },
+];
+
+/** Folders that wait through the clock they are given, so that tests run in virtual time. */
+const timeless = new Set(['domain', 'ports', 'errors', 'state', 'stages', 'operator']);
+const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch']);
+
+describe('effects', () => {
+  test.each(places)('$what: touched in $files only', ({ reads, files }) => {
+    const offences = sources
+      .filter(({ path }) => !files.includes(path))
+      .flatMap(({ path, module }) =>
+        [...worldReads(module)]
+          .filter((name) => reads.test(name))
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(offences).toEqual([]);
+  });
+
+  test('nobody takes the process apart by import', () => {
+    expect(
+      sources
+        .filter(({ path, imports }) => {
+          return (
+            !entry.includes(path) &&
+            imports.some(({ specifier }) => /^(node:)?process$/.test(specifier))
+          );
+        })
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test('decisions wait through the clock port', () => {
+    const offences = sources
+      .filter(({ folder }) => timeless.has(folder))
+      .flatMap(({ path, module }) =>
+        [...nodesOf(module)]
+          .filter((node) => node.type === 'CallExpression' && timers.has(nameOf(node['callee'])))
+          .map((node) => `${path}: ${nameOf(node['callee'])}`),
+      );
+    expect(offences).toEqual([]);
+  });
+
+  test('importing a file does nothing', () => {
+    const offences = sources
+      .filter(({ path }) => path !== 'src/main.ts')
+      .filter(({ module }) =>
+        module.body.some(({ type }) => /^(Expression|If|For|While|Try)/.test(type)),
+      )
+      .map(({ path }) => path);
+    expect(offences).toEqual([]);
+  });
+
+  test('no module keeps state', () => {
+    expect(sources.flatMap(moduleState)).toEqual([]);
+  });
+});
+
+/** `process.env`, `Date.now`, `new Date()`, `console.log`, … as they are written. */
+function* worldReads(module: Source['module']): Generator<string> {
+  for (const node of nodesOf(module)) {
+    if (node.type === 'MemberExpression') {
+      const property = node['property'] as SyntaxNode;
+      const key = property.type === 'Computed' ? property['expression'] : property;
+      yield `${nameOf(node['object'])}.${nameOf(key)}`;
+    }
+    const argumentsGiven = node['arguments'] as unknown[] | undefined;
+    if (node.type === 'NewExpression' && !argumentsGiven?.length) {
+      yield `new ${nameOf(node['callee'])}()`;
+    }
+    if (node.type === 'VariableDeclarator' && nameOf(node['init']) === 'process') {
+      yield 'process.env';
+    }
+  }
+}
+
+function nameOf(node: unknown): string {
+  const { type, value } = (node ?? {}) as { type?: string; value?: unknown };
+  return type === 'Identifier' || type === 'StringLiteral' ? String(value) : '';
+}
+
+/** A `let`, or an empty collection that waits to be filled. */
+function moduleState({ path, module }: Source): string[] {
+  const found: string[] = [];
+  for (const item of module.body) {
+    const statement = item.type === 'ExportDeclaration' ? item.declaration : item;
+    if (statement.type !== 'VariableDeclaration') continue;
+    if (statement.kind !== 'const') found.push(`${path}: a module-level ${statement.kind}`);
+    for (const { init } of statement.declarations) {
+      if (isEmptyCollection(init)) found.push(`${path}: an empty collection at module level`);
+    }
+  }
+  return found;
+}
+
+function isEmptyCollection(init: unknown): boolean {
+  const node = (init ?? {}) as SyntaxNode & { elements?: unknown[]; properties?: unknown[] };
+  if (node.type === 'ArrayExpression') return node.elements?.length === 0;
+  if (node.type === 'ObjectExpression') return node.properties?.length === 0;
+  if (node.type !== 'NewExpression') return false;
+  const isCollection = /^(Weak)?(Map|Set)$/.test(nameOf(node['callee']));
+  return isCollection && !(node['arguments'] as unknown[] | undefined)?.length;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { filesBelow, read } from './tree.ts';
+
+const written = ['src', 'test', 'scripts']
+  .flatMap(filesBelow)
+  .filter((path) => /\.(ts|js)$/.test(path));
+
+const longest = 250;
+
+/** Names that say nothing, so that everything ends up in them. */
+const vague = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\/|\.ts$)/;
+const vagueSuffix = /-(service|manager|impl|helper|util)s?\.ts$/;
+
+describe('files', () => {
+  test(`no file is longer than ${longest} lines`, () => {
+    const tooLong = written
+      .map((path) => ({ path, lines: read(path).trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > longest)
+      .map(({ path, lines }) => `${path}: ${lines}`);
+    expect(tooLong).toEqual([]);
+  });
+
+  test('files are nouns of the domain', () => {
+    const offences = written.filter(
+      (path) => path.startsWith('src/') && (vague.test(path) || vagueSuffix.test(path)),
+    );
+    expect(offences).toEqual([]);
+  });
+
+  test('names are kebab-case', () => {
+    expect(written.filter((path) => !/^[a-z0-9./-]+$/.test(path))).toEqual([]);
+  });
+});

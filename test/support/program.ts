@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Compiled before the tests by jest's globalSetup. */
+export const compiledProgram = join(root, 'build/main.js');
+
+/** What users run: committed, and compared with the sources by `npm run check`. */
+export const bundledProgram = join(root, 'dist/index.js');
+
+export interface Ended {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs the program to its end. Its environment is `env` and a PATH, nothing inherited: a test must
+ * not depend on the CI that it happens to run in.
+ */
+export function runProgram({
+  args,
+  env = {},
+  cwd = root,
+  program = compiledProgram,
+  node = process.execPath,
+  timeoutMs = 20_000,
+  input = '',
+}: {
+  args: readonly string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  program?: string;
+  node?: string;
+  timeoutMs?: number;
+  input?: string;
+}): Promise<Ended> {
+  const child = spawn(node, [program, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  // A program that ends without reading its input closes the pipe first.
+  child.stdin.on('error', () => undefined).end(input);
+  return new Promise((settle, refuse) => {
+    child.on('error', refuse);
+    child.on('close', (exitCode, signal) => settle({ exitCode, signal, stdout, stderr }));
+  });
+}

@@ -1,0 +1,55 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, test } from '@jest/globals';
+import { root } from './program.ts';
+
+/** Programs that packages of npm do not bring, and whether .ci/run installs them. */
+const tools = {
+  node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node/bin/node')] },
+  rsync: { installed: true, places: [] },
+  terraform: { installed: false, places: [] },
+  'gitlab-runner': { installed: false, places: [] },
+  moto_server: { installed: false, places: [] },
+} satisfies Record<string, { installed: boolean; places: string[] }>;
+
+export type ToolName = keyof typeof tools;
+
+/** The path of the tool: `TOOL_GITLAB_RUNNER=…` if given, else our own copy, else from PATH. */
+export function findTool(name: ToolName): string | undefined {
+  const given = process.env[`TOOL_${name.replaceAll('-', '_').toUpperCase()}`];
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+  return [...(given ? [given] : tools[name].places), ...(given ? [] : onPath)].find(isExecutable);
+}
+
+/**
+ * A suite that needs other programs. Without them it is skipped and says which are missing; on a
+ * CI it fails instead where .ci/run would have installed them.
+ */
+export function describeWithTools(
+  { name, needs }: { name: string; needs: readonly ToolName[] },
+  body: (path: (tool: ToolName) => string) => void,
+): void {
+  const missing = needs.filter((tool) => findTool(tool) === undefined);
+  if (missing.length === 0) {
+    describe(name, () => body((tool) => findTool(tool) ?? tool));
+    return;
+  }
+  const owed = missing.filter((tool) => tools[tool].installed);
+  if (process.env['CI'] === 'true' && owed.length > 0) {
+    test(`${name}: ${owed.join(', ')} is here, because .ci/run installs it`, () => {
+      throw new Error(`Not found: ${owed.join(', ')}. Did .ci/run install it?`);
+    });
+    return;
+  }
+  // biome-ignore lint/suspicious/noSkippedTests: the tool is missing, and the name says so
+  describe.skip(`${name} (not found: ${missing.join(', ')})`, () => body((tool) => tool));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
