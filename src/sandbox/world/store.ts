@@ -30,7 +30,8 @@ export function openFolder(folder: string): SandboxStore {
 
   return {
     ...createSeal(join(folder, 'key')),
-    load: <T>(name: string) => (waiting.get(name) ?? readWhole(fileOf(folder, name))) as T | undefined,
+    load: <T>(name: string) =>
+      (waiting.get(name) ?? readWhole(fileOf(folder, name))) as T | undefined,
     save(name, value) {
       waiting.set(name, value);
       timer ??= setTimeout(flush, SAVE_WITHIN_MS).unref();

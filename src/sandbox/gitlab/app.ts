@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Faults } from '../faults.ts';
+import { injectFaults } from './fault-injection.ts';
+import type { Instance } from './instance.ts';
+import { settleOverdue } from './overdue.ts';
+import { artifactRoutes } from './protocol/artifacts.ts';
+import { jobRequestRoutes } from './protocol/job-request.ts';
+import { jobUpdateRoutes } from './protocol/job-update.ts';
+import { runnerSelfRoutes } from './protocol/runners.ts';
+import { traceRoutes } from './protocol/trace.ts';
+import { Refusal } from './refusal.ts';
+import { aboutRoutes } from './routes/about.ts';
+import { assignmentRoutes } from './routes/assignments.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { pipelineCreationRoutes } from './routes/pipeline-creation.ts';
+import { pipelineRoutes } from './routes/pipelines.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { registrationRoutes } from './routes/registrations.ts';
+import { resourceGroupRoutes } from './routes/resource-groups.ts';
+import { runnerJobRoutes } from './routes/runner-jobs.ts';
+import { runnerRoutes } from './routes/runners.ts';
+
+const ROUTES = [
+  // The runners' own paths first: `verify` and `managers` are no ids.
+  jobRequestRoutes,
+  jobUpdateRoutes,
+  traceRoutes,
+  artifactRoutes,
+  runnerSelfRoutes,
+  aboutRoutes,
+  registrationRoutes,
+  runnerRoutes,
+  runnerJobRoutes,
+  assignmentRoutes,
+  projectRoutes,
+  pipelineCreationRoutes,
+  pipelineRoutes,
+  jobRoutes,
+  resourceGroupRoutes,
+];
+
+export function createApp(instance: Instance, faults: Faults): Hono {
+  const app = new Hono();
+  app.use(injectFaults(faults, () => instance.now()));
+  app.use(async (_c, next) => {
+    settleOverdue(instance);
+    await next();
+  });
+  for (const routes of ROUTES) app.route('/api/v4', routes(instance));
+  app.notFound((c) => c.json({ error: '404 Not Found' }, 404));
+  app.onError((error, c) => {
+    if (!(error instanceof Refusal)) {
+      return c.json({ message: `500 Internal Server Error - ${error.message}` }, 500);
+    }
+    const status = error.status as ContentfulStatusCode;
+    return c.json(error.body as object, status, error.headers);
+  });
+  return app;
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { definePipeline, ensureResourceGroups, type JobDefinition } from './definitions.ts';
+import type { Instance } from './instance.ts';
+import type { Job, JobStatus, Pipeline, Project } from './state.ts';
+import { bumpQueue, moveTo } from './transitions.ts';
+
+const TIMEOUT_SECONDS = 3600;
+
+export interface PipelineRequest {
+  project: Project;
+  userId: number;
+  ref: string;
+  source: Pipeline['source'];
+}
+
+/** From the project's own configuration; nothing is left behind when the inputs are refused. */
+export function createDefinedPipeline(
+  instance: Instance,
+  { inputs, ...request }: PipelineRequest & { inputs: Record<string, unknown> },
+): Pipeline {
+  const { project } = request;
+  const definitions = definePipeline({ project, iid: project.lastPipelineIid + 1, inputs });
+  const pipeline = createPipeline(instance, request);
+  const keys = definitions.flatMap((job) =>
+    job.resourceGroup === null ? [] : [job.resourceGroup],
+  );
+  ensureResourceGroups(instance, project.id, keys);
+  for (const definition of definitions) addJob(instance, pipeline, definition);
+  return pipeline;
+}
+
+export function createPipeline(
+  instance: Instance,
+  { project, userId, ref, source }: PipelineRequest,
+): Pipeline {
+  project.lastPipelineIid += 1;
+  const now = instance.now();
+  const pipeline: Pipeline = {
+    id: instance.nextId('pipeline'),
+    iid: project.lastPipelineIid,
+    projectId: project.id,
+    userId,
+    ref,
+    sha: createHash('sha1').update(`${project.id}/${project.lastPipelineIid}`).digest('hex'),
+    source,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  instance.state.pipelines.push(pipeline);
+  instance.changed();
+  return pipeline;
+}
+
+export function addJob(
+  instance: Instance,
+  pipeline: Pipeline,
+  definition: JobDefinition & { afterScript?: string[]; timeoutSeconds?: number },
+): Job {
+  const job = newJob(instance, pipeline, definition);
+  instance.state.jobs.push(job);
+  moveTo(instance, job, { status: 'created' });
+  if (!job.external) {
+    moveTo(instance, job, { status: 'pending' });
+    bumpQueue(instance);
+  }
+  return job;
+}
+
+function newJob(
+  instance: Instance,
+  pipeline: Pipeline,
+  {
+    afterScript = [],
+    timeoutSeconds = TIMEOUT_SECONDS,
+    ...definition
+  }: JobDefinition & {
+    afterScript?: string[];
+    timeoutSeconds?: number;
+  },
+): Job {
+  const status: JobStatus = 'created';
+  const now = instance.now();
+  return {
+    ...definition,
+    id: instance.nextId('job'),
+    pipelineId: pipeline.id,
+    projectId: pipeline.projectId,
+    userId: pipeline.userId,
+    ref: pipeline.ref,
+    status,
+    afterScript,
+    timeoutSeconds,
+    tokenDigests: [],
+    runnerId: null,
+    managerId: null,
+    systemId: null,
+    createdAt: now,
+    queuedAt: null,
+    assignedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: now,
+    failureReason: null,
+    exitCode: null,
+    retriedById: null,
+    retryOfId: null,
+    deletedAt: null,
+    transitions: [],
+  };
+}

@@ -1,0 +1,135 @@
+import type { Instance } from './instance.ts';
+import { invalid } from './refusal.ts';
+import { CANARY_PROJECT, RUNNERS_PROJECT } from './seed.ts';
+import type { Project } from './state.ts';
+
+/** One job of a pipeline that is about to be created. */
+export interface JobDefinition {
+  name: string;
+  stage: string;
+  tags: string[];
+  script: string[];
+  external: boolean;
+  allowFailure: boolean;
+  resourceGroup: string | null;
+}
+
+const CANARY = 'hosted_runner_canary';
+const STAGES = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'] as const;
+// As in the product's GitLab template: these two must not hold back finalize.
+const MAY_FAIL: readonly string[] = ['shutdown', 'cleanup'];
+
+/** What `.gitlab-ci.yml` says in the two projects that have one. */
+export function definePipeline({
+  project,
+  iid,
+  inputs,
+}: {
+  project: Project;
+  iid: number;
+  inputs: Record<string, unknown>;
+}): JobDefinition[] {
+  if (project.id === RUNNERS_PROJECT) return defineDeployment({ project, iid, inputs });
+  if (project.id === CANARY_PROJECT) return defineCanary(inputs);
+  throw invalid({ base: ['Missing CI config file'] });
+}
+
+function defineDeployment({
+  project,
+  iid,
+  inputs,
+}: {
+  project: Project;
+  iid: number;
+  inputs: Record<string, unknown>;
+}): JobDefinition[] {
+  refuseUnknownInputs(inputs, ['runner_name']);
+  const given = inputs['runner_name'] ?? 'linux';
+  const names = String(given)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0) {
+    throw invalid({ base: ['`runner_name` input: required value has not been provided.'] });
+  }
+  return names.flatMap((runnerName) => {
+    const suffix = names.length > 1 ? `: [${runnerName}]` : '';
+    return [
+      ...STAGES.map((stage) => stageJob({ stage, runnerName, suffix })),
+      canaryJob({ name: `${CANARY}${suffix}`, tag: `canary-${project.id}-${iid}-${runnerName}` }),
+    ];
+  });
+}
+
+function defineCanary(inputs: Record<string, unknown>): JobDefinition[] {
+  refuseUnknownInputs(inputs, ['tag']);
+  const tag = inputs['tag'];
+  if (tag === undefined || tag === '') {
+    throw invalid({ base: ['`tag` input: required value has not been provided.'] });
+  }
+  if (typeof tag !== 'string') {
+    throw invalid({ base: ['`tag` input: provided value is not a string.'] });
+  }
+  return [canaryJob({ name: CANARY, tag })];
+}
+
+function stageJob({
+  stage,
+  runnerName,
+  suffix,
+}: {
+  stage: string;
+  runnerName: string;
+  suffix: string;
+}): JobDefinition {
+  return {
+    name: `hosted_runner_${stage}${suffix}`,
+    stage,
+    tags: ['operations'],
+    script: [`hosted-runner ${stage} --runner ${runnerName}`],
+    external: true,
+    allowFailure: MAY_FAIL.includes(stage),
+    resourceGroup: `hosted-runner/${runnerName}`,
+  };
+}
+
+function canaryJob({ name, tag }: { name: string; tag: string }): JobDefinition {
+  return {
+    name,
+    stage: 'canary',
+    tags: [tag],
+    script: ['echo "canary of $CI_RUNNER_DESCRIPTION"', 'echo "job $CI_JOB_ID"'],
+    external: false,
+    allowFailure: true,
+    resourceGroup: null,
+  };
+}
+
+function refuseUnknownInputs(inputs: Record<string, unknown>, known: readonly string[]): void {
+  const unknown = Object.keys(inputs).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw invalid({
+    base: [
+      `Given inputs not defined in the \`spec\` section of the included configuration file: ${unknown.join(', ')}.`,
+    ],
+  });
+}
+
+/** Its jobs stand one after the other in the resource group, which GitLab makes on first use. */
+export function ensureResourceGroups(instance: Instance, projectId: number, keys: string[]): void {
+  for (const key of new Set(keys)) {
+    const known = instance.state.resourceGroups.some(
+      (group) => group.projectId === projectId && group.key === key,
+    );
+    if (known) continue;
+    const now = instance.now();
+    instance.state.resourceGroups.push({
+      id: instance.state.resourceGroups.length + 1,
+      projectId,
+      key,
+      processMode: 'unordered',
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+}

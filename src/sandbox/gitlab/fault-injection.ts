@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
+import {
+  type FaultEffect,
+  type FaultService,
+  type Faults,
+  RESET_HEADER,
+  type ResetMoment,
+} from '../faults.ts';
+import { createStaleAnswers } from './stale-answers.ts';
+
+/** Everything a runner calls; the rest is the REST API. `:id` alone is a runner's only for `PUT`. */
+const RUNNER_PATHS =
+  /^\/api\/v4\/(jobs\/|runners\/(verify|managers|reset_authentication_token|router\/)|runners$)/;
+
+/** Stands before every route. An answer with `RESET_HEADER` is for the server, not for the caller. */
+export function injectFaults(faults: Faults, now: () => number): MiddlewareHandler {
+  const stale = createStaleAnswers(now);
+  return async (c, next) => {
+    const { method, path } = c.req;
+    const effect = faults.pick({ service: serviceOf(method, path), method, path })?.effect;
+    if (effect?.kind === 'latency') await delay(effect.ms);
+    if (effect?.kind === 'reset_before') return reset('before');
+    if (effect?.kind === 'status') return statusAnswer(effect, now());
+    if (effect?.kind === 'stale' && method === 'GET') {
+      const old = stale.find(c, effect.ms);
+      if (old !== undefined) return old;
+    }
+    await next();
+    if (effect?.kind === 'reset_after') c.res = reset('after');
+    else if (method === 'GET') await stale.keep(c);
+    return undefined;
+  };
+}
+
+export function serviceOf(method: string, path: string): FaultService {
+  if (path === '/api/v4/runners' && method === 'GET') return 'gitlab';
+  return RUNNER_PATHS.test(path) ? 'runner' : 'gitlab';
+}
+
+function reset(moment: ResetMoment): Response {
+  return new Response(null, { status: 503, headers: { [RESET_HEADER]: moment } });
+}
+
+/**
+ * 429 comes in two families: from the front, as text with `RateLimit-*` and `Retry-After`,
+ * and from the application, as JSON, which older GitLabs send without any header.
+ */
+function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>, now: number): Response {
+  const { status, retryAfterSeconds, body } = effect;
+  const retryAfter =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  if (body !== undefined) {
+    const type = /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain';
+    return new Response(body, { status, headers: { 'content-type': type, ...retryAfter } });
+  }
+  if (status === 429 && retryAfterSeconds !== undefined) {
+    const resetAt = now + retryAfterSeconds * 1000;
+    return new Response('Retry later\n', {
+      status,
+      headers: {
+        'content-type': 'text/plain',
+        'ratelimit-name': 'throttle_authenticated_api',
+        'ratelimit-limit': '7200',
+        'ratelimit-observed': '7201',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+        'ratelimit-resettime': new Date(resetAt).toUTCString(),
+        ...retryAfter,
+      },
+    });
+  }
+  const text = WORDS[status] ?? `${status}`;
+  const message =
+    status === 429
+      ? { error: 'This endpoint has been requested too many times. Try again later.' }
+      : text;
+  return new Response(JSON.stringify({ message }), {
+    status,
+    headers: { 'content-type': 'application/json', ...retryAfter },
+  });
+}
+
+const WORDS: Record<number, string> = {
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  404: '404 Not found',
+  409: '409 Conflict',
+  500: '500 Internal Server Error',
+  502: '502 Bad Gateway',
+  503: '503 Service Unavailable',
+  504: '504 Gateway Timeout',
+};

@@ -1,0 +1,52 @@
+import type { SandboxClock } from '../world/clock.ts';
+import type { SandboxRandom } from '../world/random.ts';
+import type { SandboxStore } from '../world/store.ts';
+import { seedState } from './seed.ts';
+import type { GitLabState } from './state.ts';
+import { loadTraces, type Traces } from './traces.ts';
+
+/** One GitLab, as every part of it sees it. */
+export interface Instance {
+  state: GitLabState;
+  traces: Traces;
+  random: SandboxRandom;
+  store: SandboxStore;
+  now(): number;
+  baseUrl(): string;
+  nextId(kind: keyof GitLabState['lastIds']): number;
+  /** To be called after each change of `state`. */
+  changed(): void;
+}
+
+const DOCUMENT = 'gitlab';
+
+export function openInstance({
+  clock,
+  store,
+  random,
+  baseUrl,
+}: {
+  clock: SandboxClock;
+  store: SandboxStore;
+  random: SandboxRandom;
+  baseUrl(): string;
+}): Instance {
+  const state =
+    store.load<GitLabState>(DOCUMENT) ??
+    seedState({ now: clock.now(), random, seal: (text) => store.seal(text) });
+  const instance: Instance = {
+    state,
+    traces: loadTraces(store),
+    random,
+    store,
+    now: () => clock.now(),
+    baseUrl,
+    nextId(kind) {
+      state.lastIds[kind] += 1;
+      return state.lastIds[kind];
+    },
+    changed: () => store.save(DOCUMENT, state),
+  };
+  instance.changed();
+  return instance;
+}

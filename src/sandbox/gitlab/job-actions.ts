@@ -1,0 +1,66 @@
+import type { Instance } from './instance.ts';
+import { isFinished } from './pipeline-status.ts';
+import { badRequest, forbidden } from './refusal.ts';
+import type { Job } from './state.ts';
+import { bumpQueue, moveTo } from './transitions.ts';
+
+/** A job that is over stays as it is; one that runs is asked to stop and may clean up first. */
+export function cancelJob(instance: Instance, job: Job): void {
+  if (isFinished(job.status) || job.status === 'canceling') return;
+  const graceful = job.status === 'running' && stopsGracefully(instance, job);
+  moveTo(instance, job, { status: graceful ? 'canceling' : 'canceled' });
+}
+
+/** The second push, for a job that does not stop. It does nothing to any other. */
+export function forceCancelJob(instance: Instance, job: Job): void {
+  if (job.status === 'canceling') moveTo(instance, job, { status: 'canceled' });
+}
+
+export function retryJob(instance: Instance, job: Job, userId: number): Job {
+  const retryable = ['success', 'failed', 'canceled'].includes(job.status);
+  if (!retryable || job.retriedById !== null) throw forbidden('Job is not retryable');
+  const retry = copyOf(instance, job, userId);
+  job.retriedById = retry.id;
+  instance.state.jobs.push(retry);
+  moveTo(instance, retry, { status: job.external ? 'created' : 'pending' });
+  bumpQueue(instance);
+  return retry;
+}
+
+export function playJob(instance: Instance, job: Job, userId: number): void {
+  if (job.status !== 'manual' && job.status !== 'scheduled') throw badRequest('Unplayable Job');
+  job.userId = userId;
+  moveTo(instance, job, { status: 'pending' });
+  bumpQueue(instance);
+}
+
+// Whether the runner knows how to stop gently is what it last told of itself.
+function stopsGracefully(instance: Instance, job: Job): boolean {
+  if (job.external) return false;
+  const manager = instance.state.managers.find((row) => row.id === job.managerId);
+  return manager?.features['cancel_gracefully'] === true;
+}
+
+function copyOf(instance: Instance, job: Job, userId: number): Job {
+  const now = instance.now();
+  return {
+    ...job,
+    id: instance.nextId('job'),
+    userId,
+    tokenDigests: [],
+    runnerId: null,
+    managerId: null,
+    systemId: null,
+    createdAt: now,
+    queuedAt: null,
+    assignedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: now,
+    failureReason: null,
+    exitCode: null,
+    retriedById: null,
+    retryOfId: job.id,
+    transitions: [],
+  };
+}

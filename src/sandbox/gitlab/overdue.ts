@@ -1,0 +1,72 @@
+import { isOnline, isStale } from './contact.ts';
+import type { Instance } from './instance.ts';
+import { ALIVE } from './pipeline-status.ts';
+import { runnerTakes } from './protocol/matching.ts';
+import type { Job } from './state.ts';
+import { isAssigned, moveTo, requeue } from './transitions.ts';
+
+const MINUTE_MS = 60 * 1000;
+const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS;
+const SILENT_FOR_MS = 60 * MINUTE_MS;
+const UNMATCHED_FOR_MS = 60 * MINUTE_MS;
+const PENDING_FOR_MS = 24 * 60 * MINUTE_MS;
+const BEYOND_TIMEOUT_MS = 15 * MINUTE_MS;
+
+/** What GitLab's own workers do as time passes: here, whenever somebody asks. */
+export function settleOverdue(instance: Instance): void {
+  for (const job of instance.state.jobs) {
+    if (job.external || job.deletedAt !== null || !ALIVE.includes(job.status)) continue;
+    settleJob(instance, job);
+  }
+  dropStaleManagers(instance);
+}
+
+function settleJob(instance: Instance, job: Job): void {
+  const now = instance.now();
+  if (isAssigned(job)) {
+    if (now - (job.assignedAt ?? now) > ACKNOWLEDGE_WITHIN_MS) requeue(instance, job);
+    return;
+  }
+  if (job.status === 'pending') {
+    const waitedMs = now - (job.queuedAt ?? now);
+    if (waitedMs > PENDING_FOR_MS) fail(instance, job, 'stuck_or_timeout_failure');
+    else if (waitedMs > UNMATCHED_FOR_MS && !isMatched(instance, job)) {
+      fail(instance, job, 'stuck_pending_no_matching_runners');
+    }
+  } else if (now - job.updatedAt > SILENT_FOR_MS) settleSilent(instance, job);
+  else if (job.status === 'running' && now - (job.startedAt ?? now) > timeoutMs(job)) {
+    fail(instance, job, 'job_execution_timeout');
+  }
+}
+
+// A host that died says nothing more; GitLab notices an hour later.
+function settleSilent(instance: Instance, job: Job): void {
+  if (job.status === 'canceling') moveTo(instance, job, { status: 'canceled' });
+  else fail(instance, job, 'stuck_or_timeout_failure');
+}
+
+function fail(instance: Instance, job: Job, failureReason: string): void {
+  moveTo(instance, job, { status: 'failed', failureReason });
+}
+
+function isMatched(instance: Instance, job: Job): boolean {
+  return instance.state.runners.some(
+    (runner) =>
+      !runner.paused &&
+      isOnline(instance.now(), runner.contactedAt) === true &&
+      runnerTakes(instance, runner, job),
+  );
+}
+
+// The runner keeps the job's timeout itself; this is for one that does not.
+function timeoutMs(job: Job): number {
+  return job.timeoutSeconds * 1000 + BEYOND_TIMEOUT_MS;
+}
+
+function dropStaleManagers(instance: Instance): void {
+  const { managers } = instance.state;
+  const kept = managers.filter((manager) => !isStale(instance.now(), manager));
+  if (kept.length === managers.length) return;
+  instance.state.managers = kept;
+  instance.changed();
+}

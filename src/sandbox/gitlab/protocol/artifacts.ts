@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import type { Instance } from '../instance.ts';
+import { notFound } from '../refusal.ts';
+import { authenticateJob, noteContact } from './job-token.ts';
+
+/** Artifacts are taken and dropped: nothing in the sandbox reads them. */
+export function artifactRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.post('/jobs/:id{[0-9]+}/artifacts/authorize', (c) => {
+    authenticateJob(c, instance, c.req.query('token'));
+    return c.json({}, 200);
+  });
+
+  app.post('/jobs/:id{[0-9]+}/artifacts', async (c) => {
+    const job = authenticateJob(c, instance, c.req.query('token'));
+    await c.req.arrayBuffer();
+    noteContact(instance, job, {});
+    return c.json({ message: '201 Created' }, 201);
+  });
+
+  app.get('/jobs/:id{[0-9]+}/artifacts', (c) => {
+    authenticateJob(c, instance, c.req.query('token'));
+    throw notFound();
+  });
+
+  return app;
+}

@@ -1,0 +1,54 @@
+/** Thrown by any part of this GitLab; becomes the answer. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    super(`${status} ${JSON.stringify(body)}`);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export function unauthorized(): Refusal {
+  return new Refusal(401, { message: '401 Unauthorized' });
+}
+
+export function invalidToken(description: string): Refusal {
+  return new Refusal(401, { error: 'invalid_token', error_description: description });
+}
+
+export function insufficientScope(scopes: readonly string[]): Refusal {
+  return new Refusal(403, {
+    error: 'insufficient_scope',
+    error_description: 'The request requires higher privileges than provided by the access token.',
+    scope: scopes.join(' '),
+  });
+}
+
+export function forbidden(reason?: string, headers?: Record<string, string>): Refusal {
+  const message = reason === undefined ? '403 Forbidden' : `403 Forbidden - ${reason}`;
+  return new Refusal(403, { message }, headers);
+}
+
+export function notFound(resource?: string): Refusal {
+  return new Refusal(404, {
+    message: resource === undefined ? '404 Not found' : `404 ${resource} Not Found`,
+  });
+}
+
+export function badRequest(reason: string): Refusal {
+  return new Refusal(400, { message: `400 Bad request - ${reason}` });
+}
+
+/** What GitLab's parameter parser says. */
+export function badParameter(error: string): Refusal {
+  return new Refusal(400, { error });
+}
+
+/** What GitLab's models say, a list for each field. */
+export function invalid(fields: Record<string, string[]>): Refusal {
+  return new Refusal(400, { message: fields });
+}

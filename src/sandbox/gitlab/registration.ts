@@ -1,0 +1,108 @@
+import type { Instance } from './instance.ts';
+import type { Parameters } from './parameters.ts';
+import { badParameter } from './refusal.ts';
+import { digestOf, newToken } from './secrets.ts';
+import type { Runner, RunnerType } from './state.ts';
+
+const NOTE_MAX_CHARACTERS = 1024;
+const TAGS_MAX = 50;
+const TIMEOUT_MIN_SECONDS = 600;
+const ACCESS_LEVELS = ['not_protected', 'ref_protected'] as const;
+
+/** What can be said of a runner when it is made and at any time after. */
+export interface RunnerSettings {
+  description?: string;
+  paused?: boolean;
+  locked?: boolean;
+  accessLevel?: Runner['accessLevel'];
+  runUntagged?: boolean;
+  tags?: string[];
+  maximumTimeoutSeconds?: number;
+  maintenanceNote?: string;
+}
+
+export function readSettings(parameters: Parameters): RunnerSettings {
+  if (parameters.has('active') && parameters.has('paused')) {
+    throw badParameter('active, paused are mutually exclusive');
+  }
+  const active = parameters.flag('active');
+  return withoutAbsent({
+    description: parameters.text('description'),
+    paused: active === undefined ? parameters.flag('paused') : !active,
+    locked: parameters.flag('locked'),
+    accessLevel: parameters.choice('access_level', ACCESS_LEVELS),
+    runUntagged: parameters.flag('run_untagged'),
+    tags: parameters.list('tag_list'),
+    maximumTimeoutSeconds: parameters.integer('maximum_timeout'),
+    maintenanceNote: parameters.text('maintenance_note'),
+  });
+}
+
+/** What GitLab's model finds wrong, by field. */
+export function problemsOf(runner: Runner): Record<string, string[]> {
+  const problems: Record<string, string[]> = {};
+  if (!runner.runUntagged && runner.tags.length === 0) {
+    problems['tags_list'] = ['can not be empty when runner is not allowed to pick untagged jobs'];
+  }
+  if (runner.tags.length > TAGS_MAX) {
+    problems['tags_list'] = [
+      `Too many tags specified. Please limit the number of tags to ${TAGS_MAX}`,
+    ];
+  }
+  if ((runner.maintenanceNote?.length ?? 0) > NOTE_MAX_CHARACTERS) {
+    problems['maintenance_note'] = [`is too long (maximum is ${NOTE_MAX_CHARACTERS} characters)`];
+  }
+  if ((runner.maximumTimeoutSeconds ?? TIMEOUT_MIN_SECONDS) < TIMEOUT_MIN_SECONDS) {
+    problems['maximum_timeout'] = ['needs to be at least 10 minutes'];
+  }
+  return problems;
+}
+
+/** The runner before it is kept, with the only sight of its token. */
+export function draftRunner(
+  instance: Instance,
+  {
+    type,
+    groupId,
+    projectId,
+    userId,
+    settings,
+  }: {
+    type: RunnerType;
+    groupId: number | null;
+    projectId: number | null;
+    userId: number;
+    settings: RunnerSettings;
+  },
+): { runner: Runner; token: string } {
+  const token = newToken(instance.random, 'glrt-');
+  const runner: Runner = {
+    id: 0,
+    tokenDigest: digestOf(token),
+    type,
+    groupId,
+    projectIds: projectId === null ? [] : [projectId],
+    description: '',
+    maintenanceNote: null,
+    paused: false,
+    locked: false,
+    accessLevel: 'not_protected',
+    runUntagged: true,
+    tags: [],
+    maximumTimeoutSeconds: null,
+    createdById: userId,
+    createdAt: instance.now(),
+    contactedAt: null,
+    creationFinished: false,
+    ...settings,
+  };
+  return { runner, token };
+}
+
+type Loose<T> = { [K in keyof T]: T[K] | undefined };
+
+function withoutAbsent(settings: Required<Loose<RunnerSettings>>): RunnerSettings {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as RunnerSettings;
+}

@@ -1,0 +1,31 @@
+import type { Instance } from './instance.ts';
+import type { Pipeline, Runner } from './state.ts';
+import { requeue } from './transitions.ts';
+
+// GitLab asks nobody whether the runner is busy: its jobs go on without a row to point at.
+export function removeRunner(instance: Instance, runner: Runner): void {
+  const { state } = instance;
+  state.runners = state.runners.filter((row) => row !== runner);
+  state.managers = state.managers.filter((row) => row.runnerId !== runner.id);
+  releaseUnacknowledged(instance, runner);
+  instance.changed();
+}
+
+// An assignment is a foreign key: it goes with the runner, and the job waits again.
+function releaseUnacknowledged(instance: Instance, runner: Runner): void {
+  for (const job of instance.state.jobs) {
+    if (job.status === 'pending' && job.runnerId === runner.id) requeue(instance, job);
+  }
+}
+
+/** With its jobs and their traces. They stay in the books, for those who count from outside. */
+export function deletePipeline(instance: Instance, pipeline: Pipeline): void {
+  const now = instance.now();
+  pipeline.deletedAt = now;
+  for (const job of instance.state.jobs) {
+    if (job.pipelineId !== pipeline.id) continue;
+    job.deletedAt = now;
+    instance.traces.remove(job.id);
+  }
+  instance.changed();
+}

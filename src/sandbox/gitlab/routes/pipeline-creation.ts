@@ -1,0 +1,79 @@
+import { type Context, Hono } from 'hono';
+import { DEVELOPER, findProject, levelInProject, requireLevel } from '../access.ts';
+import { authenticateWriter, identifyJob, readUser } from '../authentication.ts';
+import { createDefinedPipeline, type PipelineRequest } from '../creation.ts';
+import { pipelineDetails } from '../entities/pipeline.ts';
+import type { Instance } from '../instance.ts';
+import { type Parameters, readParameters } from '../parameters.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { digestOf } from '../secrets.ts';
+import { enterProject } from './lookup.ts';
+
+const INPUTS_MAX = 20;
+
+export function pipelineCreationRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.post('/projects/:id/pipeline', async (c) => {
+    const identity = authenticateWriter(c, instance);
+    const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
+    const parameters = await readParameters(c);
+    const ref = parameters.requiredText('ref');
+    return create(c, instance, {
+      parameters,
+      request: { project, userId: identity.user.id, ref, source: 'api' },
+    });
+  });
+
+  app.post('/projects/:id/trigger/pipeline', (c) => trigger(c, instance));
+  app.post('/projects/:id/ref/:ref/trigger/pipeline', (c) => trigger(c, instance));
+
+  return app;
+}
+
+// No personal token here: the trigger's own, or that of a running job.
+async function trigger(c: Context, instance: Instance): Promise<Response> {
+  const parameters = await readParameters(c);
+  const secret = parameters.requiredText('token');
+  const ref = c.req.param('ref') ?? parameters.requiredText('ref');
+  const project = findProject(instance, c.req.param('id') ?? '');
+  if (project === undefined) throw notFound();
+  const triggered = instance.state.triggers.find(
+    (row) => row.digest === digestOf(secret) && row.projectId === project.id,
+  );
+  const user =
+    triggered === undefined
+      ? identifyJob(instance, secret).user
+      : readUser(instance, triggered.userId);
+  if (levelInProject(instance, user, project) === 0) throw notFound();
+  requireLevel(levelInProject(instance, user, project), DEVELOPER);
+  return create(c, instance, {
+    parameters,
+    request: { project, userId: user.id, ref, source: 'trigger' },
+  });
+}
+
+function create(
+  c: Context,
+  instance: Instance,
+  { parameters, request }: { parameters: Parameters; request: PipelineRequest },
+): Response {
+  if (!request.project.branches.includes(request.ref)) {
+    throw invalid({ base: ['Reference not found'] });
+  }
+  // As on every new namespace: nobody may set variables, inputs take their place.
+  if (hasVariables(parameters)) {
+    throw invalid({ base: ['Insufficient permissions to set pipeline variables'] });
+  }
+  const inputs = parameters.object('inputs');
+  if (Object.keys(inputs).length > INPUTS_MAX) {
+    throw invalid({ base: [`There cannot be more than ${INPUTS_MAX} inputs`] });
+  }
+  const pipeline = createDefinedPipeline(instance, { ...request, inputs });
+  return c.json(pipelineDetails(instance, pipeline), 201);
+}
+
+function hasVariables(parameters: Parameters): boolean {
+  const variables = parameters.values['variables'];
+  return typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
+}

@@ -1,0 +1,89 @@
+import { Hono } from 'hono';
+import { DEVELOPER, OWNER } from '../access.ts';
+import { authenticate, authenticateReader, authenticateWriter } from '../authentication.ts';
+import { jobDetails } from '../entities/job.ts';
+import { pipelineBasic, pipelineDetails, pipelineWithMetadata } from '../entities/pipeline.ts';
+import type { Instance } from '../instance.ts';
+import { cancelJob, retryJob } from '../job-actions.ts';
+import { answerPage } from '../pagination.ts';
+import { jobsOf, pipelineStatus } from '../pipeline-status.ts';
+import { deletePipeline } from '../removal.ts';
+import { enterProject, readPipeline } from './lookup.ts';
+import { filterJobs, filterPipelines } from './pipeline-filters.ts';
+
+export function pipelineRoutes(instance: Instance): Hono {
+  const app = new Hono();
+  const one = '/projects/:id/pipelines/:pipelineId{[0-9]+}';
+  const jobReader = { scopes: ['api', 'read_api'], jobToken: true } as const;
+
+  app.get('/projects/:id/pipelines', (c) => {
+    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    return answerPage(c, {
+      items: filterPipelines(c, instance, project),
+      present: (pipeline) => pipelineBasic(instance, pipeline),
+      baseUrl: instance.baseUrl(),
+    });
+  });
+
+  app.get(one, (c) => {
+    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    return c.json(pipelineWithMetadata(instance, readPipeline(c, instance, project)));
+  });
+
+  app.get(`${one}/jobs`, (c) => {
+    const identity = authenticate(c, instance, jobReader);
+    const { project } = enterProject(c, instance, { identity });
+    const pipeline = readPipeline(c, instance, project);
+    const retried = c.req.query('include_retried') === 'true';
+    const jobs = instance.state.jobs.filter(
+      (job) =>
+        job.pipelineId === pipeline.id &&
+        job.deletedAt === null &&
+        (retried || job.retriedById === null),
+    );
+    return answerPage(c, {
+      items: filterJobs(c, jobs),
+      present: (job) => jobDetails(instance, job),
+      baseUrl: instance.baseUrl(),
+    });
+  });
+
+  for (const path of [`${one}/bridges`, `${one}/trigger_jobs`]) {
+    app.get(path, (c) => {
+      const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+      readPipeline(c, instance, project);
+      return answerPage(c, { items: [], present: (item) => item, baseUrl: instance.baseUrl() });
+    });
+  }
+
+  // Always 200, also when there is nothing left to cancel.
+  app.post(`${one}/cancel`, (c) => {
+    const identity = authenticateWriter(c, instance);
+    const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
+    const pipeline = readPipeline(c, instance, project);
+    for (const job of jobsOf(instance, pipeline)) cancelJob(instance, job);
+    return c.json(pipelineDetails(instance, pipeline), 200);
+  });
+
+  app.post(`${one}/retry`, (c) => {
+    const identity = authenticateWriter(c, instance);
+    const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
+    const pipeline = readPipeline(c, instance, project);
+    if (pipelineStatus(instance, pipeline) !== 'success') {
+      for (const job of jobsOf(instance, pipeline)) {
+        if (job.status !== 'failed' && job.status !== 'canceled') continue;
+        retryJob(instance, job, identity.user.id);
+      }
+    }
+    return c.json(pipelineDetails(instance, pipeline), 201);
+  });
+
+  app.delete(one, (c) => {
+    const identity = authenticateWriter(c, instance);
+    const { project } = enterProject(c, instance, { identity, needed: OWNER });
+    deletePipeline(instance, readPipeline(c, instance, project));
+    return c.body(null, 204);
+  });
+
+  return app;
+}

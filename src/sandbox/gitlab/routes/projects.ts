@@ -1,0 +1,21 @@
+import { Hono } from 'hono';
+import { readGroup, readProject } from '../access.ts';
+import { authenticateReader } from '../authentication.ts';
+import { groupDetails, projectDetails } from '../entities/project.ts';
+import type { Instance } from '../instance.ts';
+
+export function projectRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.get('/projects/:id', (c) => {
+    const { user } = authenticateReader(c, instance);
+    return c.json(projectDetails(instance, readProject(instance, user, c.req.param('id'))));
+  });
+
+  app.get('/groups/:id', (c) => {
+    const { user } = authenticateReader(c, instance);
+    return c.json(groupDetails(instance, readGroup(instance, user, c.req.param('id'))));
+  });
+
+  return app;
+}

@@ -1,0 +1,106 @@
+import { Hono } from 'hono';
+import { levelInGroup, levelInProject, MAINTAINER, mayAdministerRunner, OWNER } from '../access.ts';
+import { authenticate, authenticateRunnerAdmin } from '../authentication.ts';
+import { runnerDetails } from '../entities/runner.ts';
+import type { Instance } from '../instance.ts';
+import { type Parameters, readParameters } from '../parameters.ts';
+import { badParameter, badRequest, forbidden, invalid } from '../refusal.ts';
+import { draftRunner, problemsOf, readSettings } from '../registration.ts';
+import { removeRunner } from '../removal.ts';
+import { digestOf, newToken } from '../secrets.ts';
+import type { RunnerType, User } from '../state.ts';
+import { bumpQueue } from '../transitions.ts';
+import { readRunner } from './runner-lookup.ts';
+
+const TYPES = ['instance_type', 'group_type', 'project_type'] as const;
+const CHANGEABLE =
+  'description, active, paused, tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note';
+
+/** Making, changing and removing registrations. */
+export function registrationRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.post('/user/runners', async (c) => {
+    const { user } = authenticate(c, instance, { scopes: ['api', 'create_runner'] });
+    const parameters = await readParameters(c);
+    const owner = readOwner(instance, { user, parameters });
+    const settings = readSettings(parameters);
+    const { runner, token } = draftRunner(instance, { ...owner, userId: user.id, settings });
+    const [problem] = Object.entries(problemsOf(runner));
+    if (problem !== undefined) throw badRequest(`${humanize(problem[0])} ${problem[1].join(', ')}`);
+    runner.id = instance.nextId('runner');
+    instance.state.runners.push(runner);
+    instance.changed();
+    return c.json({ id: runner.id, token, token_expires_at: null }, 201);
+  });
+
+  app.put('/runners/:id{[0-9]+}', async (c) => {
+    const { user } = authenticateRunnerAdmin(c, instance);
+    const runner = readRunner(c, instance);
+    const parameters = await readParameters(c);
+    if (!CHANGEABLE.split(', ').some((name) => parameters.has(name))) {
+      throw badParameter(`${CHANGEABLE} are missing, at least one parameter must be provided`);
+    }
+    const settings = readSettings(parameters);
+    if (!mayAdministerRunner(instance, user, runner)) throw forbidden('No access granted');
+    const problems = problemsOf({ ...runner, ...settings });
+    if (Object.keys(problems).length > 0) throw invalid(problems);
+    Object.assign(runner, settings);
+    bumpQueue(instance);
+    instance.changed();
+    return c.json(runnerDetails(instance, runner, true));
+  });
+
+  app.delete('/runners/:id{[0-9]+}', (c) => {
+    const { user } = authenticateRunnerAdmin(c, instance);
+    const runner = readRunner(c, instance);
+    if (!mayAdministerRunner(instance, user, runner)) throw forbidden('No access granted');
+    if (runner.projectIds.length > 1 && !user.admin) {
+      throw forbidden('Runner associated with more than one project');
+    }
+    removeRunner(instance, runner);
+    return c.body(null, 204);
+  });
+
+  app.post('/runners/:id{[0-9]+}/reset_authentication_token', (c) => {
+    const { user } = authenticateRunnerAdmin(c, instance);
+    const runner = readRunner(c, instance);
+    if (!mayAdministerRunner(instance, user, runner)) throw forbidden('No access granted');
+    const token = newToken(instance.random, 'glrt-');
+    runner.tokenDigest = digestOf(token);
+    instance.changed();
+    return c.json({ token, token_expires_at: null }, 201);
+  });
+
+  return app;
+}
+
+// The published description calls both ids required; each is, for its own type only.
+function readOwner(
+  instance: Instance,
+  { user, parameters }: { user: User; parameters: Parameters },
+): { type: RunnerType; groupId: number | null; projectId: number | null } {
+  parameters.requiredText('runner_type');
+  const type = parameters.choice('runner_type', TYPES) ?? 'instance_type';
+  const refusal = forbidden('Insufficient permissions to create this runner');
+  if (type === 'instance_type') {
+    if (!user.admin) throw refusal;
+    return { type, groupId: null, projectId: null };
+  }
+  if (type === 'group_type') {
+    parameters.requiredText('group_id');
+    const groupId = parameters.integer('group_id') ?? 0;
+    if (levelInGroup(instance, user, groupId) < OWNER) throw refusal;
+    return { type, groupId, projectId: null };
+  }
+  parameters.requiredText('project_id');
+  const projectId = parameters.integer('project_id') ?? 0;
+  const project = instance.state.projects.find((candidate) => candidate.id === projectId);
+  if (project === undefined || levelInProject(instance, user, project) < MAINTAINER) throw refusal;
+  return { type, groupId: null, projectId };
+}
+
+function humanize(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import { mayAdministerRunner, maySeeJobsOf } from '../access.ts';
+import { jobWithProject } from '../entities/job.ts';
+import type { Instance } from '../instance.ts';
+import { answerKeyset, answerPage } from '../pagination.ts';
+import { readQuery } from '../parameters.ts';
+import { forbidden } from '../refusal.ts';
+import { JOB_STATUSES, type Job } from '../state.ts';
+import { readOwnRunner } from './runners.ts';
+
+/** An empty list here says only that the token sees nothing. */
+export function runnerJobRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.get('/runners/:id{[0-9]+}/jobs', (c) => {
+    const { runner, user } = readOwnRunner(c, instance);
+    if (runner.type === 'instance_type' && !mayAdministerRunner(instance, user, runner)) {
+      throw forbidden('No access granted');
+    }
+    const query = readQuery(c);
+    const status = query.choice('status', JOB_STATUSES);
+    const systemId = query.text('system_id');
+    const orderBy = query.choice('order_by', ['id']);
+    // GitLab ignores `sort` unless `order_by` is there too.
+    const sort = query.choice('sort', ['asc', 'desc']) ?? 'desc';
+    const descending = orderBy === undefined || sort === 'desc';
+    const jobs = instance.state.jobs
+      .filter((job) => job.runnerId === runner.id && job.deletedAt === null)
+      .filter((job) => status === undefined || job.status === status)
+      .filter((job) => systemId === undefined || ranOn(instance, job, systemId))
+      .filter((job) => maySeeJobsOf(instance, user, job.projectId))
+      .sort((one, other) => (descending ? other.id - one.id : one.id - other.id));
+    const page = {
+      items: jobs,
+      present: (job: Job) => jobWithProject(instance, job),
+      baseUrl: instance.baseUrl(),
+    };
+    return query.text('pagination') === 'keyset'
+      ? answerKeyset(c, { ...page, descending })
+      : answerPage(c, { ...page, count: systemId === undefined });
+  });
+
+  return app;
+}
+
+// By the manager's row, which a job has only from the moment it runs.
+function ranOn(instance: Instance, job: Job, systemId: string): boolean {
+  return instance.state.managers.some(
+    (row) => row.id === job.managerId && row.systemId === systemId,
+  );
+}

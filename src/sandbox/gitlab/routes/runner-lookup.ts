@@ -1,0 +1,40 @@
+import type { Context } from 'hono';
+import { runnerStatus } from '../contact.ts';
+import type { Instance } from '../instance.ts';
+import { readQuery } from '../parameters.ts';
+import { notFound } from '../refusal.ts';
+import type { Runner } from '../state.ts';
+
+const TYPES = ['instance_type', 'group_type', 'project_type'] as const;
+const STATUSES = ['active', 'paused', 'online', 'offline', 'never_contacted', 'stale'] as const;
+
+export function readRunner(c: Context, instance: Instance, name = 'id'): Runner {
+  const runner = instance.state.runners.find((row) => String(row.id) === c.req.param(name));
+  if (runner === undefined) throw notFound('Runner');
+  return runner;
+}
+
+/** The filters that all lists of runners share; newest first, as GitLab lists them. */
+export function filterRunners(
+  c: Context,
+  instance: Instance,
+  runners: readonly Runner[],
+): Runner[] {
+  const query = readQuery(c);
+  const type = query.choice('type', TYPES);
+  const status = query.choice('status', STATUSES);
+  const paused = query.flag('paused');
+  const tags = query.list('tag_list') ?? [];
+  return runners
+    .filter((runner) => type === undefined || runner.type === type)
+    .filter((runner) => status === undefined || hasStatus(instance, runner, status))
+    .filter((runner) => paused === undefined || runner.paused === paused)
+    .filter((runner) => tags.every((tag) => runner.tags.includes(tag)))
+    .sort((one, other) => other.id - one.id);
+}
+
+function hasStatus(instance: Instance, runner: Runner, status: (typeof STATUSES)[number]): boolean {
+  if (status === 'active') return !runner.paused;
+  if (status === 'paused') return runner.paused;
+  return runnerStatus(instance, runner) === status;
+}

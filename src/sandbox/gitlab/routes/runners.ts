@@ -1,0 +1,104 @@
+import { type Context, Hono } from 'hono';
+import {
+  levelInGroup,
+  levelInProject,
+  MAINTAINER,
+  mayAdministerRunner,
+  mayReadRunner,
+  readGroup,
+  readProject,
+  requireLevel,
+} from '../access.ts';
+import { authenticateReader, authenticateRunnerAdmin } from '../authentication.ts';
+import { projectBasic } from '../entities/project.ts';
+import { managerEntity, runnerBasic, runnerDetails } from '../entities/runner.ts';
+import type { Instance } from '../instance.ts';
+import { answerPage } from '../pagination.ts';
+import { forbidden } from '../refusal.ts';
+import type { Runner, User } from '../state.ts';
+import { filterRunners, readRunner } from './runner-lookup.ts';
+
+/** Reading registrations. */
+export function runnerRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.get('/runners', (c) => {
+    const { user } = authenticateReader(c, instance);
+    const own = instance.state.runners.filter((row) => mayAdministerRunner(instance, user, row));
+    return answerRunners(c, instance, own);
+  });
+
+  app.get('/runners/all', (c) => {
+    const { user } = authenticateReader(c, instance);
+    if (!user.admin) throw forbidden();
+    return answerRunners(c, instance, instance.state.runners);
+  });
+
+  app.get('/runners/:id{[0-9]+}', (c) => {
+    const { runner } = readOwnRunner(c, instance);
+    return c.json(runnerDetails(instance, runner, c.req.query('include_projects') !== 'false'));
+  });
+
+  // All of them in one answer: this list has no pages.
+  app.get('/runners/:id{[0-9]+}/managers', (c) => {
+    const { runner } = readOwnRunner(c, instance);
+    const managers = instance.state.managers
+      .filter((row) => row.runnerId === runner.id)
+      .sort((one, other) => other.id - one.id);
+    return c.json(managers.map((manager) => managerEntity(instance, manager)));
+  });
+
+  app.get('/runners/:id{[0-9]+}/projects', (c) => {
+    const { runner, user } = readOwnRunner(c, instance);
+    const projects = instance.state.projects.filter(
+      (project) =>
+        runner.projectIds.includes(project.id) && levelInProject(instance, user, project) > 0,
+    );
+    return answerPage(c, {
+      items: projects,
+      present: (project) => projectBasic(instance, project),
+      baseUrl: instance.baseUrl(),
+    });
+  });
+
+  app.get('/projects/:id/runners', (c) => {
+    const { user } = authenticateReader(c, instance);
+    const project = readProject(instance, user, c.req.param('id'));
+    requireLevel(levelInProject(instance, user, project), MAINTAINER);
+    const available = instance.state.runners.filter(
+      (row) =>
+        row.type === 'instance_type' ||
+        row.groupId === project.groupId ||
+        row.projectIds.includes(project.id),
+    );
+    return answerRunners(c, instance, available);
+  });
+
+  app.get('/groups/:id/runners', (c) => {
+    const { user } = authenticateReader(c, instance);
+    const group = readGroup(instance, user, c.req.param('id'));
+    requireLevel(levelInGroup(instance, user, group.id), MAINTAINER);
+    const available = instance.state.runners.filter(
+      (row) => row.type === 'instance_type' || row.groupId === group.id,
+    );
+    return answerRunners(c, instance, available);
+  });
+
+  return app;
+}
+
+function answerRunners(c: Context, instance: Instance, runners: readonly Runner[]): Response {
+  return answerPage(c, {
+    items: filterRunners(c, instance, runners),
+    present: (runner) => runnerBasic(instance, runner),
+    baseUrl: instance.baseUrl(),
+  });
+}
+
+/** The runner of the path, for somebody who may look at it. */
+export function readOwnRunner(c: Context, instance: Instance): { runner: Runner; user: User } {
+  const { user } = authenticateRunnerAdmin(c, instance);
+  const runner = readRunner(c, instance);
+  if (!mayReadRunner(instance, user, runner)) throw forbidden('No access granted');
+  return { runner, user };
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import { digestOf } from './secrets.ts';
+
+interface Answer {
+  at: number;
+  body: string;
+  headers: [string, string][];
+}
+
+const KEPT_FOR_MS = 60_000;
+const KEPT_EVERY_MS = 100;
+const KEYS_MAX = 400;
+
+/** What GitLab answered lately, so that it can answer so again, as from a replica that lags. */
+export function createStaleAnswers(now: () => number) {
+  const history = new Map<string, Answer[]>();
+
+  return {
+    /** The answer as it was `ms` ago, or the oldest that is remembered. */
+    find(c: Context, ms: number): Response | undefined {
+      const answers = history.get(keyOf(c)) ?? [];
+      const wanted = now() - ms;
+      const answer = answers.findLast((candidate) => candidate.at <= wanted) ?? answers[0];
+      return answer && new Response(answer.body, { status: 200, headers: answer.headers });
+    },
+
+    async keep(c: Context): Promise<void> {
+      if (c.res.status !== 200) return;
+      const key = keyOf(c);
+      const at = now();
+      const answers = (history.get(key) ?? []).filter((answer) => at - answer.at < KEPT_FOR_MS);
+      if (at - (answers.at(-1)?.at ?? 0) < KEPT_EVERY_MS) return;
+      answers.push({ at, body: await c.res.clone().text(), headers: [...c.res.headers] });
+      history.delete(key);
+      history.set(key, answers);
+      const [oldest] = history.keys();
+      if (history.size > KEYS_MAX && oldest !== undefined) history.delete(oldest);
+    },
+  };
+}
+
+function keyOf(c: Context): string {
+  const secret = c.req.header('private-token') ?? c.req.header('authorization') ?? '';
+  return `${digestOf(secret)} ${c.req.url}`;
+}

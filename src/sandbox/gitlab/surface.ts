@@ -1,0 +1,89 @@
+import type { Hono } from 'hono';
+import type { Faults } from '../faults.ts';
+import type { SandboxClock } from '../world/clock.ts';
+import type { SandboxRandom } from '../world/random.ts';
+import type { SandboxStore } from '../world/store.ts';
+import type { Job, JobStatus } from './state.ts';
+
+export type AccessLevelName =
+  | 'none'
+  | 'guest'
+  | 'reporter'
+  | 'developer'
+  | 'maintainer'
+  | 'owner'
+  | 'admin';
+
+export interface GitLabOptions {
+  clock: SandboxClock;
+  store: SandboxStore;
+  faults: Faults;
+  random: SandboxRandom;
+  /** Without a slash at its end; asked at each use, because the port is known late. */
+  baseUrl(): string;
+}
+
+/** An id or a full path, as in `201` or `acme/app`. */
+export type ProjectReference = number | string;
+
+export interface JobSubmission {
+  project: ProjectReference;
+  tags: string[];
+  script: string[];
+  afterScript?: string[];
+  name?: string;
+  ref?: string;
+  timeoutSeconds?: number;
+}
+
+export interface PipelineOrder {
+  project: ProjectReference;
+  ref?: string;
+  /** For `acme/runners`: the stacks; `linux` when absent. */
+  runnerNames?: string[];
+  inputs?: Record<string, unknown>;
+}
+
+export interface CreatedPipeline {
+  id: number;
+  iid: number;
+  jobs: { id: number; name: string; tags: string[] }[];
+}
+
+export interface TokenOrder {
+  user: string;
+  scopes: string[];
+  /** Sets the user's role in the group `acme`, or in `project`; as it is when absent. */
+  accessLevel?: AccessLevelName;
+  project?: ProjectReference;
+  /** ISO 8601; a year from now when absent. */
+  expiresAt?: string;
+}
+
+export interface GitLab {
+  /** Serves /api/v4/*. Answers that carry `RESET_HEADER` must not be sent. */
+  app: Hono;
+  fetch(request: Request): Promise<Response>;
+  /** Of `deployer`, Owner of `acme`, scope `api`; the same after a restart. */
+  deployerToken(): string;
+  createToken(order: TokenOrder): { id: number; token: string };
+  revokeToken(id: number): void;
+  createTriggerToken(project: ProjectReference): { token: string };
+  submitJob(submission: JobSubmission): { id: number; pipelineId: number };
+  setJobStatus(id: number, status: JobStatus, failureReason?: string): void;
+  createPipeline(order: PipelineOrder): CreatedPipeline;
+  /** Every job there ever was, also of deleted pipelines; copies. */
+  jobs(): Job[];
+  runners(): RunnerSummary[];
+  /** What time alone does: lost acknowledgements, silent jobs, stale managers. Each request does it too. */
+  tick(): void;
+  close(): void;
+}
+
+export interface RunnerSummary {
+  id: number;
+  description: string;
+  paused: boolean;
+  tags: string[];
+  managers: { id: number; systemId: string; version: string; contactedAt: number | null }[];
+}

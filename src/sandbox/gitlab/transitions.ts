@@ -1,0 +1,68 @@
+import type { Instance } from './instance.ts';
+import { isFinished } from './pipeline-status.ts';
+import type { Job, JobStatus, Manager, Runner, Transition } from './state.ts';
+
+/** Every change of a job's status goes through here, so that none is missing from its history. */
+export function moveTo(
+  instance: Instance,
+  job: Job,
+  { status, failureReason = null }: { status: JobStatus; failureReason?: string | null },
+): void {
+  const now = instance.now();
+  job.status = status;
+  job.updatedAt = now;
+  if (status === 'pending') job.queuedAt ??= now;
+  if (status === 'running') job.startedAt ??= now;
+  if (isFinished(status)) {
+    job.finishedAt = now;
+    job.failureReason = status === 'failed' ? (failureReason ?? 'unknown_failure') : null;
+  }
+  remember(instance, job, status);
+}
+
+/** Offered to a runner that has not said yet that it took it: GitLab goes on calling it pending. */
+export function assign(
+  instance: Instance,
+  job: Job,
+  { runner, manager, tokenDigest }: { runner: Runner; manager: Manager; tokenDigest: string },
+): void {
+  job.runnerId = runner.id;
+  job.systemId = manager.systemId;
+  job.assignedAt = instance.now();
+  job.tokenDigests.push(tokenDigest);
+  remember(instance, job, 'assigned');
+}
+
+export function start(instance: Instance, job: Job): void {
+  const manager = instance.state.managers.find(
+    (row) => row.runnerId === job.runnerId && row.systemId === job.systemId,
+  );
+  job.managerId = manager?.id ?? null;
+  moveTo(instance, job, { status: 'running' });
+}
+
+export function requeue(instance: Instance, job: Job): void {
+  job.runnerId = null;
+  job.managerId = null;
+  job.systemId = null;
+  job.assignedAt = null;
+  bumpQueue(instance);
+  moveTo(instance, job, { status: 'pending' });
+}
+
+export function isAssigned(job: Job): boolean {
+  return job.status === 'pending' && job.runnerId !== null;
+}
+
+/** Runners that were told "nothing new since" look again. */
+export function bumpQueue(instance: Instance): void {
+  instance.state.queueValue += 1;
+}
+
+function remember(instance: Instance, job: Job, status: Transition['status']): void {
+  const at = instance.now();
+  job.transitions.push({ at, status, runnerId: job.runnerId, systemId: job.systemId });
+  const pipeline = instance.state.pipelines.find((candidate) => candidate.id === job.pipelineId);
+  if (pipeline !== undefined) pipeline.updatedAt = at;
+  instance.changed();
+}
