@@ -1,0 +1,57 @@
+export interface NetworkError {
+  /** The last word of the system, e.g. `ECONNREFUSED`. */
+  readonly words: string;
+  /** Whether the request provably never left this machine. */
+  readonly sent: 'no' | 'unknown';
+  /** False where it would only fail the same way again, e.g. a bad certificate. */
+  readonly passing: boolean;
+}
+
+// All of these happen before the first byte of a request is written.
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What `fetch` rejected with. Its own message is always "fetch failed"; the cause says why. */
+export function readNetworkError(error: unknown): NetworkError {
+  const causes = collectCauses(error);
+  const codes = causes.map((cause) => cause.code).filter((code) => code !== undefined);
+  const certificate = codes.find((code) => /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code));
+  const last = causes.findLast((cause) => cause.message !== '') ?? causes[0];
+  const code = certificate ?? codes[0];
+  return {
+    words: describe(code, last?.message ?? String(error)),
+    sent:
+      certificate !== undefined || (codes.length > 0 && codes.every((each) => neverSent.has(each)))
+        ? 'no'
+        : 'unknown',
+    passing: certificate === undefined,
+  };
+}
+
+function describe(code: string | undefined, message: string): string {
+  if (code === undefined) return message;
+  return message === '' || message === code ? code : `${message} (${code})`;
+}
+
+interface Cause {
+  readonly code: string | undefined;
+  readonly message: string;
+}
+
+/** The error and everything under it; several addresses of one name fail as one AggregateError. */
+function collectCauses(error: unknown, depth = 0): Cause[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  return [
+    { code, message: error.message },
+    ...inner.flatMap((each) => collectCauses(each, depth + 1)),
+  ];
+}

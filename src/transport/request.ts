@@ -1,0 +1,44 @@
+export interface TransportRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** What is asked of whom, for errors: `GitLab GET /runners/48213`. Without secrets. */
+  readonly source: string;
+  /** Whether sending it twice is harmless. By default GET and HEAD only. */
+  readonly repeatable?: boolean;
+}
+
+/** Any answer below 300 or from 400 to 499 except 429; everything else is a PortFailure. */
+export interface TransportAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export function isRepeatable(request: TransportRequest): boolean {
+  return request.repeatable ?? (request.method === 'GET' || request.method === 'HEAD');
+}
+
+export interface TransportLimits {
+  /** From sending to the last byte of the answer. */
+  readonly attemptMs: number;
+  /** All attempts of one call and the waits between them. */
+  readonly callMs: number;
+  readonly attempts: number;
+  readonly maxAnswerBytes: number;
+  /** How long a write in flight may still be answered after a cancel. */
+  readonly graceMs: number;
+  readonly firstBackoffMs: number;
+  readonly maxBackoffMs: number;
+}
+
+export const usualLimits: TransportLimits = {
+  attemptMs: 30_000,
+  callMs: 180_000,
+  attempts: 7,
+  maxAnswerBytes: 8 * 1024 * 1024,
+  graceMs: 5_000,
+  firstBackoffMs: 500,
+  maxBackoffMs: 20_000,
+};

@@ -1,0 +1,30 @@
+const escapes =
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)|\x1b[ -/]*[0-~]?/g;
+const sections = /section_(?:start|end):\d+:[\w.-]+(?:\[[^\]\r\n]*\])?\r?/g;
+// Lines of GitHub's runner: `::name …::` at the start of a line, `##[name]` anywhere.
+const commands = /^[ \t]*::[\w-]+(?:[ \t][^\r\n]*?)?::|##\[/gm;
+// Everything that moves, hides or reorders text; newline and tab stay.
+const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Text of another system, made safe to print in a CI log or a terminal, at most `maxLength` long. */
+export function sanitize(text: string, maxLength: number): string {
+  let clean = text.replaceAll('\r\n', '\n').replace(escapes, '');
+  // What is left may form a new marker: `:` + `::add-mask::` + `:`.
+  for (let before = ''; before !== clean; ) {
+    before = clean;
+    clean = clean.replace(sections, '').replace(invisible, '').replace(commands, '');
+  }
+  return cut(clean, maxLength);
+}
+
+/** The same on one line. */
+export function sanitizeLine(text: string, maxLength: number): string {
+  const line = sanitize(text, Number.POSITIVE_INFINITY).replace(/\s+/g, ' ').trim();
+  return sanitize(line, maxLength);
+}
+
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const end = Math.max(0, maxLength - 1);
+  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
+}

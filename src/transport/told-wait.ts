@@ -1,0 +1,35 @@
+/**
+ * How long the server asks to stay away, in milliseconds; undefined if it does not say. GitLab has
+ * two kinds of 429: one says it in `Retry-After` and `RateLimit-Reset`, the older one not at all.
+ */
+export function readToldWait(headers: Headers, nowMs: number): number | undefined {
+  const serverNowMs = readDate(headers.get('date')) ?? nowMs;
+  return readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
+}
+
+function readRetryAfter(value: string | null, serverNowMs: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return Math.ceil(Number(value) * 1000);
+  return until(readDate(value), serverNowMs);
+}
+
+/** Only where nothing remains: a successful answer names its reset, too. */
+function readReset(headers: Headers, serverNowMs: number): number | undefined {
+  const remaining = headers.get('ratelimit-remaining');
+  if (remaining !== null && Number(remaining) > 0) return undefined;
+  const seconds = headers.get('ratelimit-reset');
+  if (seconds !== null && /^\d+$/.test(seconds.trim())) {
+    return until(Number(seconds) * 1000, serverNowMs);
+  }
+  return until(readDate(headers.get('ratelimit-resettime')), serverNowMs);
+}
+
+// Against the server's own clock, because ours may be wrong by more than the wait.
+function until(momentMs: number | undefined, serverNowMs: number): number | undefined {
+  return momentMs === undefined ? undefined : Math.max(0, momentMs - serverNowMs);
+}
+
+function readDate(value: string | null): number | undefined {
+  const time = value === null ? Number.NaN : Date.parse(value);
+  return Number.isNaN(time) ? undefined : time;
+}

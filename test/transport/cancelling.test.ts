@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PortFailure } from '../../src/ports/failure.ts';
+import type { TransportRequest } from '../../src/transport/request.ts';
+import { createFakeServer, createTestTransport, json } from './fake-server.ts';
+
+const read: TransportRequest = {
+  method: 'GET',
+  url: new URL('https://gitlab.example.com/api/v4/runners/48213'),
+  source: 'GitLab GET /runners/48213',
+};
+const write: TransportRequest = { ...read, method: 'PUT', source: 'GitLab PUT /runners/48213' };
+const ok = json(200, { id: 1 });
+
+async function failure(promise: Promise<unknown>): Promise<PortFailure> {
+  return promise.then(
+    () => Promise.reject(new Error('it was answered')),
+    (error) => error,
+  );
+}
+
+describe('cancelling', () => {
+  const reason = new Error('cancelled by the CI');
+
+  test('sends nothing any more', async () => {
+    const server = createFakeServer(ok);
+    const { transport } = createTestTransport(server.fetch, { signal: AbortSignal.abort(reason) });
+    await expect(transport(write)).rejects.toBe(reason);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('ends a read at once', async () => {
+    const controller = new AbortController();
+    const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
+      signal: controller.signal,
+    });
+    const call = failure(transport(read));
+    controller.abort(reason);
+    await expect(call).resolves.toBe(reason);
+    expect(clock.elapsed()).toBe(0);
+  });
+
+  test('ends a wait between attempts at once', async () => {
+    const controller = new AbortController();
+    const limited = new Response('', { status: 429, headers: { 'retry-after': '60' } });
+    const { transport, clock } = createTestTransport(createFakeServer(limited).fetch, {
+      signal: controller.signal,
+      log: { event: () => controller.abort(reason) },
+    });
+    await expect(transport(write)).rejects.toBe(reason);
+    expect(clock.elapsed()).toBe(0);
+  });
+
+  test('gives a write in flight five seconds and then says that its effect is unknown', async () => {
+    const controller = new AbortController();
+    const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
+      signal: controller.signal,
+    });
+    const call = failure(transport(write));
+    controller.abort(reason);
+    await expect(call).resolves.toMatchObject({
+      effect: 'unknown',
+      detail: 'cancelled before the answer came',
+    });
+    expect(clock.elapsed()).toBe(5000);
+  });
+
+  test('takes the answer of a write that comes in time', async () => {
+    const controller = new AbortController();
+    const { transport } = createTestTransport(
+      async () => {
+        controller.abort(reason);
+        return json(201, { id: 7 });
+      },
+      { signal: controller.signal },
+    );
+    await expect(transport(write)).resolves.toMatchObject({ status: 201 });
+  });
+});

@@ -1,0 +1,62 @@
+import type { FetchFunction } from '../../src/transport/attempt.ts';
+import { createBudget } from '../../src/transport/budget.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import type { TransportLimits } from '../../src/transport/request.ts';
+import { createTransport, type TransportOptions } from '../../src/transport/transport.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+export type Answer = Response | Error | 'silence';
+
+/** Gives its answers in turn, the last one for ever, and remembers what it was asked. */
+export function createFakeServer(...answers: Answer[]) {
+  const requests: Request[] = [];
+  const fetch: FetchFunction = async (request) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    requests.push(request);
+    if (answer === 'silence') return silence(request.signal);
+    if (answer instanceof Error) throw answer;
+    return (answer ?? new Response()).clone();
+  };
+  return { requests, fetch };
+}
+
+function silence(signal: AbortSignal): Promise<Response> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+export function networkError(code: string, message = ''): Error {
+  const cause = Object.assign(new Error(message), { code });
+  return new TypeError('fetch failed', { cause });
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+/** A transport over a virtual clock; `fraction` is what the dice show. */
+export function createTestTransport(
+  fetch: FetchFunction,
+  options: Partial<TransportOptions> & {
+    fraction?: number;
+    limits?: Partial<TransportLimits>;
+  } = {},
+) {
+  const clock = createVirtualClock();
+  const redactor = createRedactor();
+  const { fraction = 0.5, ...rest } = options;
+  const transport = createTransport({
+    clock,
+    redactor,
+    fetch,
+    random: { id: () => 'abcdefgh12345678', fraction: () => fraction },
+    signal: new AbortController().signal,
+    budget: createBudget(),
+    ...rest,
+  });
+  return { clock, redactor, transport };
+}

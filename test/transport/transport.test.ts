@@ -1,0 +1,190 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PortFailure } from '../../src/ports/failure.ts';
+import { createBudget } from '../../src/transport/budget.ts';
+import type { TransportRequest } from '../../src/transport/request.ts';
+import {
+  type Answer,
+  createFakeServer,
+  createTestTransport,
+  json,
+  networkError,
+} from './fake-server.ts';
+
+const read: TransportRequest = {
+  method: 'GET',
+  url: new URL('https://gitlab.example.com/api/v4/runners/48213'),
+  source: 'GitLab GET /runners/48213',
+};
+const write: TransportRequest = {
+  method: 'POST',
+  url: new URL('https://gitlab.example.com/api/v4/user/runners'),
+  source: 'GitLab POST /user/runners',
+  body: '{"runner_type":"group_type"}',
+};
+
+const ok = json(200, { id: 1 });
+const busy = new Response('', { status: 503 });
+const refused = networkError('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:443');
+const reset = networkError('ECONNRESET', 'read ECONNRESET');
+
+const badCertificate = networkError('CERT_HAS_EXPIRED');
+
+function lost(kind: PortFailure['kind']): Partial<PortFailure> {
+  return { kind, effect: 'unknown' };
+}
+
+async function failure(promise: Promise<unknown>): Promise<PortFailure> {
+  return promise.then(
+    () => Promise.reject(new Error('it was answered')),
+    (error) => error,
+  );
+}
+
+describe('repeating', () => {
+  const repeated: [string, TransportRequest, Answer][] = [
+    ['a read after 500', read, new Response('', { status: 500 })],
+    ['a read after 502', read, new Response('', { status: 502 })],
+    ['a read after 429', read, new Response('Retry later', { status: 429 })],
+    ['a read after a reset', read, reset],
+    ['a read after a refused connection', read, refused],
+    ['a read that is never answered', read, 'silence'],
+    ['a write after 429', write, new Response('Retry later', { status: 429 })],
+    ['a write after a refused connection', write, refused],
+    ['a write after a name that was not found', write, networkError('ENOTFOUND')],
+    ['a call that is said to be repeatable', { ...write, repeatable: true }, busy],
+  ];
+  test.each(repeated)('sends %s again', async (_, request, first) => {
+    const server = createFakeServer(first, ok);
+    const { transport } = createTestTransport(server.fetch);
+    await expect(transport(request)).resolves.toMatchObject({ status: 200, body: '{"id":1}' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  const once: [string, TransportRequest, Answer, Partial<PortFailure>][] = [
+    ['a write after 500', write, new Response('', { status: 500 }), lost('unavailable')],
+    ['a write after 502', write, new Response('', { status: 502 }), lost('unavailable')],
+    ['a write after a reset', write, reset, lost('unreachable')],
+    ['a write that is never answered', write, 'silence', lost('unreachable')],
+    ['a read with a bad certificate', read, badCertificate, { effect: 'none' }],
+    ['a write with a bad certificate', write, badCertificate, { effect: 'none' }],
+  ];
+  test.each(once)('sends %s exactly once', async (_, request, first, expected) => {
+    const server = createFakeServer(first, ok);
+    const { transport } = createTestTransport(server.fetch);
+    await expect(transport(request)).rejects.toMatchObject(expected);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([400, 401, 403, 404, 409, 412, 422])('hands %d to the caller', async (status) => {
+    const server = createFakeServer(json(status, { message: 'no' }));
+    const { transport } = createTestTransport(server.fetch);
+    await expect(transport(read)).resolves.toMatchObject({ status });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('waits between nothing and the doubled step, drawn by chance', async () => {
+    const low = createTestTransport(createFakeServer(busy).fetch, { fraction: 0 });
+    await failure(low.transport(read));
+    expect(low.clock.slept).toEqual([0, 0, 0, 0, 0, 0]);
+    const high = createTestTransport(createFakeServer(busy).fetch, { fraction: 0.999 });
+    await failure(high.transport(read));
+    expect(high.clock.slept).toEqual([499, 999, 1998, 3996, 7992, 15984]);
+  });
+
+  test('says how often it tried', async () => {
+    const { transport } = createTestTransport(createFakeServer(busy).fetch);
+    const error = await failure(transport(read));
+    expect(error.message).toBe('GitLab GET /runners/48213: answered 503 (7 attempts)');
+    expect(error).toMatchObject({ kind: 'unavailable', effect: 'none', status: 503 });
+  });
+
+  test('ends within the time of one call', async () => {
+    const { transport, clock } = createTestTransport(createFakeServer('silence').fetch);
+    const error = await failure(transport(read));
+    expect(error.kind).toBe('unreachable');
+    expect(clock.elapsed()).toBeLessThanOrEqual(180_000);
+  });
+
+  test('shares one budget between all calls, which success fills again', async () => {
+    const budget = createBudget({ repetitions: 2, restoredPerSuccess: 1 });
+    const down = createTestTransport(createFakeServer(busy).fetch, { budget });
+    const up = createTestTransport(createFakeServer(ok).fetch, { budget });
+    const recovering = createTestTransport(createFakeServer(busy, ok).fetch, { budget });
+    expect((await failure(down.transport(read))).detail).toBe(
+      'answered 503 (no repetitions left in this run)',
+    );
+    await expect(recovering.transport(read)).rejects.toMatchObject({ kind: 'unavailable' });
+    await up.transport(read);
+    const server = createFakeServer(busy, ok);
+    const again = createTestTransport(server.fetch, { budget });
+    await expect(again.transport(read)).resolves.toMatchObject({ status: 200 });
+  });
+});
+
+describe('refusing', () => {
+  test.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (status) => {
+    const location = 'https://evil.example/login?token=abc';
+    const server = createFakeServer(new Response('', { status, headers: { location } }));
+    const { transport } = createTestTransport(server.fetch);
+    const error = await failure(transport(read));
+    expect(error.detail).toBe(
+      `answered ${status}, a redirect to https://evil.example, which is not followed: the URL is wrong`,
+    );
+    expect(error).toMatchObject({ kind: 'refused', effect: 'none', status });
+    expect(server.requests.map((request) => request.redirect)).toEqual(['manual']);
+  });
+
+  const addresses: [string, string][] = [
+    [
+      'http://gitlab.example.com/api',
+      'the URL of gitlab.example.com is not https; http is allowed for loopback addresses only',
+    ],
+    [
+      'http://127.0.0.1.evil.example/',
+      'the URL of 127.0.0.1.evil.example is not https; http is allowed for loopback addresses only',
+    ],
+    ['ftp://gitlab.example.com/', 'the URL begins with ftp: instead of https:'],
+    [
+      'https://me:secret@gitlab.example.com/',
+      'the URL carries a user name or password; credentials come from the environment only',
+    ],
+  ];
+  test.each(addresses)('sends nothing to %s', async (url, detail) => {
+    const server = createFakeServer(ok);
+    const { transport } = createTestTransport(server.fetch);
+    const error = await failure(transport({ ...read, url: new URL(url) }));
+    expect(error).toMatchObject({ kind: 'refused', effect: 'none', detail });
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each(['http://localhost:8080/', 'http://127.0.0.1:1/', 'http://[::1]:1/'])(
+    'allows %s',
+    async (url) => {
+      const { transport } = createTestTransport(createFakeServer(ok).fetch);
+      await expect(transport({ ...read, url: new URL(url) })).resolves.toMatchObject({
+        status: 200,
+      });
+    },
+  );
+
+  test('reads no more of an answer than it has to', async () => {
+    const server = createFakeServer(new Response('x'.repeat(1001)));
+    const { transport } = createTestTransport(server.fetch, { limits: { maxAnswerBytes: 1000 } });
+    await expect(transport(read)).rejects.toMatchObject({
+      kind: 'unexpected',
+      detail: 'the answer is too large',
+    });
+    await expect(transport(write)).rejects.toMatchObject({ effect: 'unknown' });
+  });
+});
+
+describe('quoting', () => {
+  test('masks secrets and keeps one clean line', async () => {
+    const body = '{"message":"bad token glpat-abcdefghij0123456789\\n::error::\\u001b[31mred"}';
+    const server = createFakeServer(new Response(body, { status: 500 }));
+    const { transport, redactor } = createTestTransport(server.fetch);
+    redactor.add('opensesame');
+    const error = await failure(transport(write));
+    expect(error.detail).toBe('answered 500: bad token [MASKED] red');
+  });
+});
