@@ -6,6 +6,8 @@ export type Requirement = 'required' | 'optional' | 'off';
 /** Everything that one stack is configured to; durations in milliseconds. Built by `config/`. */
 export interface StackSettings {
   readonly runnerName: RunnerName;
+  /** Without a slash at its end. */
+  readonly gitlabUrl: string;
   readonly shards: ShardPair;
   /** Ends in a slash: `/gitlab/dedicated/runner/`. */
   readonly parameterPrefix: string;
@@ -36,7 +38,12 @@ export interface RegistrationSettings {
 
 export type CanarySettings =
   | { readonly kind: 'job'; readonly jobName: string }
-  | { readonly kind: 'project'; readonly project: string; readonly ref: string; readonly input: string }
+  | {
+      readonly kind: 'project';
+      readonly project: string;
+      readonly ref: string;
+      readonly input: string;
+    }
   | { readonly kind: 'off' };
 
 export type InfrastructureSettings = {

@@ -1,0 +1,81 @@
+import type { StackSettings } from '../domain/settings.ts';
+import type { RunnerName } from '../domain/shard.ts';
+import { configurationMissing, invalidConfiguration, unknownStack } from '../errors/input.ts';
+import { parseSource } from './document.ts';
+import { listLeaves } from './leaf.ts';
+import { type Environment, readAssignments, readCi, readEnvironment } from './overrides.ts';
+import { type Problem, renderProblems } from './problem.ts';
+import { show } from './show.ts';
+import { readStacks } from './stacks.ts';
+import { suggest } from './suggestion.ts';
+
+export const defaultPath = 'hosted-runners.yml';
+
+export interface Configuration {
+  /** Where it was read, as errors spell it. */
+  readonly path: string;
+  readonly stacks: ReadonlyMap<RunnerName, StackSettings>;
+  /** Sentences for the log; nothing is wrong. */
+  readonly warnings: readonly string[];
+}
+
+export interface ConfigurationRequest {
+  /** The text of a file, or undefined where there is none; rejects where it cannot be read. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
+  /** Of `--config`; then `HOSTED_RUNNER_CONFIG`, then `hosted-runners.yml`. */
+  readonly path?: string | undefined;
+  readonly environment: Environment;
+  /** `key=value` of each `--set`. */
+  readonly overrides?: readonly string[];
+}
+
+/**
+ * The whole configuration, every stack checked.
+ * @throws DeployError `ConfigurationMissing` or `InvalidConfiguration`, the latter with every problem.
+ */
+export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
+  const { environment, overrides = [] } = request;
+  const path = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
+  const text = await readText(path, request.readFile);
+  const leaves = listLeaves();
+  const fromEnvironment = readEnvironment(environment, leaves);
+  const fromFlags = readAssignments(overrides, leaves);
+  const problems: Problem[] = [...fromEnvironment.problems, ...fromFlags.problems];
+  const source = parseSource(text);
+  problems.push(...source.problems);
+  if (!('document' in source)) throw invalidConfiguration(path, renderProblems(path, problems));
+  const read = readStacks({
+    source,
+    weaker: readCi(environment),
+    stronger: [fromEnvironment.layer, fromFlags.layer],
+    leaves,
+  });
+  problems.push(...read.problems);
+  if (problems.length > 0) throw invalidConfiguration(path, renderProblems(path, problems));
+  return { path, stacks: read.stacks, warnings: read.warnings };
+}
+
+async function readText(path: string, readFile: ConfigurationRequest['readFile']): Promise<string> {
+  let text: string | undefined;
+  try {
+    text = await readFile(path);
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? 'unknown';
+    throw invalidConfiguration(path, [`${path}: it cannot be read (${String(reason)})`]);
+  }
+  if (text === undefined) throw configurationMissing(path);
+  return text;
+}
+
+/** @throws DeployError `UnknownStack` */
+export function selectStack(configuration: Configuration, runnerName: string): StackSettings {
+  const found = configuration.stacks.get(runnerName as RunnerName);
+  if (found !== undefined) return found;
+  const names = [...configuration.stacks.keys()];
+  throw unknownStack({
+    shown: show(runnerName),
+    path: configuration.path,
+    names,
+    suggestion: suggest(runnerName, names),
+  });
+}

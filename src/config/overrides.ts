@@ -1,0 +1,87 @@
+import { type Entry, type Layer, ranks } from './layer.ts';
+import type { Leaf, LeafName } from './leaf.ts';
+import type { Place, Problem } from './problem.ts';
+import { show } from './show.ts';
+import { didYouMean } from './suggestion.ts';
+import { ownVariables } from './variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Overrides {
+  readonly layer: Layer;
+  readonly problems: readonly Problem[];
+}
+
+/** `HOSTED_RUNNER_…` for every stack of the file. An empty variable is as good as none. */
+export function readEnvironment(environment: Environment, leaves: readonly Leaf[]): Overrides {
+  const layer = new Map<LeafName, Entry>();
+  const problems: Problem[] = [];
+  const known = [...leaves.map((leaf) => leaf.variable), ...ownVariables.map(({ name }) => name)];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith('HOSTED_RUNNER_') || text === undefined || text === '') continue;
+    const leaf = leaves.find(({ variable }) => variable === name);
+    const place: Place = { kind: 'environment', name };
+    if (leaf !== undefined) {
+      layer.set(leaf.name, { value: convert(leaf, text), place, rank: ranks.environment });
+    } else if (!known.includes(name)) {
+      problems.push({ place, text: `unknown variable${didYouMean(name, known)}` });
+    }
+  }
+  return { layer, problems };
+}
+
+/** GitLab CI names its own server; every other place has to be told. */
+export function readCi(environment: Environment): Layer {
+  const name = 'CI_SERVER_URL';
+  const url = environment[name];
+  if (environment['GITLAB_CI'] !== 'true' || url === undefined || url === '') return new Map();
+  const entry: Entry = { value: url, place: { kind: 'environment', name }, rank: ranks.ci };
+  return new Map([['gitlab.url', entry]]);
+}
+
+/** `--set drain.timeout=2h`; the last one of a key counts. */
+export function readAssignments(
+  assignments: readonly string[],
+  leaves: readonly Leaf[],
+): Overrides {
+  const layer = new Map<LeafName, Entry>();
+  const problems: Problem[] = [];
+  const names = leaves.map((leaf) => leaf.name);
+  for (const assignment of assignments) {
+    const equals = assignment.indexOf('=');
+    const name = equals < 0 ? assignment : assignment.slice(0, equals);
+    const text = assignment.slice(equals + 1);
+    const leaf = leaves.find((candidate) => candidate.name === name);
+    const place: Place = { kind: 'flag', key: leaf?.name ?? show(name) };
+    if (leaf === undefined) problems.push({ place, text: `unknown key${didYouMean(name, names)}` });
+    else if (equals < 0 || text === '') {
+      problems.push({ place, text: `no value; write --set ${name}=VALUE` });
+    } else layer.set(leaf.name, { value: convert(leaf, text), place, rank: ranks.flag });
+  }
+  return { layer, problems };
+}
+
+/** What cannot be converted stays text, and the schema then says what it expected. */
+function convert(leaf: Leaf, text: string): unknown {
+  switch (leaf.type) {
+    case 'number':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'words':
+      return text.startsWith('[') ? readJson(text) : text.split(',').map((word) => word.trim());
+    case 'argv':
+      // Splitting at spaces would be a shell's work, done badly.
+      return readJson(text);
+    case 'text':
+      return text;
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { key } from './key.ts';
+import { choice, duration, durationOrNone, flag, list, whole, words } from './values.ts';
+
+const printableText = (most: number) =>
+  new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${most}}$`);
+const argument = words('a word without control characters', /^[^\u0000-\u001f\u007f]{0,4096}$/);
+const argv = list('a list of words such as ["./deploy", "{shard}"] (no shell reads it)', argument)
+  .min(1, { error: 'expected a command of at least one word, found an empty list' })
+  .max(200, { error: 'expected a command of at most 200 words' });
+const evidence = choice(['required', 'optional', 'off']);
+const id = whole('a number', { min: 1, max: 2_147_483_647 });
+
+export const registration = z.strictObject({
+  scope: key(choice(['instance', 'group', 'project']).optional(), {
+    description: 'Whose jobs the runner takes.',
+    required: true,
+  }),
+  group_id: key(id.optional(), {
+    description: "The group's number. With scope group, and only then.",
+    otherwise: 'none',
+  }),
+  project_id: key(id.optional(), {
+    description: "The project's number. With scope project, and only then.",
+    otherwise: 'none',
+  }),
+  tags: key(
+    list(
+      'a list of tags',
+      words(
+        'a tag without spaces, commas and control characters that does not begin with "canary-"',
+        /^(?!canary-)[^\s,\u0000-\u001f\u007f-\u009f]{1,255}$/,
+      ),
+    )
+      .max(49, { error: 'expected at most 49 tags, because GitLab matches no job with 50' })
+      .prefault([]),
+    { description: 'The production tags: what customers write in their jobs.', unit: 'words' },
+  ),
+  run_untagged: key(flag().prefault(false), { description: 'Whether it takes jobs without tags.' }),
+  locked: key(flag().prefault(false), {
+    description: 'Whether a project runner is locked to its projects.',
+  }),
+  access_level: key(choice(['not_protected', 'ref_protected']).prefault('not_protected'), {
+    description: 'ref_protected: only jobs of protected branches and tags.',
+  }),
+  maximum_timeout: key(durationOrNone({ min: '10m', max: '30d' }).prefault('none'), {
+    description:
+      'Longest time that a job may take on this runner. GitLab accepts no less than 10m.',
+    unit: 'duration',
+  }),
+});
+
+export const canary = z.strictObject({
+  kind: key(choice(['job', 'project', 'off']).prefault('job'), {
+    description:
+      'Where the job runs that proves the candidate. job: a visible job of the same pipeline; project: a pipeline of a project of its own; off: none.',
+  }),
+  job_name: key(
+    words('a job name of 1 to 255 printable characters', printableText(255)).prefault(
+      'hosted_runner_canary',
+    ),
+    { description: 'Name of the canary job. With kind job.' },
+  ),
+  project: key(
+    words(
+      'a number or path such as group/canary',
+      /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/,
+    )
+      .max(255, { error: 'expected a path of at most 255 characters' })
+      .optional(),
+    { description: 'The canary project. With kind project, and only then.', otherwise: 'none' },
+  ),
+  ref: key(
+    words('a branch or tag', /^(?!-)(?!.*\.\.)[A-Za-z0-9_./+@#-]{1,255}$/).prefault('main'),
+    { description: 'Branch of the canary project. With kind project.' },
+  ),
+  input: key(
+    words('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/).prefault('canary_tag'),
+    {
+      description: 'Pipeline input of the canary project that receives the tag. With kind project.',
+    },
+  ),
+});
+
+export const infrastructure = z.strictObject({
+  driver: key(
+    choice(['command'], (value) =>
+      value === 'terraform'
+        ? ': this release does not drive Terraform itself yet; name the commands that do'
+        : '',
+    ).prefault('command'),
+    { description: 'What builds and destroys a shard. command: the commands below.' },
+  ),
+  apply: key(argv.optional(), {
+    description:
+      'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear.',
+    unit: 'argv',
+    required: true,
+  }),
+  destroy: key(argv.optional(), {
+    description: 'Command that destroys a shard and succeeds where nothing is left of it.',
+    unit: 'argv',
+    required: true,
+  }),
+  outputs: key(argv.optional(), {
+    description: 'Command that prints as JSON what exists of a shard.',
+    unit: 'argv',
+    otherwise: 'none; only the hosts themselves are looked at',
+  }),
+  working_directory: key(
+    words('a path without control characters', printableText(1000)).optional(),
+    { description: 'Where the commands run.', otherwise: 'the current directory', pipeline: true },
+  ),
+  pass_environment: key(
+    list(
+      'a list of variable names',
+      words('the name of a variable', /^[A-Za-z_][A-Za-z0-9_]{0,199}$/),
+    ).prefault([]),
+    {
+      description:
+        'Environment variables that the commands may see besides PATH, HOME and the like and those of AWS.',
+      unit: 'words',
+    },
+  ),
+  timeout: key(duration({ min: '1s', max: '1d' }).prefault('1h'), {
+    description: 'After this a command is stopped.',
+    unit: 'duration',
+    pipeline: true,
+  }),
+});
+
+export const host = z.strictObject({
+  access: key(choice(['run_command', 'none']).prefault('run_command'), {
+    description: 'How the host is asked. none: only GitLab is asked, and a drain waits longer.',
+  }),
+  kind: key(choice(['docker', 'systemd']).prefault('docker'), {
+    description: 'How gitlab-runner runs on its host.',
+  }),
+  name: key(
+    words('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/).prefault(
+      'gitlab-runner',
+    ),
+    { description: 'Name of the container or of the systemd unit.' },
+  ),
+  listen_port: key(whole('a port', { min: 1, max: 65_535 }).prefault(9252), {
+    description: "Port of the runner's listen_address on the host's loopback.",
+  }),
+});
+
+export const healthcheck = z.strictObject({
+  timeout: key(duration({ min: '1s', max: '1d' }).prefault('15m'), {
+    description: 'Within this the candidate has to prove itself.',
+    unit: 'duration',
+    pipeline: true,
+  }),
+  evidence: z.strictObject({
+    instance: key(evidence.optional(), {
+      description: 'Its host runs and the SSM agent answers.',
+      otherwise: 'required; optional with host.access none',
+    }),
+    manager: key(evidence.prefault('required'), {
+      description: 'A new runner manager has contacted GitLab.',
+    }),
+    host: key(evidence.optional(), {
+      description: 'The runner on the host says that it is ready.',
+      otherwise: 'required; optional with host.access none',
+    }),
+    workload: key(evidence.prefault('off'), {
+      description: 'A volume and a container can be made on the host.',
+    }),
+    canary: key(evidence.optional(), {
+      description: 'A real job has succeeded on the candidate.',
+      otherwise: 'required; off with canary.kind off',
+    }),
+  }),
+  evidence_max_age: key(duration({ min: '1s', max: '1d' }).prefault('30m'), {
+    description: 'Evidence older than this is collected again before promotion.',
+    unit: 'duration',
+    pipeline: true,
+  }),
+  poll: key(duration({ min: '100ms', max: '5m' }).prefault('5s'), {
+    description: 'How often evidence is looked for.',
+    unit: 'duration',
+  }),
+});
+
+export const drain = z.strictObject({
+  timeout: key(durationOrNone({ min: '1s', max: '30d' }).prefault('none'), {
+    description:
+      'After this the stage ends in an error that lists the jobs, and the shard goes on draining. Nothing is destroyed.',
+    unit: 'duration',
+    pipeline: true,
+  }),
+  force_after: key(durationOrNone({ min: '30s', max: '30d' }).prefault('none'), {
+    description: 'After this the jobs that still run are killed.',
+    unit: 'duration',
+    pipeline: true,
+  }),
+  poll_of_runner: key(duration({ min: '100ms', max: '1h' }).prefault('55s'), {
+    description:
+      'Longer than one poll of the runner: its check_interval, or the 50s of a long poll.',
+    unit: 'duration',
+  }),
+  confirmation: key(duration({ min: '100ms', max: '1d' }).prefault('2m'), {
+    description: 'How long GitLab alone has to say idle where the host cannot be asked.',
+    unit: 'duration',
+  }),
+  poll: key(duration({ min: '100ms', max: '5m' }).prefault('10s'), {
+    description: 'How often running jobs are counted.',
+    unit: 'duration',
+  }),
+});

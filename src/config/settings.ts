@@ -1,0 +1,133 @@
+import type { EvidenceKind } from '../domain/health.ts';
+import type {
+  CanarySettings,
+  DrainSettings,
+  HealthcheckSettings,
+  InfrastructureSettings,
+  RegistrationSettings,
+  Requirement,
+  StackSettings,
+} from '../domain/settings.ts';
+import type { RunnerName, Shard } from '../domain/shard.ts';
+import type { LeafName, LeafValue } from './leaf.ts';
+import type { ResolvedKeys } from './resolve.ts';
+
+/** Only for keys that have no problem, neither alone nor together. */
+export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
+  const [first, second] = read(keys, 'shards');
+  const kmsKeyId = keys.get('kms_key_id');
+  return {
+    runnerName,
+    gitlabUrl: read(keys, 'gitlab.url'),
+    shards: [first as Shard, second as Shard],
+    parameterPrefix: read(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
+    ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
+    registration: buildRegistration(keys),
+    canary: buildCanary(keys),
+    infrastructure: buildInfrastructure(keys),
+    host: {
+      access: read(keys, 'host.access'),
+      process:
+        read(keys, 'host.kind') === 'docker'
+          ? { kind: 'docker', container: read(keys, 'host.name') }
+          : { kind: 'systemd', unit: read(keys, 'host.name') },
+      listenPort: read(keys, 'host.listen_port'),
+    },
+    managers: read(keys, 'managers'),
+    healthcheck: buildHealthcheck(keys),
+    drain: buildDrain(keys),
+  };
+}
+
+/** The value of a key that the schema or a rule guarantees. */
+function read<Name extends LeafName>(keys: ResolvedKeys, name: Name): NonNullable<LeafValue<Name>> {
+  const value = keys.get(name);
+  if (value === undefined || value === null) throw new Error(`${name} has no value`);
+  return value as NonNullable<LeafValue<Name>>;
+}
+
+function buildRegistration(keys: ResolvedKeys): RegistrationSettings {
+  const maximum = read(keys, 'registration.maximum_timeout');
+  return {
+    scope: buildScope(keys),
+    tags: read(keys, 'registration.tags'),
+    runUntagged: read(keys, 'registration.run_untagged'),
+    locked: read(keys, 'registration.locked'),
+    accessLevel: read(keys, 'registration.access_level'),
+    ...(maximum === 'none' ? {} : { maximumTimeoutSeconds: Math.floor(maximum / 1000) }),
+  };
+}
+
+function buildScope(keys: ResolvedKeys): RegistrationSettings['scope'] {
+  const kind = read(keys, 'registration.scope');
+  switch (kind) {
+    case 'instance':
+      return { kind };
+    case 'group':
+      return { kind, groupId: read(keys, 'registration.group_id') };
+    case 'project':
+      return { kind, projectId: read(keys, 'registration.project_id') };
+  }
+}
+
+function buildCanary(keys: ResolvedKeys): CanarySettings {
+  const kind = read(keys, 'canary.kind');
+  switch (kind) {
+    case 'job':
+      return { kind, jobName: read(keys, 'canary.job_name') };
+    case 'project':
+      return {
+        kind,
+        project: read(keys, 'canary.project'),
+        ref: read(keys, 'canary.ref'),
+        input: read(keys, 'canary.input'),
+      };
+    case 'off':
+      return { kind };
+  }
+}
+
+function buildInfrastructure(keys: ResolvedKeys): InfrastructureSettings {
+  const outputs = keys.get('infrastructure.outputs');
+  const workingDirectory = keys.get('infrastructure.working_directory');
+  return {
+    driver: read(keys, 'infrastructure.driver'),
+    apply: read(keys, 'infrastructure.apply'),
+    destroy: read(keys, 'infrastructure.destroy'),
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    passEnvironment: read(keys, 'infrastructure.pass_environment'),
+    timeoutMs: read(keys, 'infrastructure.timeout'),
+  };
+}
+
+function buildHealthcheck(keys: ResolvedKeys): HealthcheckSettings {
+  const ofHost = read(keys, 'host.access') === 'none' ? 'optional' : 'required';
+  const ofCanary = read(keys, 'canary.kind') === 'off' ? 'off' : 'required';
+  const evidence = (kind: EvidenceKind, otherwise: Requirement) =>
+    keys.get(`healthcheck.evidence.${kind}`) ?? otherwise;
+  return {
+    timeoutMs: read(keys, 'healthcheck.timeout'),
+    evidence: {
+      instance: evidence('instance', ofHost),
+      manager: evidence('manager', 'required'),
+      host: evidence('host', ofHost),
+      workload: evidence('workload', 'off'),
+      canary: evidence('canary', ofCanary),
+    },
+    evidenceMaxAgeMs: read(keys, 'healthcheck.evidence_max_age'),
+    pollMs: read(keys, 'healthcheck.poll'),
+  };
+}
+
+function buildDrain(keys: ResolvedKeys): DrainSettings {
+  const timeout = read(keys, 'drain.timeout');
+  const force = read(keys, 'drain.force_after');
+  return {
+    ...(timeout === 'none' ? {} : { timeoutMs: timeout }),
+    ...(force === 'none' ? {} : { forceAfterMs: force }),
+    pollOfRunnerMs: read(keys, 'drain.poll_of_runner'),
+    confirmationMs: read(keys, 'drain.confirmation'),
+    pollMs: read(keys, 'drain.poll'),
+  };
+}

@@ -1,0 +1,22 @@
+import { looksSecret } from './secret.ts';
+
+const longest = 60;
+
+/** A value as an error may repeat it: quoted, without control characters, cut, and never a secret. */
+export function show(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  if (typeof value !== 'string') return String(value);
+  if (looksSecret(value)) return 'a value that looks like a secret';
+  const cut = value.length > longest ? `${value.slice(0, longest)}…` : value;
+  return printable(JSON.stringify(cut));
+}
+
+/** JSON leaves C1 controls and the marks that reverse the direction of text as they are. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,107 @@
+import type { StackSettings } from '../domain/settings.ts';
+import type { RunnerName } from '../domain/shard.ts';
+import type { SourceDocument } from './document.ts';
+import { readLayer, readPairs } from './file-layers.ts';
+import { type Layer, mergeLayers, ranks } from './layer.ts';
+import type { Leaf } from './leaf.ts';
+import type { Problem } from './problem.ts';
+import { resolveKeys } from './resolve.ts';
+import { findContradictions } from './rules.ts';
+import { buildSettings } from './settings.ts';
+import { show } from './show.ts';
+import { didYouMean } from './suggestion.ts';
+import { runnerNamePattern } from './values.ts';
+import { findWarnings } from './warnings.ts';
+
+export interface ReadStacks {
+  readonly stacks: ReadonlyMap<RunnerName, StackSettings>;
+  readonly warnings: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The whole file under the layers that come from elsewhere: `weaker` below it, `stronger` above. */
+export function readStacks({
+  source,
+  weaker,
+  stronger,
+  leaves,
+}: {
+  source: SourceDocument;
+  weaker: Layer;
+  stronger: readonly Layer[];
+  leaves: readonly Leaf[];
+}): ReadStacks {
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  const stacks = new Map<RunnerName, StackSettings>();
+  const top = readTop(source, problems);
+  const defaults = readLayer({
+    source,
+    node: top.defaults,
+    where: 'defaults',
+    rank: ranks.defaults,
+  });
+  problems.push(...defaults.problems);
+  for (const { name, place, value } of top.stacks) {
+    if (!runnerNamePattern.test(name)) {
+      const text = `stacks: ${show(name)} is no name of 1 to 63 lower-case letters, digits and inner hyphens`;
+      problems.push({ place, text });
+      continue;
+    }
+    const runnerName = name as RunnerName;
+    const own = readLayer({ source, node: value, where: `stacks.${name}`, rank: ranks.stack });
+    const layer = mergeLayers([weaker, defaults.layer, own.layer, ...stronger]);
+    const resolved = resolveKeys({ layer, leaves, stack: { name: `stacks.${name}`, place } });
+    const contradictions = findContradictions(resolved.keys);
+    const found = [...own.problems, ...resolved.problems, ...contradictions];
+    problems.push(...found);
+    if (found.length > 0) continue;
+    const settings = buildSettings(runnerName, resolved.keys);
+    stacks.set(runnerName, settings);
+    warnings.push(...findWarnings(settings));
+  }
+  return { stacks, warnings, problems };
+}
+
+const topKeys = ['version', 'defaults', 'stacks'];
+
+function readTop(source: SourceDocument, problems: Problem[]) {
+  const root = source.document.contents;
+  const place = { kind: 'file', line: 1, column: 1 } as const;
+  const before = problems.length;
+  const pairs = readPairs({ source, mapping: root, where: 'the file', problems });
+  if (problems.length > before) return { defaults: undefined, stacks: [] };
+  for (const { name, place: where } of pairs) {
+    if (topKeys.includes(name)) continue;
+    problems.push({ place: where, text: `unknown key ${show(name)}${didYouMean(name, topKeys)}` });
+  }
+  const find = (name: string) => pairs.find((pair) => pair.name === name);
+  checkVersion({ source, version: find('version'), problems });
+  const stacks = find('stacks');
+  const named = readPairs({ source, mapping: stacks?.value, where: 'stacks', problems });
+  if (stacks === undefined) problems.push({ place, text: 'stacks is missing' });
+  else if (named.length === 0 && problems.length === before) {
+    problems.push({ place: stacks.place, text: 'stacks: there is no stack in it' });
+  }
+  return { defaults: find('defaults')?.value, stacks: named };
+}
+
+function checkVersion({
+  source,
+  version,
+  problems,
+}: {
+  source: SourceDocument;
+  version: { readonly value: unknown; readonly place: Problem['place'] } | undefined;
+  problems: Problem[];
+}): void {
+  if (version === undefined) {
+    const place = { kind: 'file', line: 1, column: 1 } as const;
+    problems.push({ place, text: 'version is missing; write "version: 1"' });
+    return;
+  }
+  const node = source.resolve(version.value) as { value?: unknown } | null;
+  if (node?.value === 1) return;
+  const text = `version: expected 1, the only one that this release reads, found ${show(node?.value)}`;
+  problems.push({ place: source.placeOf(version.value), text });
+}

@@ -1,0 +1,88 @@
+import { DeployError } from './deploy-error.ts';
+
+const untouched = 'Nothing was touched.';
+
+/** @param problems one line each, with its place; in the order in which a person reads them */
+export function invalidConfiguration(path: string, problems: readonly string[]): DeployError {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return new DeployError({
+    code: 'InvalidConfiguration',
+    exitCode: 2,
+    what: `The configuration ${path} has ${count}.`,
+    why: problems,
+    now: untouched,
+    fix: ['Correct them and look again: hosted-runner validate'],
+  });
+}
+
+export function configurationMissing(path: string): DeployError {
+  return new DeployError({
+    code: 'ConfigurationMissing',
+    exitCode: 2,
+    what: `There is no configuration ${path}.`,
+    now: untouched,
+    fix: [
+      'Write one for this repository: hosted-runner init',
+      'Or name the one that you have: --config FILE, or HOSTED_RUNNER_CONFIG',
+    ],
+  });
+}
+
+export function unknownStack({
+  shown,
+  path,
+  names,
+  suggestion,
+}: {
+  /** The name asked for, quoted and made harmless. */
+  shown: string;
+  path: string;
+  names: readonly string[];
+  suggestion: string | undefined;
+}): DeployError {
+  return new DeployError({
+    code: 'UnknownStack',
+    exitCode: 2,
+    what: `There is no stack ${shown} in ${path}.`,
+    why: [`It has ${names.join(', ')}.`],
+    now: untouched,
+    fix: [
+      suggestion === undefined
+        ? `Name one of them: --runner ${names[0] ?? 'NAME'}`
+        : `Did you mean this one: --runner ${suggestion}`,
+    ],
+  });
+}
+
+/** A command line that cannot be carried out. */
+export function badUsage({
+  what,
+  why,
+  fix,
+}: {
+  what: string;
+  why?: string | undefined;
+  fix: readonly string[];
+}): DeployError {
+  return new DeployError({
+    code: 'BadUsage',
+    exitCode: 2,
+    what,
+    ...(why === undefined ? {} : { why: [why] }),
+    now: untouched,
+    fix,
+  });
+}
+
+export function fileExists(path: string): DeployError {
+  return new DeployError({
+    code: 'FileExists',
+    exitCode: 2,
+    what: `${path} exists already and was not overwritten.`,
+    now: untouched,
+    fix: [
+      'Check the one that is there: hosted-runner validate',
+      'Overwrite it: hosted-runner init --force',
+    ],
+  });
+}
