@@ -1,0 +1,193 @@
+import type { Fleet } from '../hosts/fleet.ts';
+import type { Instance } from '../hosts/instance.ts';
+import type { SandboxRandom } from '../world/random.ts';
+import { accountId } from './account.ts';
+import { AwsRefusal } from './refusal.ts';
+
+/** Run Command: scripts sent to machines, and what became of them. Not kept over a restart. */
+export class Commands {
+  readonly #world: CommandsWorld;
+  readonly #invocations: Invocation[] = [];
+
+  constructor(world: CommandsWorld) {
+    this.#world = world;
+  }
+
+  /** Machines that are off, gone or unknown are refused before anything is sent. */
+  send(request: SendRequest): { commandId: string; invocations: readonly Invocation[] } {
+    const ids = request.instanceIds ?? this.#targeted(request.targets ?? []);
+    const invalid = (request.instanceIds ?? []).filter(
+      (id) => this.#world.fleet.find(id)?.state !== 'running',
+    );
+    if (invalid.length > 0) {
+      throw new AwsRefusal(
+        'InvalidInstanceId',
+        `Instances [[${invalid.join(', ')}]] not in a valid state for account ${accountId}`,
+      );
+    }
+    const digits = this.#world.random.hex(16);
+    const commandId = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    const invocations = ids.map((instanceId) => this.#create(commandId, instanceId, request));
+    this.#invocations.push(...invocations);
+    for (const invocation of invocations) void this.#run(invocation);
+    return { commandId, invocations };
+  }
+
+  /** Unknown for a moment after the sending, as in AWS. */
+  find(commandId: string, instanceId: string): Invocation {
+    const found = this.list(commandId, instanceId)[0];
+    if (found === undefined) throw new AwsRefusal('InvocationDoesNotExist', '');
+    return found;
+  }
+
+  list(commandId?: string, instanceId?: string): readonly Invocation[] {
+    const visibleFromMs = this.#world.now() - this.#world.visibleAfterMs;
+    return this.#invocations
+      .filter(
+        (own) =>
+          own.requestedAtMs <= visibleFromMs &&
+          (commandId === undefined || own.commandId === commandId) &&
+          (instanceId === undefined || own.instanceId === instanceId),
+      )
+      .map((own) => this.#withDelivery(own));
+  }
+
+  cancel(commandId: string, instanceIds: readonly string[] | undefined): void {
+    const own = this.#invocations.filter((invocation) => invocation.commandId === commandId);
+    if (own.length === 0) throw new AwsRefusal('InvalidCommandId', '');
+    for (const invocation of own) {
+      if (instanceIds !== undefined && !instanceIds.includes(invocation.instanceId)) continue;
+      if (invocation.status === 'Pending')
+        end(invocation, { status: 'Cancelled', details: 'Cancelled' });
+      else if (invocation.status === 'InProgress') invocation.cancel.abort();
+    }
+  }
+
+  #create(commandId: string, instanceId: string, request: SendRequest): Invocation {
+    return {
+      commandId,
+      instanceId,
+      request,
+      requestedAtMs: this.#world.now(),
+      status: 'Pending',
+      details: 'Pending',
+      responseCode: -1,
+      out: '',
+      err: '',
+      cancel: new AbortController(),
+    };
+  }
+
+  async #run(invocation: Invocation): Promise<void> {
+    const { request, instanceId, cancel } = invocation;
+    const limit = AbortSignal.timeout(Math.min(request.executionTimeoutMs, 2 ** 31 - 1));
+    const signal = AbortSignal.any([cancel.signal, limit]);
+    // An agent that is lost never fetches the command; it stays pending until its delivery times out.
+    const running = this.#world.fleet.execute(instanceId, request.script, signal);
+    if (running === undefined) return;
+    Object.assign(invocation, {
+      status: 'InProgress',
+      details: 'InProgress',
+      startedAtMs: this.#world.now(),
+    });
+    const result = await running.catch((error: Error) => ({
+      code: 1,
+      out: '',
+      err: error.message,
+    }));
+    // Whatever it did, an agent that was lost meanwhile cannot tell.
+    if (this.#world.fleet.find(instanceId)?.agent !== 'online') return;
+    invocation.finishedAtMs = this.#world.now();
+    invocation.out = result.out;
+    invocation.err = result.err;
+    end(
+      invocation,
+      outcomeOf(result.code, { cancelled: cancel.signal.aborted, late: limit.aborted }),
+    );
+    invocation.responseCode = result.code;
+  }
+
+  #withDelivery(invocation: Invocation): Invocation {
+    const isLate =
+      this.#world.now() > invocation.requestedAtMs + invocation.request.deliveryTimeoutMs;
+    if (invocation.status === 'Pending' && isLate) {
+      end(invocation, { status: 'TimedOut', details: 'DeliveryTimedOut' });
+    }
+    const limitMs = invocation.request.executionTimeoutMs;
+    const isOverdue =
+      this.#world.now() > (invocation.startedAtMs ?? Number.POSITIVE_INFINITY) + limitMs;
+    if (invocation.status === 'InProgress' && isOverdue) {
+      end(invocation, { status: 'TimedOut', details: 'ExecutionTimedOut' });
+    }
+    return invocation;
+  }
+
+  #targeted(targets: readonly Target[]): string[] {
+    return this.#world.fleet
+      .list()
+      .filter(
+        (instance) =>
+          instance.state === 'running' && targets.every((target) => matches(instance, target)),
+      )
+      .map(({ id }) => id);
+  }
+}
+
+export interface CommandsWorld {
+  readonly fleet: Fleet;
+  readonly random: SandboxRandom;
+  /** How long a command is unknown after it was sent. */
+  readonly visibleAfterMs: number;
+  now(): number;
+}
+
+export interface SendRequest {
+  instanceIds?: readonly string[] | undefined;
+  targets?: readonly Target[] | undefined;
+  documentName: string;
+  comment: string;
+  script: string;
+  deliveryTimeoutMs: number;
+  executionTimeoutMs: number;
+}
+
+export interface Target {
+  Key: string;
+  Values: readonly string[];
+}
+
+export interface Invocation {
+  readonly commandId: string;
+  readonly instanceId: string;
+  readonly request: SendRequest;
+  readonly requestedAtMs: number;
+  readonly cancel: AbortController;
+  startedAtMs?: number;
+  finishedAtMs?: number;
+  status: 'Pending' | 'InProgress' | 'Success' | 'Failed' | 'TimedOut' | 'Cancelled';
+  details: string;
+  responseCode: number;
+  out: string;
+  err: string;
+}
+
+/** `tag:Name`, `InstanceIds` and the like. */
+export function matches(instance: Instance, { Key, Values }: Target): boolean {
+  if (Key === 'InstanceIds') return Values.includes(instance.id);
+  const value = Key.startsWith('tag:') ? instance.tags[Key.slice(4)] : undefined;
+  return value !== undefined && Values.includes(value);
+}
+
+function outcomeOf(code: number, why: { cancelled: boolean; late: boolean }): Outcome {
+  if (why.cancelled) return { status: 'Cancelled', details: 'Cancelled' };
+  if (why.late) return { status: 'TimedOut', details: 'ExecutionTimedOut' };
+  return code === 0
+    ? { status: 'Success', details: 'Success' }
+    : { status: 'Failed', details: 'Failed' };
+}
+
+type Outcome = Pick<Invocation, 'status' | 'details'>;
+
+function end(invocation: Invocation, outcome: Outcome): void {
+  Object.assign(invocation, outcome);
+}

@@ -1,0 +1,98 @@
+import { AwsRefusal, parameterNotFound, validationError } from './refusal.ts';
+
+export type ParameterType = 'String' | 'StringList' | 'SecureString';
+
+export interface ParameterVersion {
+  readonly version: number;
+  /** Sealed where the type is SecureString. */
+  readonly content: string;
+  readonly modifiedAtMs: number;
+  readonly labels: string[];
+}
+
+export interface StoredParameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  description?: string;
+  allowedPattern?: string;
+  tags: Record<string, string>;
+  /** Oldest first, the newest 100. */
+  versions: ParameterVersion[];
+  deletedAtMs?: number;
+}
+
+/** A name of the path form, as AWS takes it. */
+export function checkName(name: unknown): asserts name is string {
+  if (typeof name !== 'string' || name === '') throw validationError('Parameter name is required.');
+  if (!/^[\w./-]+$/.test(name)) {
+    throw validationError(
+      'Parameter name: can\'t be prefixed with "ssm" (case-insensitive). If formed as a path, it can consist of sub-paths divided by slash symbol; each sub-path can be formed as a mix of letters, numbers and the following 3 symbols .-_',
+    );
+  }
+  if (/^\/?(?:aws|ssm)/i.test(name)) {
+    throw validationError(
+      `Parameter name: can't be prefixed with "aws" or "ssm" (case-insensitive).`,
+    );
+  }
+  if (name.split('/').length > 16 || name.length > 1011) {
+    throw new AwsRefusal(
+      'HierarchyLevelLimitExceededException',
+      'A hierarchy can have a maximum of 15 levels.',
+    );
+  }
+}
+
+/** What a read sees that is answered by a copy `staleMs` behind. */
+export function seenAt(
+  parameter: StoredParameter | undefined,
+  atMs: number,
+): StoredParameter | undefined {
+  if (parameter === undefined) return undefined;
+  if (parameter.deletedAtMs !== undefined && parameter.deletedAtMs <= atMs) return undefined;
+  const versions = parameter.versions.filter(({ modifiedAtMs }) => modifiedAtMs <= atMs);
+  return versions.length === 0 ? undefined : { ...parameter, versions };
+}
+
+/** `name`, `name:3` or `name:label`. */
+export function selectVersion(
+  parameter: StoredParameter | undefined,
+  selector: string | undefined,
+): ParameterVersion {
+  const newest = parameter?.versions.at(-1);
+  if (parameter === undefined || newest === undefined) throw parameterNotFound();
+  if (selector === undefined) return newest;
+  const found = parameter.versions.find(
+    ({ version, labels }) => String(version) === selector || labels.includes(selector),
+  );
+  if (found !== undefined) return found;
+  throw new AwsRefusal(
+    'ParameterVersionNotFound',
+    `Systems Manager could not find version ${selector} of ${parameter.name}. Verify the version and try again.`,
+  );
+}
+
+export function checkValue(value: string, allowedPattern: string | undefined): void {
+  if (value === '') throw validationError('Parameter value can not be empty.');
+  if (Buffer.byteLength(value) > 4096) {
+    throw validationError(
+      'Standard tier parameters support a maximum parameter value of 4096 characters. To create a larger parameter value, upgrade the parameter to use the advanced-parameter tier. For more information, see https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html',
+    );
+  }
+  if (allowedPattern !== undefined && !new RegExp(allowedPattern).test(value)) {
+    throw new AwsRefusal(
+      'ParameterPatternMismatchException',
+      `Parameter value, cannot be validated against allowedPattern: ${allowedPattern}`,
+    );
+  }
+}
+
+export function checkPattern(allowedPattern: string): void {
+  try {
+    new RegExp(allowedPattern);
+  } catch {
+    throw new AwsRefusal(
+      'InvalidAllowedPatternException',
+      `The parameter allowedPattern is not a valid regular expression: ${allowedPattern}`,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** How many calls a second AWS takes, per kind; what was saved up may be spent at once. */
+export class Throttle {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  readonly #now: () => number;
+  #tokens: number;
+  #filledAtMs: number;
+
+  /** `perSecond` 0 takes everything. */
+  constructor(parts: { perSecond: number; burst: number; now: () => number }) {
+    this.#perSecond = parts.perSecond;
+    this.#burst = parts.burst;
+    this.#now = parts.now;
+    this.#tokens = parts.burst;
+    this.#filledAtMs = parts.now();
+  }
+
+  admits(): boolean {
+    if (this.#perSecond === 0) return true;
+    const nowMs = this.#now();
+    const filled = this.#tokens + ((nowMs - this.#filledAtMs) / 1000) * this.#perSecond;
+    this.#tokens = Math.min(this.#burst, filled);
+    this.#filledAtMs = nowMs;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+/** How the machines of a stack or of one shard behave. Durations in milliseconds. */
+export interface Behaviour {
+  boot: BootBehaviour;
+  bootDelayMs: number;
+  /** With `dies_after_ms`: the machine is gone this long after its boot. */
+  diesAfterMs: number;
+  /** With `hangs`: it hangs this long after its boot. */
+  hangsAfterMs: number;
+  runnerVersion: string;
+  /** What the runner manager is to its machine: a container or a unit, both `gitlab-runner`. */
+  process: 'docker' | 'systemd';
+  restartPolicy: RestartPolicy;
+  /** What becomes of a container that a health check runs. */
+  workload: 'ok' | 'broken' | 'hangs';
+  /** Hosts of a shard. */
+  managers: number;
+  concurrent: number;
+  checkIntervalMs: number;
+  traceIntervalMs: number;
+  heartbeatMs: number;
+  unhealthyIntervalMs: number;
+  /** A change of it makes the next apply replace the machines. */
+  revision: string;
+  /** The next apply fails after this many changes; used up by it. */
+  failApplyAfter?: number | undefined;
+  /** How long each resource takes to be made or removed. */
+  resourceMs: number;
+}
+
+export type BootBehaviour =
+  | 'ok'
+  | 'never_contacts'
+  | 'contacts_but_fails_jobs'
+  | 'contacts_but_never_takes_jobs'
+  | 'dies_after_ms'
+  | 'hangs';
+
+export type RestartPolicy = 'always' | 'on-failure' | 'no';
+
+export const usualBehaviour: Behaviour = {
+  boot: 'ok',
+  bootDelayMs: 500,
+  diesAfterMs: 5000,
+  hangsAfterMs: 0,
+  runnerVersion: '19.4.0',
+  process: 'docker',
+  restartPolicy: 'always',
+  workload: 'ok',
+  managers: 1,
+  concurrent: 4,
+  checkIntervalMs: 3000,
+  traceIntervalMs: 3000,
+  heartbeatMs: 30_000,
+  unhealthyIntervalMs: 3_600_000,
+  revision: '1',
+  resourceMs: 20,
+};

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import type { CallResult } from './calls.ts';
+import type { Inside } from './inside.ts';
+import { parseWords } from './words.ts';
+
+/**
+ * `curl` on a machine. Its port 9252 is the runner manager's endpoint, wherever that listens on
+ * this computer; every other address is really asked.
+ */
+export async function curl(inside: Inside, words: readonly string[]): Promise<CallResult> {
+  const { flags, rest, all } = parseWords(spread(words), {
+    valued: [
+      'm',
+      'max-time',
+      'connect-timeout',
+      'o',
+      'output',
+      'w',
+      'write-out',
+      'X',
+      'request',
+      'H',
+      'header',
+      'retry',
+      'url',
+    ],
+  });
+  const asked = rest[0] ?? flags.get('url') ?? '';
+  const isQuiet = flags.has('s') || flags.has('silent');
+  const isLoud = !isQuiet || flags.has('S') || flags.has('show-error');
+  const fail = (code: number, why: string): CallResult => ({
+    code,
+    err: isLoud ? `curl: (${code}) ${why}\n` : '',
+  });
+  const url = addressOf(inside, asked);
+  if (url === undefined) {
+    return fail(7, `Failed to connect to ${asked}: Connection refused`);
+  }
+  const seconds = Number(flags.get('m') ?? flags.get('max-time') ?? 300);
+  try {
+    const response = await fetch(url, {
+      method:
+        flags.has('I') || flags.has('head')
+          ? 'HEAD'
+          : (flags.get('X') ?? flags.get('request') ?? 'GET'),
+      headers: headersOf([...all('H'), ...all('header')]),
+      redirect: flags.has('L') || flags.has('location') ? 'follow' : 'manual',
+      signal: AbortSignal.timeout(seconds * 1000),
+    });
+    if (!response.ok && (flags.has('f') || flags.has('fail'))) {
+      return fail(22, `The requested URL returned error: ${response.status}`);
+    }
+    const text = await response.text();
+    const written = (flags.get('w') ?? flags.get('write-out') ?? '')
+      .replaceAll('%{http_code}', String(response.status))
+      .replaceAll('\\n', '\n');
+    return { code: 0, out: keep(flags.get('o') ?? flags.get('output'), text) + written };
+  } catch (error) {
+    const isTimeout = (error as Error).name === 'TimeoutError';
+    return isTimeout
+      ? fail(28, `Operation timed out after ${seconds * 1000} milliseconds`)
+      : fail(7, `Failed to connect to ${url.host}: Connection refused`);
+  }
+}
+
+/** Undefined where nothing listens. */
+function addressOf(inside: Inside, asked: string): URL | undefined {
+  const text = asked.includes('://') ? asked : `http://${asked}`;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (!isLoopback || url.port !== '9252') return url;
+  const port = inside.unit?.port;
+  return port === undefined
+    ? undefined
+    : new URL(`http://127.0.0.1:${port}${url.pathname}${url.search}`);
+}
+
+/** `-fsS` is three flags; `-m5` is one with its value. */
+function spread(words: readonly string[]): string[] {
+  return words.flatMap((word) => {
+    if (!/^-[a-zA-Z]{2,}$/.test(word)) {
+      const tight = /^-([momwXH])(.+)$/.exec(word);
+      return tight ? [`-${tight[1]}`, tight[2] ?? ''] : [word];
+    }
+    return [...word.slice(1)].map((letter) => `-${letter}`);
+  });
+}
+
+function headersOf(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => [line.split(':')[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  );
+}
+
+function keep(file: string | undefined, text: string): string {
+  if (file === undefined || file === '-') return text;
+  if (file !== '/dev/null') writeFileSync(file, text);
+  return '';
+}

@@ -1,0 +1,184 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxRandom } from '../world/random.ts';
+import type { SandboxStore } from '../world/store.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { Executed } from './inside.ts';
+import { type Instance, type InstanceState, nameTagOf } from './instance.ts';
+import { Machine, type MachineWorld } from './machine.ts';
+
+/** All machines there are: their records, kept in the folder, and those that are powered on. */
+export class Fleet {
+  readonly #world: FleetWorld;
+  readonly #document: { instances: Instance[] };
+  readonly #machines = new Map<string, Machine>();
+
+  constructor(world: FleetWorld) {
+    this.#world = world;
+    this.#document = world.store.load<{ instances: Instance[] }>('hosts') ?? { instances: [] };
+  }
+
+  /** A terminated one stays visible for an hour. */
+  list(): readonly Instance[] {
+    const horizon = this.#world.now() - terminatedVisibleMs;
+    const { instances } = this.#document;
+    const kept = instances.filter(
+      ({ terminatedAt }) => terminatedAt === undefined || Date.parse(terminatedAt) > horizon,
+    );
+    if (kept.length < instances.length) this.#document.instances = kept;
+    return kept;
+  }
+
+  find(id: string): Instance | undefined {
+    return this.list().find((instance) => instance.id === id);
+  }
+
+  machine(id: string): Machine | undefined {
+    return this.#machines.get(id);
+  }
+
+  create({ runnerName, shard }: { runnerName: string; shard: string }): Instance {
+    const nameTag = nameTagOf({ runnerName, shard });
+    const instance: Instance = {
+      id: `i-${this.#world.random.hex(9).slice(0, 17)}`,
+      nameTag,
+      tags: { Name: nameTag, runner_name: runnerName, shard },
+      runnerName,
+      shard,
+      systemId: `s_${this.#world.random.hex(6)}`,
+      launchedAt: this.#time(),
+      state: 'pending',
+      agent: 'lost',
+    };
+    this.#document.instances.push(instance);
+    this.#save();
+    void this.#powerOn(instance);
+    return instance;
+  }
+
+  async terminate(id: string, { abrupt = false } = {}): Promise<boolean> {
+    const instance = this.find(id);
+    if (instance === undefined) return false;
+    if (instance.state === 'terminated') return true;
+    await this.#powerDown(instance, { abrupt, during: 'shutting-down', after: 'terminated' });
+    instance.terminatedAt ??= this.#time();
+    rmSync(join(this.#world.folder, id), { recursive: true, force: true, maxRetries: 3 });
+    this.#save();
+    return true;
+  }
+
+  async stop(id: string): Promise<boolean> {
+    const instance = this.find(id);
+    if (instance?.state !== 'running' && instance?.state !== 'pending') return false;
+    await this.#powerDown(instance, { abrupt: false, during: 'stopping', after: 'stopped' });
+    return true;
+  }
+
+  start(id: string): boolean {
+    const instance = this.find(id);
+    if (instance?.state !== 'stopped') return false;
+    instance.state = 'pending';
+    void this.#powerOn(instance);
+    return true;
+  }
+
+  setAgent(id: string, agent: Instance['agent']): boolean {
+    const instance = this.find(id);
+    if (instance?.state !== 'running') return false;
+    instance.agent = agent;
+    this.#save();
+    return true;
+  }
+
+  /** The process dies, the machine lives; its restart policy brings the manager back. */
+  killManager(id: string): boolean {
+    return this.#machines.get(id)?.unit?.signal('SIGKILL') ?? false;
+  }
+
+  /** Undefined when the machine is off or its agent does not answer. */
+  execute(id: string, script: string, signal: AbortSignal): Promise<Executed> | undefined {
+    if (this.find(id)?.agent !== 'online') return undefined;
+    return this.#machines.get(id)?.execute(script, { signal });
+  }
+
+  /** Boots what ran when the sandbox was stopped or killed. */
+  resume(): void {
+    for (const instance of this.list()) {
+      if (instance.state === 'shutting-down') void this.terminate(instance.id);
+      if (instance.state === 'stopping') instance.state = 'stopped';
+      if (instance.state !== 'running' && instance.state !== 'pending') continue;
+      instance.state = 'pending';
+      void this.#powerOn(instance);
+    }
+  }
+
+  /** Every machine off; the records go on saying what ran. */
+  async powerOff(): Promise<void> {
+    const machines = [...this.#machines.values()];
+    this.#machines.clear();
+    await Promise.all(machines.map((machine) => machine.powerOff({ abrupt: false })));
+    this.#save();
+  }
+
+  async #powerOn(instance: Instance): Promise<void> {
+    const behaviour = this.#world.behaviourOf(instance);
+    const machine = new Machine(instance, behaviour, this.#world);
+    this.#machines.set(instance.id, machine);
+    const isUp = await machine.boot();
+    if (!isUp || this.#machines.get(instance.id) !== machine || instance.state !== 'pending')
+      return;
+    instance.state = 'running';
+    instance.agent = 'online';
+    instance.bootedAt = this.#time();
+    this.#save();
+    this.#arrangeMishaps(machine, behaviour);
+    await machine.startManager();
+  }
+
+  #arrangeMishaps(machine: Machine, behaviour: Behaviour): void {
+    const id = machine.instanceId;
+    if (behaviour.boot === 'dies_after_ms') {
+      void machine.after(behaviour.diesAfterMs, () => void this.terminate(id, { abrupt: true }));
+    }
+    if (behaviour.boot === 'hangs') void machine.after(behaviour.hangsAfterMs, () => this.hang(id));
+  }
+
+  /** The agent is lost and nothing on the machine moves any more; EC2 says it runs. */
+  hang(id: string): void {
+    this.setAgent(id, 'lost');
+    this.#machines.get(id)?.freeze();
+  }
+
+  async #powerDown(instance: Instance, way: PowerDown): Promise<void> {
+    instance.state = way.during;
+    instance.agent = 'lost';
+    this.#save();
+    const machine = this.#machines.get(instance.id);
+    this.#machines.delete(instance.id);
+    await machine?.powerOff({ abrupt: way.abrupt });
+    instance.state = way.after;
+    this.#save();
+  }
+
+  #time(): string {
+    return new Date(this.#world.now()).toISOString();
+  }
+
+  #save(): void {
+    this.#world.store.save('hosts', this.#document);
+  }
+}
+
+export interface FleetWorld extends MachineWorld {
+  readonly store: SandboxStore;
+  readonly random: SandboxRandom;
+  behaviourOf(stackShard: { runnerName: string; shard: string }): Behaviour;
+}
+
+interface PowerDown {
+  abrupt: boolean;
+  during: InstanceState;
+  after: InstanceState;
+}
+
+const terminatedVisibleMs = 3_600_000;

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { Behaviour } from './behaviour.ts';
+import type { Containers } from './containers.ts';
+import type { Unit } from './unit.ts';
+
+/** What the commands of a machine can see of it. */
+export interface Inside {
+  readonly instanceId: string;
+  readonly root: string;
+  readonly logFile: string;
+  readonly behaviour: Behaviour;
+  /** Absent until the boot got as far as the runner manager. */
+  readonly unit: Unit | undefined;
+  readonly containers: Containers;
+  /** Runs a script on the machine, as Run Command does. */
+  execute(script: string, options?: { folder?: string }): Promise<Executed>;
+}
+
+export interface Executed {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** The name of the container and of the unit, on every machine. */
+export const runnerUnitName = 'gitlab-runner';
+
+/** The last lines of the runner's log. */
+export function tailLog(inside: Inside, lines: number): string {
+  let text = '';
+  try {
+    text = readFileSync(inside.logFile, 'utf8');
+  } catch {
+    return '';
+  }
+  const all = text.split('\n').slice(0, -1);
+  return all
+    .slice(-lines)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** `all`, nothing or a number. */
+export function lineCount(text: string | undefined): number {
+  const count = Number(text);
+  return text === undefined || !Number.isInteger(count) ? Number.MAX_SAFE_INTEGER : count;
+}

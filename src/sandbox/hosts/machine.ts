@@ -1,0 +1,186 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ManagerConduct, ManagerSettings } from '../manager/orders.ts';
+import type { Behaviour, BootBehaviour } from './behaviour.ts';
+import { Calls } from './calls.ts';
+import { runMachineCommand } from './commands.ts';
+import { Containers } from './containers.ts';
+import { type GuardedShell, spawnGuardedShell } from './guarded-shell.ts';
+import type { Executed, Inside } from './inside.ts';
+import type { Instance } from './instance.ts';
+import { writeShims } from './shims.ts';
+import { Unit } from './unit.ts';
+
+/** One machine while it is powered on: its folder, its commands, its runner manager. */
+export class Machine implements Inside {
+  readonly instanceId: string;
+  readonly root: string;
+  readonly logFile: string;
+  readonly behaviour: Behaviour;
+  readonly containers: Containers;
+  unit: Unit | undefined;
+  readonly #instance: Instance;
+  readonly #world: MachineWorld;
+  readonly #calls: Calls;
+  readonly #off = new AbortController();
+  readonly #shells = new Set<GuardedShell>();
+  #scripts = 0;
+
+  constructor(instance: Instance, behaviour: Behaviour, world: MachineWorld) {
+    this.instanceId = instance.id;
+    this.behaviour = behaviour;
+    this.root = join(world.folder, instance.id);
+    this.logFile = join(this.root, 'gitlab-runner.log');
+    this.containers = new Containers(this.root);
+    this.#instance = instance;
+    this.#world = world;
+    this.#calls = new Calls(join(this.root, 'calls'), (words) => runMachineCommand(this, words));
+  }
+
+  /** Up, but still without its runner manager. `false` when it was switched off meanwhile. */
+  async boot(): Promise<boolean> {
+    mkdirSync(join(this.root, 'etc', 'gitlab-runner'), { recursive: true, mode: 0o700 });
+    mkdirSync(join(this.root, 'scripts'), { recursive: true, mode: 0o700 });
+    writeFileSync(this.#systemIdFile(), this.#instance.systemId, { mode: 0o600 });
+    writeShims(join(this.root, 'bin'));
+    await this.#calls.open();
+    if (await this.#wait(this.behaviour.bootDelayMs)) return true;
+    this.#calls.close();
+    return false;
+  }
+
+  /** Reads the token as the machine's own start script does, again and again until it is there. */
+  async startManager(): Promise<void> {
+    while (!this.#off.signal.aborted) {
+      const token = await this.#world.readToken(this.#instance).catch(() => undefined);
+      if (this.#off.signal.aborted) return;
+      if (token !== undefined) {
+        this.unit = new Unit({
+          command: this.#world.managerCommand,
+          settings: this.#managerSettings(token),
+          restartPolicy: this.behaviour.restartPolicy,
+          logFile: this.logFile,
+          now: this.#world.now,
+        });
+        this.unit.start();
+        return;
+      }
+      await this.#wait(tokenRetryMs);
+    }
+  }
+
+  /** Runs a script as root of the machine, so to speak; on a machine that is off it is killed. */
+  async execute(script: string, options: ExecuteOptions = {}): Promise<Executed> {
+    this.#scripts += 1;
+    const scriptFile = join(this.root, 'scripts', `${this.#scripts}.sh`);
+    writeFileSync(scriptFile, script, { mode: 0o600 });
+    const output = { stdout: '', stderr: '' };
+    const shell = spawnGuardedShell({
+      scriptFile,
+      folder: options.folder ?? this.root,
+      environment: this.#scriptEnvironment(),
+      onOutput: (stream, chunk) => {
+        if (output[stream].length < outputLimit) output[stream] += chunk.toString('utf8');
+      },
+    });
+    this.#shells.add(shell);
+    const kill = () => shell.signal('SIGKILL');
+    options.signal?.addEventListener('abort', kill, { once: true });
+    if (this.#off.signal.aborted || options.signal?.aborted) kill();
+    const code = await shell.finished;
+    this.#shells.delete(shell);
+    options.signal?.removeEventListener('abort', kill);
+    rmSync(scriptFile, { force: true });
+    return { code, out: output.stdout, err: output.stderr };
+  }
+
+  freeze(): void {
+    this.unit?.freeze();
+  }
+
+  /** `abrupt` is a power cut; otherwise the manager hears SIGTERM and may tell GitLab. */
+  async powerOff({ abrupt }: { abrupt: boolean }): Promise<void> {
+    this.#off.abort();
+    for (const shell of this.#shells) shell.signal('SIGKILL');
+    await this.unit?.end(abrupt ? 'SIGKILL' : 'SIGTERM', shutdownGraceMs);
+    this.#calls.close();
+    for (const name of ['calls', 'scripts', 'bin', 'builds', 'containers']) {
+      rmSync(join(this.root, name), { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  /** Waits as long as the machine is on. `false` when it went off meanwhile. */
+  async #wait(ms: number): Promise<boolean> {
+    await sleep(ms, undefined, { signal: this.#off.signal }).catch(() => undefined);
+    return !this.#off.signal.aborted;
+  }
+
+  /** Something that happens some time after the boot, unless the machine is off by then. */
+  async after(ms: number, event: () => void): Promise<void> {
+    if (await this.#wait(ms)) event();
+  }
+
+  #systemIdFile(): string {
+    return join(this.root, 'etc', 'gitlab-runner', '.runner_system_id');
+  }
+
+  #scriptEnvironment(): Record<string, string> {
+    return {
+      PATH: `${join(this.root, 'bin')}:${this.#world.searchPath}`,
+      HOME: this.root,
+      LANG: 'C',
+      MACHINE_ROOT: this.root,
+      MACHINE_CALLS: join(this.root, 'calls'),
+      MACHINE_REAL_PATH: this.#world.searchPath,
+    };
+  }
+
+  #managerSettings(token: string): ManagerSettings {
+    const { behaviour } = this;
+    return {
+      url: this.#world.gitlabUrl(),
+      token,
+      systemId: this.#instance.systemId,
+      version: behaviour.runnerVersion,
+      conduct: conducts[behaviour.boot],
+      concurrent: behaviour.concurrent,
+      checkIntervalMs: behaviour.checkIntervalMs,
+      traceIntervalMs: behaviour.traceIntervalMs,
+      heartbeatMs: behaviour.heartbeatMs,
+      unhealthyIntervalMs: behaviour.unhealthyIntervalMs,
+      shutdownTimeoutMs: shutdownGraceMs,
+      buildsFolder: join(this.root, 'builds'),
+      searchPath: this.#world.searchPath,
+    };
+  }
+}
+
+export interface MachineWorld {
+  /** One folder in it for each machine. */
+  readonly folder: string;
+  readonly managerCommand: readonly string[];
+  readonly searchPath: string;
+  now(): number;
+  gitlabUrl(): string;
+  /** Undefined as long as there is none. */
+  readToken(stackShard: { runnerName: string; shard: string }): Promise<string | undefined>;
+}
+
+interface ExecuteOptions {
+  folder?: string;
+  signal?: AbortSignal;
+}
+
+const conducts: Readonly<Record<BootBehaviour, ManagerConduct>> = {
+  ok: 'works',
+  never_contacts: 'never_contacts',
+  contacts_but_fails_jobs: 'fails_jobs',
+  contacts_but_never_takes_jobs: 'never_takes_jobs',
+  dies_after_ms: 'works',
+  hangs: 'works',
+};
+
+const tokenRetryMs = 300;
+const shutdownGraceMs = 2000;
+const outputLimit = 1024 * 1024;

@@ -1,0 +1,115 @@
+import type { CallResult } from './calls.ts';
+import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
+import type { Unit } from './unit.ts';
+import { parseWords, signalName } from './words.ts';
+
+/** `systemctl` on a machine whose runner manager is a unit; KillSignal=SIGQUIT as GitLab advises. */
+export async function systemctl(inside: Inside, words: readonly string[]): Promise<CallResult> {
+  const { flags, rest, all } = parseWords(words, {
+    valued: ['p', 'property', 's', 'signal', 'kill-who', 'kill-whom', 'n', 'lines', 'job-mode'],
+  });
+  const [verb = '', name = ''] = rest;
+  if (verb === 'daemon-reload') return { code: 0 };
+  const unit = runnerService(inside, name);
+  if (verb === 'show') {
+    const wanted = [...all('p'), ...all('property')].flatMap((names) => names.split(','));
+    return show(unit, { wanted, bare: flags.has('value') });
+  }
+  if (unit === undefined) {
+    if (verb === 'is-active') return { code: 4, out: 'inactive\n' };
+    return { code: 5, err: `Unit ${name} not loaded.\n` };
+  }
+  const signal = flags.get('s') ?? flags.get('signal') ?? 'TERM';
+  const act = verbs[verb];
+  if (act === undefined) return { code: 1, err: `Unknown command verb ${verb}.\n` };
+  return act(unit, { signal, now: flags.has('now'), noBlock: flags.has('no-block'), inside });
+}
+
+interface Manner {
+  signal: string;
+  now: boolean;
+  noBlock: boolean;
+  inside: Inside;
+}
+
+const verbs: Readonly<
+  Record<string, (unit: Unit, manner: Manner) => CallResult | Promise<CallResult>>
+> = {
+  'is-active': (unit) =>
+    unit.isRunning ? { code: 0, out: 'active\n' } : { code: 3, out: 'inactive\n' },
+  'is-enabled': () => ({ code: 0, out: 'enabled\n' }),
+  status: (unit, { inside }) => ({
+    code: unit.isRunning ? 0 : 3,
+    out: `   Active: ${unit.isRunning ? 'active (running)' : 'inactive (dead)'}\n${tailLog(inside, 10)}`,
+  }),
+  kill: killUnit,
+  stop: stopUnit,
+  // Enabling concerns the next boot only: Restart= goes on.
+  enable: () => ({ code: 0 }),
+  disable: (unit, manner) => (manner.now ? stopUnit(unit, manner) : { code: 0 }),
+  mask: (unit, manner) => {
+    unit.heldDown = true;
+    return manner.now ? stopUnit(unit, manner) : { code: 0 };
+  },
+  unmask: (unit) => {
+    unit.heldDown = false;
+    return { code: 0 };
+  },
+  start: (unit) => {
+    unit.heldDown = false;
+    unit.start();
+    return { code: 0 };
+  },
+};
+
+function runnerService(inside: Inside, name: string): Unit | undefined {
+  const isOurs = name === runnerUnitName || name === `${runnerUnitName}.service`;
+  return isOurs && inside.behaviour.process === 'systemd' ? inside.unit : undefined;
+}
+
+function show(
+  unit: Unit | undefined,
+  { wanted, bare }: { wanted: readonly string[]; bare: boolean },
+): CallResult {
+  const running = unit?.isRunning === true;
+  const properties: Readonly<Record<string, string>> = {
+    Id: `${runnerUnitName}.service`,
+    LoadState: unit === undefined ? 'not-found' : 'loaded',
+    ActiveState: running ? 'active' : 'inactive',
+    SubState: running ? 'running' : 'dead',
+    MainPID: String(unit?.pid ?? 0),
+    ExecMainStatus: String(unit?.exitCode ?? 0),
+    Restart: unit === undefined || unit.heldDown ? 'no' : unit.restartPolicy,
+    NRestarts: String(unit?.restarts ?? 0),
+    KillSignal: '3',
+    UnitFileState: unit === undefined ? '' : 'enabled',
+  };
+  const names = wanted.length > 0 ? wanted : Object.keys(properties);
+  const lines = names
+    .filter((name) => name in properties)
+    .map((name) => (bare ? properties[name] : `${name}=${properties[name]}`));
+  return { code: 0, out: lines.map((line) => `${line}\n`).join('') };
+}
+
+function killUnit(unit: Unit, { signal }: Manner): CallResult {
+  const name = signalName(signal);
+  if (name === undefined) return { code: 1, err: `Failed to parse signal string ${signal}.\n` };
+  if (unit.signal(name)) return { code: 0 };
+  return {
+    code: 1,
+    err: `Failed to kill unit ${runnerUnitName}.service: No main process to kill\n`,
+  };
+}
+
+async function stopUnit(unit: Unit, { noBlock }: Manner): Promise<CallResult> {
+  const ended = unit.end('SIGQUIT', 2 ** 31 - 1);
+  if (!noBlock) await ended;
+  return { code: 0 };
+}
+
+export function journalctl(inside: Inside, words: readonly string[]): CallResult {
+  const { flags } = parseWords(words, {
+    valued: ['u', 'unit', 'n', 'lines', 'o', 'output', 'since'],
+  });
+  return { code: 0, out: tailLog(inside, lineCount(flags.get('n') ?? flags.get('lines'))) };
+}

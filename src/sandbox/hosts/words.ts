@@ -1,0 +1,64 @@
+/** The arguments of a command of the machine, taken apart. */
+export interface Words {
+  /** Of `--name=x`, `--name x` and `-n x` alike; the last one counts. */
+  flags: ReadonlyMap<string, string>;
+  /** All values of a flag that may stand several times. */
+  all(name: string): readonly string[];
+  rest: readonly string[];
+}
+
+/**
+ * `valued` are the flags that take the next word. With `stopsAtRest` everything after the first
+ * word that is no flag belongs to another command.
+ */
+export function parseWords(
+  words: readonly string[],
+  { valued, stopsAtRest = false }: { valued: readonly string[]; stopsAtRest?: boolean },
+): Words {
+  const found: [string, string][] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--' || !word.startsWith('-') || word === '-') {
+      rest.push(...(stopsAtRest ? words.slice(at) : word === '--' ? [] : [word]));
+      if (stopsAtRest) break;
+      continue;
+    }
+    const [name = '', inline] = splitOnce(word.replace(/^--?/, ''));
+    if (inline !== undefined) found.push([name, inline]);
+    else if (valued.includes(name)) {
+      at += 1;
+      found.push([name, words[at] ?? '']);
+    } else found.push([name, 'true']);
+  }
+  return {
+    flags: new Map(found),
+    all: (name) => found.filter(([own]) => own === name).map(([, value]) => value),
+    rest,
+  };
+}
+
+function splitOnce(word: string): [string, string | undefined] {
+  const at = word.indexOf('=');
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+/** For `sh`: one word, whatever is in it. */
+export function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** `QUIT`, `SIGQUIT` and `3` alike. */
+export function signalName(text: string): NodeJS.Signals | undefined {
+  const byNumber: Readonly<Record<string, string>> = {
+    '1': 'HUP',
+    '2': 'INT',
+    '3': 'QUIT',
+    '9': 'KILL',
+    '15': 'TERM',
+  };
+  const name = byNumber[text] ?? text.toUpperCase().replace(/^SIG/, '');
+  return ['HUP', 'INT', 'QUIT', 'KILL', 'TERM', 'CONT', 'STOP'].includes(name)
+    ? (`SIG${name}` as NodeJS.Signals)
+    : undefined;
+}

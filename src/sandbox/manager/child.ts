@@ -1,0 +1,62 @@
+import { serveEndpoints } from './endpoints.ts';
+import { Manager } from './manager.ts';
+import type { ManagerOrder, ManagerReport, ManagerSettings } from './orders.ts';
+
+/** The parts of `process` that a runner manager lives by. */
+export interface ManagerProcess {
+  readonly connected: boolean;
+  readonly stdout: { write(text: string): boolean };
+  send?(report: ManagerReport): unknown;
+  on(event: 'message', listener: (order: ManagerOrder) => void): unknown;
+  on(
+    event: 'disconnect' | 'SIGQUIT' | 'SIGTERM' | 'SIGINT' | 'SIGHUP',
+    listener: () => void,
+  ): unknown;
+}
+
+/**
+ * A runner manager as a child process of its host. Resolves to the exit code. It ends by itself
+ * when the host is gone, however that came about, and takes its jobs with it.
+ */
+export function runManager(own: ManagerProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let manager: Manager | undefined;
+    const abandon = () => {
+      manager?.killJobs();
+      resolve(1);
+    };
+    own.on('disconnect', abandon);
+    if (!own.connected) abandon();
+    own.on('SIGQUIT', () => (manager === undefined ? resolve(0) : manager.quit()));
+    own.on('SIGTERM', () => (manager === undefined ? resolve(1) : manager.terminate()));
+    own.on('SIGINT', () => (manager === undefined ? resolve(1) : manager.terminate()));
+    own.on('SIGHUP', () => undefined);
+    own.on('message', (order) => {
+      if (order.kind === 'freeze') manager?.freeze();
+      if (order.kind !== 'start' || manager !== undefined) return;
+      manager = createManager(own, order.settings);
+      void serve(own, manager).then(resolve, reject);
+    });
+  });
+}
+
+function createManager(own: ManagerProcess, settings: ManagerSettings): Manager {
+  let contacted = false;
+  return new Manager({
+    settings,
+    log: (line) => own.stdout.write(`${new Date().toISOString()} ${line}\n`),
+    onContact: () => {
+      if (!contacted) own.send?.({ kind: 'contacted' });
+      contacted = true;
+    },
+  });
+}
+
+async function serve(own: ManagerProcess, manager: Manager): Promise<number> {
+  const { server, port } = await serveEndpoints(manager);
+  own.send?.({ kind: 'listening', port });
+  const code = await manager.run();
+  server.close();
+  server.closeAllConnections();
+  return code;
+}

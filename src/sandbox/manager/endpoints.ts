@@ -1,0 +1,48 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Manager } from './manager.ts';
+import { metricsOf } from './metrics.ts';
+import { abilitiesOf } from './version.ts';
+
+/** The runner's own HTTP endpoints, on a free port of the loopback. */
+export async function serveEndpoints(manager: Manager): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    // A hanging machine takes the connection and says nothing.
+    if (manager.frozen) return;
+    answer(manager, new URL(request.url ?? '/', 'http://runner').pathname, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+function answer(manager: Manager, path: string, response: ServerResponse): void {
+  const abilities = abilitiesOf(manager.settings.version);
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  if (path === '/metrics') {
+    response.end(metricsOf(manager));
+  } else if (path === '/debug/jobs/list') {
+    response.setHeader('X-List-Version', '2');
+    response.end(listJobs(manager));
+  } else if (path === '/debug/process/state' && abilities.processState) {
+    response.end(manager.state);
+  } else if (path === '/health/ready' && abilities.readiness) {
+    response.end('ready');
+  } else {
+    response.writeHead(404).end('404 page not found\n');
+  }
+}
+
+/** One line a job; nothing at all once the manager is drained. */
+function listJobs(manager: Manager): string {
+  return [...manager.jobs]
+    .map((job) => {
+      const seconds = Math.round((Date.now() - job.startedAtMs) / 1000);
+      const project = job.payload.job_info?.project_name ?? 'project';
+      const url = `${manager.settings.url}/${project}/-/jobs/${job.payload.id}`;
+      return `url=${url} state=running stage=${job.executorStage} executor_stage=shell_run duration=${seconds}s\n`;
+    })
+    .join('');
+}

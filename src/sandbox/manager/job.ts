@@ -1,0 +1,169 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GuardedShell, spawnGuardedShell } from '../hosts/guarded-shell.ts';
+import type { ManagerSettings } from './orders.ts';
+import type { JobPayload, JobStep, JobUpdate } from './payload.ts';
+import type { RunnerProtocol } from './protocol.ts';
+import { JobReporter, type Verdict } from './reporting.ts';
+import { Trace } from './trace.ts';
+import { abilitiesOf } from './version.ts';
+
+/** One job on this manager, from its acknowledgement to its last word to GitLab. */
+export class RunningJob {
+  readonly payload: JobPayload;
+  readonly startedAtMs = Date.now();
+  executorStage = 'prepare_executor';
+  readonly #settings: ManagerSettings;
+  readonly #trace: Trace;
+  readonly #reporter: JobReporter;
+  readonly #folder: string;
+  #shell: GuardedShell | undefined;
+  #stop: StopReason | undefined;
+  #frozen = false;
+
+  constructor(payload: JobPayload, settings: ManagerSettings, protocol: RunnerProtocol) {
+    this.payload = payload;
+    this.#settings = settings;
+    const variables = payload.variables ?? [];
+    this.#trace = new Trace(variables.filter(({ masked }) => masked).map(({ value }) => value));
+    this.#reporter = new JobReporter({
+      protocol,
+      job: payload,
+      trace: this.#trace,
+      traceIntervalMs: settings.traceIntervalMs,
+    });
+    this.#folder = join(settings.buildsFolder, String(payload.id));
+  }
+
+  async run(): Promise<string> {
+    if (!(await this.#reporter.acknowledge())) return 'was taken away before it began';
+    if (this.#settings.conduct === 'fails_jobs') return this.#failAtOnce();
+    const ended = new AbortController();
+    const heard = (verdict: Verdict) =>
+      this.stop(verdict === 'stop_gracefully' ? 'canceling' : 'aborted');
+    const streaming = this.#reporter.stream(this.#settings.heartbeatMs, ended.signal, heard);
+    try {
+      const result = await this.#runSteps();
+      ended.abort();
+      await streaming;
+      if (this.#stop === 'aborted') return 'was cancelled';
+      this.#trace.end();
+      await this.#reporter.finish(result);
+      return result.state === 'success' ? 'succeeded' : `failed: ${result.failure_reason}`;
+    } finally {
+      ended.abort();
+      rmSync(this.#folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Ends the running step. The first reason stays, but an abort outweighs a graceful cancel. */
+  stop(reason: StopReason): void {
+    if (this.#stop === undefined || reason === 'aborted') this.#stop = reason;
+    this.#shell?.signal('SIGKILL');
+  }
+
+  freeze(): void {
+    this.#frozen = true;
+    this.#shell?.signal('SIGSTOP');
+  }
+
+  async #failAtOnce(): Promise<string> {
+    this.#trace.write('ERROR: Preparation failed: prepare environment: exit status 1.\n');
+    this.#trace.write('ERROR: Job failed (system failure): prepare environment: exit status 1.\n');
+    this.#trace.end();
+    await this.#reporter.finish({ state: 'failed', failure_reason: 'runner_system_failure' });
+    return 'failed: runner_system_failure';
+  }
+
+  async #runSteps(): Promise<JobUpdate> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#trace.write(`Running with gitlab-runner ${this.#settings.version} (sandbox)\n`);
+    this.#trace.write(`  system ID: ${this.#settings.systemId}\n`);
+    const limitMs = (this.payload.runner_info?.timeout ?? 3600) * 1000;
+    const limit = setTimeout(() => this.stop('timeout'), Math.min(limitMs, 2 ** 31 - 1));
+    let exitCode = 0;
+    for (const step of this.payload.steps ?? []) {
+      if (!isDue(step, exitCode) || (this.#stop !== undefined && !this.#mayFollow(step))) continue;
+      const code = await this.#runStep(step);
+      if (step.allow_failure !== true && step.name !== 'after_script' && exitCode === 0) {
+        exitCode = code;
+      }
+    }
+    clearTimeout(limit);
+    return this.#conclude(exitCode);
+  }
+
+  // A job that is being cancelled still runs its after_script.
+  #mayFollow(step: JobStep): boolean {
+    return this.#stop === 'canceling' && step.name === 'after_script';
+  }
+
+  async #runStep(step: JobStep): Promise<number> {
+    this.executorStage = step.name === 'after_script' ? 'after_script' : 'step_script';
+    const scriptFile = join(this.#folder, `.${step.name.replaceAll(/\W/g, '_')}.sh`);
+    writeFileSync(scriptFile, `set -e\n${step.script.join('\n')}\n`, { mode: 0o600 });
+    const shell = spawnGuardedShell({
+      scriptFile,
+      folder: this.#folder,
+      environment: this.#environment(),
+      onOutput: (_stream, chunk) => this.#trace.write(chunk.toString('utf8')),
+    });
+    this.#shell = shell;
+    if (this.#frozen) shell.signal('SIGSTOP');
+    const code = await shell.finished;
+    this.#shell = undefined;
+    return code;
+  }
+
+  #environment(): Record<string, string> {
+    const environment: Record<string, string> = {
+      PATH: this.#settings.searchPath,
+      HOME: this.#folder,
+      CI_PROJECT_DIR: this.#folder,
+    };
+    for (const { key, value, file } of this.payload.variables ?? []) {
+      environment[key] = file === true ? this.#writeVariable(key, value) : value;
+    }
+    return environment;
+  }
+
+  #writeVariable(key: string, value: string): string {
+    const file = join(this.#folder, `.variable-${key.replaceAll(/\W/g, '_')}`);
+    writeFileSync(file, value, { mode: 0o600 });
+    return file;
+  }
+
+  #conclude(exitCode: number): JobUpdate {
+    const reason = this.#stop === undefined ? undefined : this.#reasonOf(this.#stop);
+    if (reason !== undefined) {
+      this.#trace.write(`ERROR: Job failed: ${reason}\n`);
+      return { state: 'failed', failure_reason: reason };
+    }
+    if (exitCode === 0) {
+      this.#trace.write('Job succeeded\n');
+      return { state: 'success', exit_code: 0 };
+    }
+    this.#trace.write(`ERROR: Job failed: exit status ${exitCode}\n`);
+    return { state: 'failed', failure_reason: 'script_failure', exit_code: exitCode };
+  }
+
+  #reasonOf(stop: StopReason): string {
+    if (stop === 'timeout') return 'job_execution_timeout';
+    const known = this.payload.features?.failure_reasons;
+    if (stop !== 'interrupted') return this.#ifKnown('job_canceled', known);
+    return abilitiesOf(this.#settings.version).reportsInterruption
+      ? this.#ifKnown('runner_interrupted', known)
+      : 'runner_system_failure';
+  }
+
+  #ifKnown(reason: string, known: readonly string[] | undefined): string {
+    return known?.includes(reason) ? reason : 'runner_system_failure';
+  }
+}
+
+export type StopReason = 'aborted' | 'canceling' | 'interrupted' | 'timeout';
+
+function isDue(step: JobStep, exitCode: number): boolean {
+  if (step.when === 'always') return true;
+  return step.when === 'on_failure' ? exitCode !== 0 : exitCode === 0;
+}

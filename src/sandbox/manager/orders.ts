@@ -1,0 +1,31 @@
+/** What the host tells its runner manager, over the channel that only the two of them have. */
+export type ManagerOrder =
+  | { kind: 'start'; settings: ManagerSettings }
+  /** The machine hangs: nothing moves any more, neither the manager nor its jobs. */
+  | { kind: 'freeze' };
+
+export type ManagerReport = { kind: 'listening'; port: number } | { kind: 'contacted' };
+
+export interface ManagerSettings {
+  /** GitLab's address without `/api/v4`. */
+  url: string;
+  /** Arrives here and nowhere else: no argument, no environment, no file. */
+  token: string;
+  systemId: string;
+  /** `18.5.0`; decides what is sent and which endpoints there are. */
+  version: string;
+  conduct: ManagerConduct;
+  concurrent: number;
+  checkIntervalMs: number;
+  traceIntervalMs: number;
+  /** GitLab hears of a quiet job this often. */
+  heartbeatMs: number;
+  /** How long three refused requests silence the manager. */
+  unhealthyIntervalMs: number;
+  shutdownTimeoutMs: number;
+  buildsFolder: string;
+  /** The search path of the jobs' shells. */
+  searchPath: string;
+}
+
+export type ManagerConduct = 'works' | 'never_contacts' | 'fails_jobs' | 'never_takes_jobs';

@@ -1,0 +1,45 @@
+/** The parts of GitLab's job payload that a shell executor needs. */
+export interface JobPayload {
+  id: number;
+  token: string;
+  job_info?: { name?: string; stage?: string; project_id?: number; project_name?: string };
+  runner_info?: { timeout?: number };
+  variables?: readonly JobVariable[];
+  steps?: readonly JobStep[];
+  features?: { failure_reasons?: readonly string[] };
+}
+
+export interface JobVariable {
+  key: string;
+  value: string;
+  file?: boolean;
+  masked?: boolean;
+}
+
+export interface JobStep {
+  name: string;
+  script: readonly string[];
+  timeout?: number;
+  when?: 'on_success' | 'on_failure' | 'always';
+  allow_failure?: boolean;
+}
+
+export interface JobUpdate {
+  state: 'pending' | 'running' | 'success' | 'failed';
+  failure_reason?: string;
+  checksum?: string;
+  output?: { checksum: string; bytesize: number };
+  exit_code?: number;
+}
+
+export interface RunnerInfo {
+  name: string;
+  version: string;
+  revision: string;
+  platform: string;
+  architecture: string;
+  executor: string;
+  shell: string;
+  features: Record<string, boolean>;
+  config: { gpus: string };
+}

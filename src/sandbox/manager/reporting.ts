@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobPayload, JobUpdate } from './payload.ts';
+import type { Answer, RunnerProtocol } from './protocol.ts';
+import type { Trace } from './trace.ts';
+
+/** What GitLab's answer asks of a running job. */
+export type Verdict = 'go_on' | 'stop_gracefully' | 'abort';
+
+/** Keeps GitLab informed of one job: its log, that it is alive, and how it ended. */
+export class JobReporter {
+  readonly #protocol: RunnerProtocol;
+  readonly #job: JobPayload;
+  readonly #trace: Trace;
+  #traceIntervalMs: number;
+  #lastContactMs = Date.now();
+
+  constructor(parts: {
+    protocol: RunnerProtocol;
+    job: JobPayload;
+    trace: Trace;
+    traceIntervalMs: number;
+  }) {
+    this.#protocol = parts.protocol;
+    this.#job = parts.job;
+    this.#trace = parts.trace;
+    this.#traceIntervalMs = parts.traceIntervalMs;
+  }
+
+  /** `false` when the job is somebody else's by now. */
+  async acknowledge(): Promise<boolean> {
+    const answer = await this.#update({ state: 'running' });
+    return answer.status === 200 || answer.status === -1 || answer.status >= 500;
+  }
+
+  /** Streams the log until `signal` is aborted; hands every verdict but `go_on` to the job. */
+  async stream(heartbeatMs: number, signal: AbortSignal, onVerdict: (verdict: Verdict) => void) {
+    while (!signal.aborted) {
+      await sleep(this.#traceIntervalMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const answer = this.#trace.next()
+        ? await this.#sendPart()
+        : await this.#heartbeat(heartbeatMs);
+      const verdict = answer === undefined ? 'go_on' : judgeAnswer(answer);
+      if (verdict !== 'go_on') onVerdict(verdict);
+    }
+  }
+
+  /** Sends the rest of the log and the result; `false` when GitLab would not have it. */
+  async finish(result: JobUpdate): Promise<boolean> {
+    await this.#sendRest();
+    for (let attempt = 0; attempt < finalAttempts; attempt += 1) {
+      const answer = await this.#protocol.updateJob(this.#job, {
+        ...result,
+        output: this.#trace.summary(),
+      });
+      if (answer.status === 200) return true;
+      if (answer.status === 403 || answer.status === 404) return false;
+      if (answer.status === 412) {
+        this.#trace.confirm(0);
+        await this.#sendRest();
+      }
+      await sleep(waitAfter(answer, attempt));
+    }
+    return false;
+  }
+
+  async #heartbeat(heartbeatMs: number): Promise<Answer | undefined> {
+    if (Date.now() - this.#lastContactMs < heartbeatMs) return undefined;
+    return this.#update({ state: 'running' });
+  }
+
+  async #update(update: JobUpdate): Promise<Answer> {
+    this.#lastContactMs = Date.now();
+    return this.#protocol.updateJob(this.#job, update);
+  }
+
+  async #sendRest(): Promise<void> {
+    for (let failures = 0; failures < finalAttempts && this.#trace.next() !== undefined; ) {
+      const answer = await this.#sendPart();
+      if (answer.status === 403 || answer.status === 404) return;
+      if (answer.status === 202 || answer.status === 416) continue;
+      await sleep(waitAfter(answer, failures));
+      failures += 1;
+    }
+  }
+
+  async #sendPart(): Promise<Answer> {
+    const part = this.#trace.next();
+    if (part === undefined) return this.#update({ state: 'running' });
+    this.#lastContactMs = Date.now();
+    const answer = await this.#protocol.appendTrace(this.#job, part.start, part.bytes);
+    const range = /^0-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1];
+    if (answer.status === 202) this.#trace.confirm(part.start + part.bytes.length);
+    if (answer.status === 416 && range !== undefined) this.#trace.confirm(Number(range));
+    const intervalSeconds = Number(answer.headers.get('x-gitlab-trace-update-interval'));
+    if (intervalSeconds > 0) {
+      this.#traceIntervalMs = Math.min(this.#traceIntervalMs, intervalSeconds * 1000);
+    }
+    return answer;
+  }
+}
+
+export function judgeAnswer(answer: Answer): Verdict {
+  const status = answer.headers.get('job-status');
+  if (status === 'canceled' || status === 'failed' || answer.status === 403) return 'abort';
+  return status === 'canceling' ? 'stop_gracefully' : 'go_on';
+}
+
+function waitAfter(answer: Answer, attempt: number): number {
+  const retryAfterSeconds = Number(answer.headers.get('retry-after'));
+  if (retryAfterSeconds > 0) return retryAfterSeconds * 1000;
+  return answer.status === 202 ? 500 : Math.min(10_000, 200 * 2 ** attempt);
+}
+
+const finalAttempts = 10;

@@ -1,0 +1,52 @@
+import { crc32 } from './crc32.ts';
+
+/** A job's log: what was written, masked line by line, and how much of it GitLab has. */
+export class Trace {
+  readonly #masked: readonly string[];
+  #bytes = Buffer.alloc(0);
+  #partialLine = '';
+  #sentBytes = 0;
+
+  constructor(masked: readonly string[]) {
+    this.#masked = masked.filter((value) => value.length >= 8);
+  }
+
+  write(text: string): void {
+    const whole = this.#partialLine + text;
+    const end = whole.lastIndexOf('\n') + 1;
+    this.#partialLine = whole.slice(end);
+    this.#append(whole.slice(0, end));
+  }
+
+  /** No line follows any more. */
+  end(): void {
+    this.#append(this.#partialLine);
+    this.#partialLine = '';
+  }
+
+  /** What GitLab has not got yet, at most a megabyte. */
+  next(): { start: number; bytes: Buffer } | undefined {
+    if (this.#sentBytes >= this.#bytes.length) return undefined;
+    const start = this.#sentBytes;
+    return { start, bytes: this.#bytes.subarray(start, start + patchLimitBytes) };
+  }
+
+  /** GitLab has this much, by its own word. */
+  confirm(sentBytes: number): void {
+    this.#sentBytes = Math.min(Math.max(0, sentBytes), this.#bytes.length);
+  }
+
+  summary(): { checksum: string; bytesize: number } {
+    const digits = crc32(this.#bytes).toString(16).padStart(8, '0');
+    return { checksum: `crc32:${digits}`, bytesize: this.#bytes.length };
+  }
+
+  #append(text: string): void {
+    if (text === '') return;
+    let clean = text;
+    for (const value of this.#masked) clean = clean.replaceAll(value, '[MASKED]');
+    this.#bytes = Buffer.concat([this.#bytes, Buffer.from(clean, 'utf8')]);
+  }
+}
+
+const patchLimitBytes = 1024 * 1024;

@@ -1,0 +1,28 @@
+/** What a released gitlab-runner of this version does. */
+export interface RunnerAbilities {
+  sendsSystemId: boolean;
+  twoPhaseCommit: boolean;
+  jobInputs: boolean;
+  processState: boolean;
+  readiness: boolean;
+  infoOnVerify: boolean;
+  /** Otherwise a job killed by a forceful stop counts as `runner_system_failure`. */
+  reportsInterruption: boolean;
+}
+
+export function abilitiesOf(version: string): RunnerAbilities {
+  return {
+    sendsSystemId: isAtLeast(version, 15, 0),
+    twoPhaseCommit: isAtLeast(version, 18, 5),
+    jobInputs: isAtLeast(version, 18, 7),
+    processState: isAtLeast(version, 19, 1),
+    readiness: isAtLeast(version, 19, 2),
+    infoOnVerify: isAtLeast(version, 19, 3),
+    reportsInterruption: isAtLeast(version, 19, 1),
+  };
+}
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
