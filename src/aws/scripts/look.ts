@@ -1,0 +1,58 @@
+import type { HostSettings } from '../../domain/settings.ts';
+import { script } from './parts.ts';
+import { unitName } from './unit.ts';
+
+/** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */
+export function lookScript({ process, listenPort }: HostSettings): string {
+  const port = String(listenPort);
+  return process.kind === 'docker'
+    ? script({ values: { name: process.container, port }, body: `${endpoints}\n${docker}` })
+    : script({ values: { name: unitName(process.unit), port }, body: `${endpoints}\n${systemd}` });
+}
+
+// Headers are asked for too: X-List-Version proves that it is the runner who has no job, and not
+// another server on that port with an empty page.
+const endpoints = String.raw`
+fetch() {
+  answer=$(bounded 8 curl --silent --noproxy '*' --max-time 5 --include "http://127.0.0.1:$port$2" 2>/dev/null)
+  say "$1_code" $?
+  say "$1_lines" "$(printf '%s\n' "$answer" | wc -l | tr -d ' ')"
+  printf '%s\n' "$answer" | tr -d '\r' | head -n 60 | cut -c1-200 | lines "$1"
+}
+metrics() {
+  bounded 8 curl --silent --noproxy '*' --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null |
+    grep -E '^gitlab_runner_version_info|system_id="' | head -n 3 | cut -c1-500 | lines metric
+}
+endpoints() {
+  fetch state /debug/process/state
+  fetch ready /health/ready
+  fetch jobs /debug/jobs/list
+  metrics
+}
+`.trim();
+
+const docker = String.raw`
+if command -v docker >/dev/null 2>&1; then
+  inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close" "$name" 2>&1)
+  say inspect_code $?
+  printf '%s\n' "$inspected" | brief | lines inspect
+  endpoints
+  bounded 10 docker exec "$name" cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | head -n 1 | cut -c1-40 | lines system_id
+  bounded 10 docker exec "$name" gitlab-runner --version 2>/dev/null | sed -n 's/^Version: */version=/p' | head -n 1 | cut -c1-60
+  bounded 10 docker logs --tail 40 "$name" 2>&1 | tail -n 40 | cut -c1-200 | lines log
+else
+  say inspect_code 127
+  say inspect 'docker: command not found'
+  endpoints
+fi
+`.trim();
+
+const systemd = String.raw`
+shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart "$name" 2>&1)
+say show_code $?
+printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+endpoints
+cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | head -n 1 | cut -c1-40 | lines system_id
+bounded 10 gitlab-runner --version 2>/dev/null | sed -n 's/^Version: */version=/p' | head -n 1 | cut -c1-60
+bounded 10 journalctl --unit="$name" --lines=40 --no-pager --output=cat 2>&1 | tail -n 40 | cut -c1-200 | lines log
+`.trim();

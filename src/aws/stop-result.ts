@@ -1,0 +1,30 @@
+import type { RunnerHost } from '../ports/runner-host.ts';
+import { parseHostOutput } from './host-output.ts';
+import { oneLine } from './words.ts';
+
+const refusals: Readonly<Record<string, string>> = {
+  unknown_container: 'docker does not know the container',
+  unknown_unit: 'systemd does not know the unit',
+  no_docker: 'the host has no docker command',
+  no_systemd: 'the host has no systemd',
+  restart_stays: 'the restart could not be disabled, so that nothing was stopped',
+  wrong_state: 'the container cannot take a signal now',
+  signal_failed: 'the signal could not be sent',
+  still_running: 'the process did not end after SIGTERM and SIGKILL',
+};
+
+/** What a script that stops the process says it did. No word of it is a refusal, never a success. */
+export function judgeStop(
+  text: string,
+  redact: (text: string) => string,
+): Awaited<ReturnType<RunnerHost['quit']>> {
+  const output = parseHostOutput(text);
+  const result = output.first('result');
+  if (result === 'sent' && output.complete) return { kind: 'sent' };
+  if ((result === 'already_stopped' || result === 'stopped') && output.complete) {
+    return { kind: 'already_stopped' };
+  }
+  const detail = oneLine(redact(output.first('detail') ?? ''));
+  const reason = refusals[result ?? ''] ?? 'the script did not say what it did';
+  return { kind: 'refused', reason: detail === '' ? reason : `${reason}: "${detail}"` };
+}
