@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { RESET_HEADER } from '../../../src/sandbox/faults.ts';
+import { createGitLabWorld, DAY, type GitLabWorld } from './gitlab-world.ts';
+import { register, runnerClient } from './runner-client.ts';
+
+let world: GitLabWorld;
+beforeEach(() => {
+  world = createGitLabWorld();
+});
+afterEach(() => world.close());
+
+const metadata = () => world.call('GET', '/metadata', { token: world.deployer });
+const runners = () => world.call('GET', '/runners', { token: world.deployer });
+
+describe('too many requests', () => {
+  test('from the front: text, and when to come again', async () => {
+    world.faults.add({
+      id: 'a',
+      service: 'gitlab',
+      effect: { kind: 'status', status: 429, retryAfterSeconds: 30 },
+    });
+    const { status, text, headers } = await metadata();
+    expect([status, text]).toEqual([429, 'Retry later\n']);
+    expect(headers.get('retry-after')).toBe('30');
+    expect(headers.get('ratelimit-reset')).toBe(String(DAY / 1000 + 30));
+    expect(headers.get('ratelimit-resettime')).toBe('Mon, 02 Nov 2026 08:00:30 GMT');
+  });
+
+  test('from the application: JSON, with or without a word on when', async () => {
+    const body =
+      '{"message":{"error":"This endpoint has been requested too many times. Try again later."}}';
+    const effect = { kind: 'status', status: 429 } as const;
+    world.faults.add({ id: 'a', service: 'gitlab', effect, times: 1 });
+    const older = await metadata();
+    expect([older.status, older.text, older.headers.get('retry-after')]).toEqual([429, body, null]);
+    world.faults.add({
+      id: 'a',
+      service: 'gitlab',
+      effect: { ...effect, body, retryAfterSeconds: 60 },
+    });
+    const newer = await metadata();
+    expect([newer.status, newer.text, newer.headers.get('retry-after')]).toEqual([429, body, '60']);
+    expect(newer.headers.get('ratelimit-name')).toBeNull();
+  });
+});
+
+describe('a fault', () => {
+  test('of GitLab spares the runners, and the other way round', async () => {
+    const { token } = await register(world);
+    const client = runnerClient(world, token, { systemId: 's_1' });
+    const effect = { kind: 'status', status: 500 } as const;
+    world.faults.add({ id: 'a', service: 'gitlab', effect });
+    expect([(await runners()).status, (await client.verify()).status]).toEqual([500, 200]);
+    world.faults.clear();
+    world.faults.add({ id: 'a', service: 'runner', effect });
+    expect([(await runners()).status, (await client.verify()).status]).toEqual([200, 500]);
+    expect((await client.request()).status).toBe(500);
+  });
+
+  test('that resets before the effect leaves no effect; after it, all of it', async () => {
+    const create = () =>
+      world.call('POST', '/user/runners', {
+        token: world.deployer,
+        body: { runner_type: 'group_type', group_id: 10 },
+      });
+    const match = { method: 'POST', path: '/user/runners$' };
+    world.faults.add({
+      id: 'a',
+      service: 'gitlab',
+      match,
+      effect: { kind: 'reset_before' },
+      times: 1,
+    });
+    expect((await create()).headers.get(RESET_HEADER)).toBe('before');
+    expect((await runners()).body).toHaveLength(0);
+    world.faults.add({
+      id: 'a',
+      service: 'gitlab',
+      match,
+      effect: { kind: 'reset_after' },
+      times: 1,
+    });
+    const lost = await create();
+    expect([lost.headers.get(RESET_HEADER), lost.text]).toEqual(['after', '']);
+    expect((await runners()).body).toHaveLength(1);
+  });
+
+  test('of staleness answers a read as it was, and no write', async () => {
+    const { id } = await register(world);
+    const paused = async () =>
+      (await world.call('GET', `/runners/${id}`, { token: world.deployer })).body.paused;
+    expect(await paused()).toBe(false);
+    world.clock.advance(1000);
+    world.faults.add({ id: 'a', service: 'gitlab', effect: { kind: 'stale', ms: 1000 } });
+    const body = { paused: true };
+    const change = await world.call('PUT', `/runners/${id}`, { token: world.deployer, body });
+    expect(change.body.paused).toBe(true);
+    expect(await paused()).toBe(false);
+    world.faults.remove('a');
+    expect(await paused()).toBe(true);
+  });
+
+  test('of latency answers late, but as ever', async () => {
+    world.faults.add({ id: 'a', service: 'gitlab', effect: { kind: 'latency', ms: 5 }, times: 1 });
+    expect((await metadata()).status).toBe(200);
+    expect(world.faults.list()).toEqual([]);
+  });
+});

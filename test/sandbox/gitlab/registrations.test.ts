@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGitLabWorld, type GitLabWorld, HOUR, MINUTE } from './gitlab-world.ts';
+import { register, runnerClient } from './runner-client.ts';
+
+let world: GitLabWorld;
+beforeEach(() => {
+  world = createGitLabWorld();
+});
+afterEach(() => world.close());
+
+const as = () => ({ token: world.deployer });
+const read = async (id: number) => (await world.call('GET', `/runners/${id}`, as())).body;
+const change = (id: number, body: unknown) =>
+  world.call('PUT', `/runners/${id}`, { ...as(), body });
+
+describe('a registration', () => {
+  test('takes untagged jobs, is not paused and was never contacted, unless told otherwise', async () => {
+    const { id } = await register(world, { tag_list: undefined });
+    expect(await read(id)).toMatchObject({
+      run_untagged: true,
+      paused: false,
+      online: null,
+      status: 'never_contacted',
+      contacted_at: null,
+      job_execution_status: 'idle',
+      tag_list: [],
+      maintenance_note: null,
+      version: null,
+    });
+  });
+
+  test('shows its token when it is made or reset, and never again', async () => {
+    const { id, token } = await register(world);
+    expect(token).toMatch(/^glrt-[0-9a-f]{24}$/);
+    expect(JSON.stringify(await read(id))).not.toContain(token);
+    const reset = await world.call('POST', `/runners/${id}/reset_authentication_token`, as());
+    expect(reset.body.token).not.toBe(token);
+    expect((await runnerClient(world, token, { systemId: 's_1' }).verify()).status).toBe(403);
+  });
+
+  test('leaves out its projects when it is asked to', async () => {
+    const { id } = await register(world, { runner_type: 'project_type', project_id: 201 });
+    expect((await read(id)).projects).toHaveLength(1);
+    const short = await world.call('GET', `/runners/${id}?include_projects=false`, as());
+    expect(short.body.projects).toBeUndefined();
+  });
+
+  test.each([
+    [{}, { error: 'runner_type is missing' }],
+    [{ runner_type: 'group' }, { error: 'runner_type does not have a valid value' }],
+    [{ runner_type: 'group_type' }, { error: 'group_id is missing' }],
+    [{ runner_type: 'project_type' }, { error: 'project_id is missing' }],
+    [
+      { runner_type: 'group_type', group_id: 10, run_untagged: false },
+      {
+        message:
+          '400 Bad request - Tags list can not be empty when runner is not allowed to pick untagged jobs',
+      },
+    ],
+    [
+      { runner_type: 'group_type', group_id: 10, maximum_timeout: 599 },
+      { message: '400 Bad request - Maximum timeout needs to be at least 10 minutes' },
+    ],
+    [
+      { runner_type: 'group_type', group_id: 10, maintenance_note: 'n'.repeat(1025) },
+      { message: '400 Bad request - Maintenance note is too long (maximum is 1024 characters)' },
+    ],
+  ])('of %j is refused', async (body, refusal) => {
+    const answer = await world.call('POST', '/user/runners', { ...as(), body });
+    expect([answer.status, answer.body]).toEqual([400, refusal]);
+    expect((await world.call('GET', '/runners', as())).body).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  test('replaces all tags by those given, as a list or with commas', async () => {
+    const { id } = await register(world, { tag_list: 'linux, docker' });
+    expect((await read(id)).tag_list).toEqual(['linux', 'docker']);
+    expect((await change(id, { tag_list: ['canary-1'] })).body.tag_list).toEqual(['canary-1']);
+    expect((await change(id, { paused: true })).body.tag_list).toEqual(['canary-1']);
+  });
+
+  test.each([
+    [
+      { tag_list: [], run_untagged: false },
+      {
+        message: {
+          tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'],
+        },
+      },
+    ],
+    [
+      { tag_list: Array.from({ length: 51 }, (_, index) => `t${index}`) },
+      {
+        message: { tags_list: ['Too many tags specified. Please limit the number of tags to 50'] },
+      },
+    ],
+    [{ active: true, paused: true }, { error: 'active, paused are mutually exclusive' }],
+    [{ paused: 'perhaps' }, { error: 'paused is invalid' }],
+    [{ access_level: 'none' }, { error: 'access_level does not have a valid value' }],
+    [
+      {},
+      {
+        error:
+          'description, active, paused, tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note are missing, at least one parameter must be provided',
+      },
+    ],
+  ])('of %j is refused and changes nothing', async (body, refusal) => {
+    const { id } = await register(world);
+    const before = await read(id);
+    const answer = await change(id, body);
+    expect([answer.status, answer.body]).toEqual([400, refusal]);
+    expect(await read(id)).toEqual(before);
+  });
+
+  test('to paused stops every manager of the registration, and no running job', async () => {
+    const { id, token } = await register(world);
+    const one = runnerClient(world, token, { systemId: 's_1' });
+    const other = runnerClient(world, token, { systemId: 's_2' });
+    world.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
+    world.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
+    const job = (await one.request()).body;
+    await change(id, { paused: true });
+    expect((await one.request()).status).toBe(204);
+    expect((await other.request()).status).toBe(204);
+    expect((await one.update(job, 'running')).headers.get('job-status')).toBe('running');
+    await change(id, { paused: false });
+    expect((await other.request()).status).toBe(201);
+  });
+});
+
+describe('contact', () => {
+  test('a registration that only verified was never contacted; its manager is online', async () => {
+    const { id, token } = await register(world);
+    await runnerClient(world, token, { systemId: 's_1' }).verify();
+    expect((await read(id)).status).toBe('never_contacted');
+    const managers = await world.call('GET', `/runners/${id}/managers`, as());
+    expect(managers.body).toMatchObject([{ system_id: 's_1', status: 'online', version: '' }]);
+  });
+
+  test('a dead host is online for two hours, offline for a week, then stale and its manager gone', async () => {
+    const { id, token } = await register(world);
+    await runnerClient(world, token, { systemId: 's_1' }).request();
+    const statusAfter = async (ms: number) => {
+      world.clock.advance(ms);
+      const { status, online } = await read(id);
+      return [status, online];
+    };
+    expect(await statusAfter(2 * HOUR - 1)).toEqual(['online', true]);
+    expect(await statusAfter(1)).toEqual(['offline', false]);
+    expect(await statusAfter(7 * 24 * HOUR)).toEqual(['stale', false]);
+    expect((await world.call('GET', `/runners/${id}/managers`, as())).body).toEqual([]);
+  });
+
+  test('a runner that knows the queue is answered for an hour without being noted', async () => {
+    const { id, token } = await register(world);
+    const client = runnerClient(world, token, { systemId: 's_1' });
+    const lastUpdate = (await client.request()).headers.get('x-gitlab-last-update') ?? '';
+    const first = (await read(id)).contacted_at;
+    world.clock.advance(59 * MINUTE);
+    expect((await client.request(lastUpdate)).status).toBe(204);
+    expect((await read(id)).contacted_at).toBe(first);
+    world.clock.advance(MINUTE);
+    await client.request(lastUpdate);
+    expect((await read(id)).contacted_at).toBe('2026-11-02T09:00:00.000Z');
+  });
+
+  test('all managers come in one answer', async () => {
+    const { id, token } = await register(world);
+    for (let host = 0; host < 25; host += 1) {
+      await runnerClient(world, token, { systemId: `s_${host}` }).verify();
+    }
+    expect((await world.call('GET', `/runners/${id}/managers`, as())).body).toHaveLength(25);
+  });
+});
+
+describe('removal', () => {
+  test('of a busy registration is done without a word; its job goes on without a runner', async () => {
+    const { id, token } = await register(world);
+    const client = runnerClient(world, token, { systemId: 's_1' });
+    world.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
+    const job = (await client.request()).body;
+    expect((await world.call('DELETE', `/runners/${id}`, as())).status).toBe(204);
+    expect((await client.request()).status).toBe(403);
+    expect((await client.patch(job, 'still here', 0)).status).toBe(202);
+    const seen = await world.call('GET', `/projects/201/jobs/${job.id}`, as());
+    expect(seen.body).toMatchObject({ status: 'running', runner: null, runner_manager: null });
+    expect((await client.update(job, 'success')).status).toBe(200);
+  });
+
+  test('of one manager leaves the registration and the others', async () => {
+    const { id, token } = await register(world);
+    for (const systemId of ['s_1', 's_2']) await runnerClient(world, token, { systemId }).verify();
+    const remove = (query: string) => world.call('DELETE', `/runners/managers?${query}`);
+    expect((await remove(`token=${token}`)).body).toEqual({ error: 'system_id is missing' });
+    expect((await remove(`token=${token}&system_id=s_9`)).status).toBe(404);
+    expect((await remove(`token=${token}&system_id=s_1`)).status).toBe(204);
+    const managers = await world.call('GET', `/runners/${id}/managers`, as());
+    expect(managers.body).toMatchObject([{ system_id: 's_2' }]);
+  });
+
+  test('of a runner of several projects takes an admin; of its owner project, another call', async () => {
+    const { id } = await register(world, { runner_type: 'project_type', project_id: 201 });
+    const assign = { ...as(), body: { runner_id: id } };
+    expect((await world.call('POST', '/projects/102/runners', assign)).status).toBe(201);
+    expect((await world.call('DELETE', `/runners/${id}`, as())).body).toEqual({
+      message: '403 Forbidden - Runner associated with more than one project',
+    });
+    expect((await world.call('DELETE', `/projects/201/runners/${id}`, as())).status).toBe(403);
+    expect((await world.call('DELETE', `/projects/102/runners/${id}`, as())).status).toBe(204);
+    expect((await world.call('DELETE', `/runners/${id}`, as())).status).toBe(204);
+  });
+});
