@@ -1,3 +1,5 @@
+import type { CanaryJob } from '../domain/canary-job.ts';
+
 /** The canary's job, wherever it lives: in our own pipeline, or in a canary project. */
 export interface CanaryJobs {
   /** The tag that only this deployment's canary asks for. */
@@ -13,17 +15,4 @@ export interface CanaryJobs {
   readonly byHand: string;
 }
 
-export interface CanaryJob {
-  readonly id: string;
-  readonly status: 'waiting' | 'running' | 'canceling' | 'success' | 'failed' | 'canceled' | 'unknown';
-  /** ISO 8601, GitLab's clock. */
-  readonly createdAt: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly failureReason?: string;
-  /** What GitLab says it ran on; absent until it runs. */
-  readonly registrationId?: string;
-  readonly workerId?: number;
-  readonly systemId?: string;
-  readonly url: string;
-}
+export type { CanaryJob };

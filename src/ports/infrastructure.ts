@@ -20,7 +20,11 @@ export interface InfrastructurePlan {
 
 export type InfrastructureEvent =
   | { readonly kind: 'progress'; readonly text: string }
-  | { readonly kind: 'done'; readonly counts: ApplyCounts; readonly outputs: Readonly<Record<string, unknown>> };
+  | {
+      readonly kind: 'done';
+      readonly counts: ApplyCounts;
+      readonly outputs: Readonly<Record<string, unknown>>;
+    };
 
 export interface ApplyCounts {
   /** `undefined` where the driver did not say. */

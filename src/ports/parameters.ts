@@ -3,9 +3,15 @@ export interface ParameterStore {
   /** `undefined` only if the store itself said that there is no such parameter. */
   find(name: string): Promise<Parameter | undefined>;
   /** Creates a parameter; `taken` if the name exists (or was deleted less than 30 s ago). */
-  create(parameter: NewParameter): Promise<{ kind: 'created'; version: number } | { kind: 'taken' }>;
+  create(
+    parameter: NewParameter,
+  ): Promise<{ kind: 'created'; version: number } | { kind: 'taken' }>;
   /** Overwrites without comparing and returns the new version. The caller compares. Never retried below. */
-  overwrite(parameter: { name: string; value: string; secret?: boolean }): Promise<{ version: number }>;
+  overwrite(parameter: {
+    name: string;
+    value: string;
+    secret?: boolean;
+  }): Promise<{ version: number }>;
   /** `absent` if there was nothing to delete. */
   remove(name: string): Promise<'removed' | 'absent'>;
   /** The value of one version, for telling what another writer wrote. */

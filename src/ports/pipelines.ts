@@ -1,3 +1,5 @@
+import type { OwnerState } from '../domain/owner.ts';
+
 /** What a CI says of pipelines and jobs that may be others'. */
 export interface Pipelines {
   /** Whether the pipeline that owns a deployment can still act by itself. */
@@ -6,9 +8,4 @@ export interface Pipelines {
   readLockHolder(holder: { deploymentId: string; jobId: string }): Promise<OwnerState>;
 }
 
-export type OwnerState =
-  | { readonly kind: 'alive'; readonly reason: string }
-  /** Finished, blocked on a manual job, or deleted: nothing of it runs and nothing will by itself. */
-  | { readonly kind: 'over'; readonly reason: string }
-  /** The CI did not say. Never read as `over`. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+export type { OwnerState };

@@ -1,5 +1,6 @@
-import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { Registration, RegistryJob, Worker } from '../domain/registration.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
+import type { RegistrationId, StackShard } from '../domain/shard.ts';
 
 /**
  * Where runners are registered. Neutral, so that GitLab (one registration for a shard) and GitHub
@@ -40,40 +41,7 @@ export interface RegistryTraits {
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
 
-export interface Registration {
-  readonly id: RegistrationId;
-  readonly description: string;
-  /** GitLab's `maintenance_note`; ours carries the mark of `registrationMark`. */
-  readonly note: string;
-  readonly paused: boolean;
-  readonly tags: readonly string[];
-  readonly runUntagged: boolean;
-  /** Whether a manager ever contacted, as GitLab says. */
-  readonly contacted: boolean;
-  /** Not permission-filtered, but blind to jobs that are canceling or only assigned. */
-  readonly busy: boolean;
-  readonly url?: string;
-}
-
-export interface Worker {
-  /** Counts up in GitLab: a higher id is a later manager. */
-  readonly id: number;
-  readonly systemId: string;
-  readonly version: string;
-  /** ISO 8601, the registry's clock. */
-  readonly contactedAt?: string;
-  readonly createdAt: string;
-  readonly busy: boolean;
-}
-
-export interface RegistryJob {
-  readonly id: string;
-  readonly name: string;
-  readonly status: 'assigned' | 'running' | 'canceling';
-  readonly project: string;
-  readonly startedAt?: string;
-  readonly url: string;
-}
+export type { Registration, RegistryJob, Worker };
 
 export interface Routing {
   readonly tags: readonly string[];

@@ -7,7 +7,9 @@ export interface RunnerHost {
   /** One look at the host: process, jobs, versions, last log lines. `silent` if it did not answer in time. */
   look(hostId: string): Promise<HostReport | { kind: 'silent'; reason: string }>;
   /** Disables the restart and sends SIGQUIT to the main process. Idempotent; says what it found. */
-  quit(hostId: string): Promise<{ kind: 'sent' } | { kind: 'already_stopped' } | { kind: 'refused'; reason: string }>;
+  quit(
+    hostId: string,
+  ): Promise<{ kind: 'sent' } | { kind: 'already_stopped' } | { kind: 'refused'; reason: string }>;
   /** Ends running jobs (SIGTERM). Only by an explicit `drain.force_after`. */
   kill(hostId: string): Promise<void>;
   /** Makes and removes a volume and a container named `health-check-…`. */

@@ -1,0 +1,22 @@
+/** A canary's job as GitLab shows it. */
+export interface CanaryJob {
+  readonly id: string;
+  readonly status:
+    | 'waiting'
+    | 'running'
+    | 'canceling'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'unknown';
+  /** ISO 8601, GitLab's clock. */
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly failureReason?: string;
+  /** What GitLab says it ran on; absent until it runs. */
+  readonly registrationId?: string;
+  readonly workerId?: number;
+  readonly systemId?: string;
+  readonly url: string;
+}

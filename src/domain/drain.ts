@@ -1,0 +1,117 @@
+import type { RegistryJob } from './registration.ts';
+
+/** One look at a shard whose intake is closed; both sources, with what they said. */
+export interface DrainLook {
+  /** Milliseconds of the clock that never jumps. */
+  readonly at: number;
+  /** `gone`: the registry says 404 to a token that may read registrations. */
+  readonly registration:
+    | { readonly kind: 'seen'; readonly paused: boolean; readonly busy: boolean }
+    | { readonly kind: 'gone' };
+  readonly jobs: readonly RegistryJob[];
+  readonly hosts: readonly HostWord[];
+  /** Whether every host is proven not to exist, by the hosts' list and by the infrastructure. */
+  readonly hostsGone: boolean;
+}
+
+/** What one host says by itself. */
+export type HostWord =
+  | { readonly kind: 'jobs'; readonly host: string; readonly count: number }
+  /** The process has ended and nothing starts it again: it can take no job. */
+  | { readonly kind: 'stopped'; readonly host: string }
+  | { readonly kind: 'silent'; readonly host: string; readonly reason: string };
+
+export type DrainJudgement =
+  | { readonly kind: 'drained'; readonly reason: string; readonly lost: readonly RegistryJob[] }
+  | { readonly kind: 'reopened'; readonly reason: string }
+  | { readonly kind: 'busy'; readonly reason: string; readonly jobs: readonly RegistryJob[] }
+  /** Idle by what was seen so far; it has to be seen again. */
+  | { readonly kind: 'confirming'; readonly reason: string; readonly forMs: number };
+
+export interface DrainRules {
+  readonly pollOfRunnerMs: number;
+  readonly confirmationMs: number;
+}
+
+/** `looks` in the order of time; the last one decides, the ones before it confirm. */
+export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
+  const last = looks.at(-1);
+  if (last === undefined)
+    return { kind: 'confirming', reason: 'not looked at yet', forMs: rules.confirmationMs };
+  if (last.registration.kind === 'seen' && !last.registration.paused) {
+    return { kind: 'reopened', reason: 'the registration is not paused' };
+  }
+  if (last.hostsGone) {
+    return { kind: 'drained', reason: 'no host of the shard exists any more', lost: last.jobs };
+  }
+  const busy = whyBusy(last);
+  if (busy !== undefined) return { kind: 'busy', reason: busy, jobs: last.jobs };
+  if (last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped')) {
+    return {
+      kind: 'drained',
+      reason: 'every runner process has ended and no job is left',
+      lost: [],
+    };
+  }
+  if (last.registration.kind === 'gone' && !hostsSpeak(last)) {
+    return {
+      kind: 'busy',
+      reason: 'the registration is gone and no host answers: nothing says that its jobs have ended',
+      jobs: [],
+    };
+  }
+  return judgeIdleTime(looks, rules);
+}
+
+function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
+  const last = looks.at(-1) as DrainLook;
+  const twoSources = hostsSpeak(last);
+  const neededMs = twoSources
+    ? rules.pollOfRunnerMs
+    : Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
+  const idleSince = firstOfIdleRun(looks, (look) => !twoSources || hostsSpeak(look));
+  const idleMs = last.at - idleSince;
+  const sources = twoSources ? 'GitLab and every host say' : 'GitLab alone says';
+  if (idleMs >= neededMs) {
+    return {
+      kind: 'drained',
+      reason: `${sources} that no job is left, for ${Math.round(idleMs / 1000)}s`,
+      lost: [],
+    };
+  }
+  return {
+    kind: 'confirming',
+    reason: `${sources} that no job is left; seen again before it counts`,
+    forMs: neededMs - idleMs,
+  };
+}
+
+function hostsSpeak({ hosts }: DrainLook): boolean {
+  return hosts.length > 0 && hosts.every(({ kind }) => kind !== 'silent');
+}
+
+function firstOfIdleRun(looks: readonly DrainLook[], counts: (look: DrainLook) => boolean): number {
+  let since = (looks.at(-1) as DrainLook).at;
+  for (const look of looks.toReversed()) {
+    const paused = look.registration.kind === 'gone' || look.registration.paused;
+    if (!paused || whyBusy(look) !== undefined || !counts(look)) break;
+    since = look.at;
+  }
+  return since;
+}
+
+function whyBusy(look: DrainLook): string | undefined {
+  if (look.jobs.length > 0) {
+    const [job] = look.jobs;
+    const others = look.jobs.length > 1 ? ` and ${look.jobs.length - 1} more` : '';
+    return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
+  }
+  if (look.registration.kind === 'seen' && look.registration.busy) {
+    return 'GitLab says that the runner executes a job that this token cannot see';
+  }
+  for (const host of look.hosts) {
+    if (host.kind === 'jobs' && host.count > 0)
+      return `host ${host.host} says that it runs ${host.count} jobs`;
+  }
+  return undefined;
+}

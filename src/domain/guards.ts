@@ -1,0 +1,86 @@
+import type { DeploymentRecord } from './record.ts';
+import { shardEntry } from './record.ts';
+import type { Registration, RegistryJob } from './registration.ts';
+import type { StackSettings } from './settings.ts';
+import { type Shard, shardDescription } from './shard.ts';
+
+/** Empty for yes; otherwise why the effect must not happen. */
+export type Refusal = string | undefined;
+
+/** An inactive shard that serves jobs is never touched. */
+export function refuseHealthyCandidate(facts: {
+  readonly registration: Registration | undefined;
+  readonly jobs: readonly RegistryJob[];
+  readonly settings: StackSettings;
+  readonly canaryName: string | undefined;
+}): Refusal {
+  const { registration, jobs, settings, canaryName } = facts;
+  if (registration === undefined) return undefined;
+  const customerJobs = jobs.filter(({ name }) => name !== canaryName);
+  if (customerJobs[0] !== undefined) {
+    return `runner ${registration.id} runs job ${customerJobs[0].id} "${customerJobs[0].name}"`;
+  }
+  if (!registration.paused && takesCustomerJobs(registration, settings)) {
+    return `runner ${registration.id} is not paused and has the production tags ${registration.tags.join(', ')}`;
+  }
+  return undefined;
+}
+
+/** Whether a customer's job could be matched to this registration. */
+export function takesCustomerJobs(registration: Registration, settings: StackSettings): boolean {
+  const production = settings.registration.tags;
+  if (registration.runUntagged) return true;
+  return production.length > 0 && production.every((tag) => registration.tags.includes(tag));
+}
+
+/** Whether a shard is proven to serve, as far as GitLab can prove it. */
+export function isServing(
+  registration: Registration | undefined,
+  settings: StackSettings,
+): boolean {
+  return (
+    registration !== undefined &&
+    !registration.paused &&
+    registration.contacted &&
+    takesCustomerJobs(registration, settings)
+  );
+}
+
+/** Rule 6: a candidate may be removed without a drain only if nothing was ever asked of it. */
+export function refuseCandidateRemoval(facts: {
+  readonly record: DeploymentRecord;
+  readonly shard: Shard;
+  readonly contacted: boolean;
+  readonly jobs: readonly RegistryJob[];
+  readonly hostJobs: number | 'unknown';
+  readonly active: Shard | undefined;
+}): Refusal {
+  const { record, shard, contacted, jobs, hostJobs, active } = facts;
+  const entry = shardEntry(record, shard);
+  if (active === shard) return `${shard} is the active shard`;
+  if (entry.productionTag) return `${shard} had production tags and is not drained`;
+  if (jobs[0] !== undefined)
+    return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
+  if (typeof hostJobs === 'number' && hostJobs > 0)
+    return `the host of ${shard} says that it runs ${hostJobs} jobs`;
+  if (!contacted) return undefined;
+  if (entry.unhealthyInARow >= 2) return undefined;
+  return `${shard} was found unhealthy ${times(entry.unhealthyInARow)}; it takes two in a row, or a manager that never contacted GitLab`;
+}
+
+/** Rule 7: a stage never touches the shard whose runner runs it. */
+export function refuseOwnRunner(facts: {
+  readonly ownRegistrationId: string | undefined;
+  readonly registrationId: string | undefined;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+}): Refusal {
+  const { ownRegistrationId, registrationId, shard, settings } = facts;
+  if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;
+  const name = shardDescription({ runnerName: settings.runnerName, shard });
+  return `this job runs on runner ${ownRegistrationId} "${name}", the very shard that it would touch`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,7 @@
+/** Whether a pipeline or job that is not ours can still act. */
+export type OwnerState =
+  | { readonly kind: 'alive'; readonly reason: string }
+  /** Finished, blocked on a manual job, or deleted: nothing of it runs and nothing will by itself. */
+  | { readonly kind: 'over'; readonly reason: string }
+  /** The CI did not say. Never read as `over`. */
+  | { readonly kind: 'unknown'; readonly reason: string };

@@ -1,0 +1,118 @@
+import type { DeploymentId, RegistrationId, Shard } from './shard.ts';
+import type { Phase } from './steps.ts';
+
+/** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */
+export interface DeploymentRecord {
+  readonly deployment: Deployment;
+  readonly shards: Readonly<Record<string, ShardEntry>>;
+  /** The last deployments, newest first. */
+  readonly history: readonly FinishedDeployment[];
+}
+
+export type DeploymentKind = 'deploy' | 'rollback' | 'activate';
+
+export interface Deployment {
+  readonly id: DeploymentId;
+  readonly kind: DeploymentKind;
+  /** ISO 8601. Orders deployments: an older pipeline is superseded. */
+  readonly pipelineCreatedAt: string;
+  readonly pipelineUrl?: string;
+  readonly by: string;
+  readonly candidate: Shard;
+  /** Absent in a stack's first deployment. */
+  readonly retiring?: Shard;
+  readonly phase: Phase;
+  /** ISO 8601. */
+  readonly phaseAt: string;
+  readonly startedAt: string;
+}
+
+export interface ShardEntry {
+  readonly registration?: RegistrationId;
+  /** Whether the token of that registration was written to Parameter Store. */
+  readonly tokenWritten: boolean;
+  /** Managers with a higher id were born by the last apply. */
+  readonly highestWorkerBeforeApply?: number;
+  /** The newest canary when the last apply ended: only a later start is evidence. */
+  readonly canaryAtApply?: { readonly id: string; readonly started: boolean };
+  readonly unhealthyInARow: number;
+  readonly lastApply?: LastApply;
+  /** Whether a production tag was ever written for this registration. */
+  readonly productionTag: boolean;
+  readonly evidence?: EvidenceNote;
+}
+
+export interface LastApply {
+  readonly at: string;
+  readonly added?: number;
+  readonly changed?: number;
+  readonly destroyed?: number;
+}
+
+/** What a promotion may rest on. */
+export interface EvidenceNote {
+  readonly at: string;
+  readonly workers: readonly number[];
+  readonly canary?: string;
+}
+
+export interface FinishedDeployment {
+  readonly id: string;
+  readonly kind: DeploymentKind;
+  readonly candidate: string;
+  readonly finishedAt: string;
+}
+
+export const untouchedShard: ShardEntry = {
+  tokenWritten: false,
+  unhealthyInARow: 0,
+  productionTag: false,
+};
+
+export function shardEntry(record: DeploymentRecord | undefined, shard: Shard): ShardEntry {
+  return record?.shards[shard] ?? untouchedShard;
+}
+
+export function withPhase(record: DeploymentRecord, phase: Phase, at: string): DeploymentRecord {
+  return { ...record, deployment: { ...record.deployment, phase, phaseAt: at } };
+}
+
+export function withShard(
+  record: DeploymentRecord,
+  shard: Shard,
+  change: Partial<ShardEntry>,
+): DeploymentRecord {
+  const entry = { ...shardEntry(record, shard), ...change };
+  return { ...record, shards: { ...record.shards, [shard]: entry } };
+}
+
+/** Forgets what was known of a shard that no longer exists; the verdicts in a row stay. */
+export function withoutShard(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+  const { unhealthyInARow } = shardEntry(record, shard);
+  return {
+    ...record,
+    shards: { ...record.shards, [shard]: { ...untouchedShard, unhealthyInARow } },
+  };
+}
+
+/** An apply changed something unless its driver says that all counts are zero. */
+export function changedSomething(apply: Omit<LastApply, 'at'>): boolean {
+  const counts = [apply.added, apply.changed, apply.destroyed];
+  return !counts.every((count) => count === 0);
+}
+
+/** Which shard `deployment_status` must name while the record is in this phase; `either` while it is switched. */
+export function expectedActive(deployment: Deployment): Shard | 'none' | 'either' {
+  switch (deployment.phase) {
+    case 'promoting':
+      return 'either';
+    case 'promoted':
+    case 'draining':
+    case 'drained':
+    case 'destroying':
+    case 'done':
+      return deployment.candidate;
+    default:
+      return deployment.retiring ?? 'none';
+  }
+}

@@ -1,0 +1,37 @@
+import type { RegistrationId } from './shard.ts';
+
+/** What the registry says of a runner record, a manager and a job, in our words. */
+export interface Registration {
+  readonly id: RegistrationId;
+  readonly description: string;
+  /** GitLab's `maintenance_note`; ours carries the mark of `registrationMark`. */
+  readonly note: string;
+  readonly paused: boolean;
+  readonly tags: readonly string[];
+  readonly runUntagged: boolean;
+  /** Whether a manager ever contacted, as GitLab says. */
+  readonly contacted: boolean;
+  /** Not permission-filtered, but blind to jobs that are canceling or only assigned. */
+  readonly busy: boolean;
+  readonly url?: string;
+}
+
+export interface Worker {
+  /** Counts up in GitLab: a higher id is a later manager. */
+  readonly id: number;
+  readonly systemId: string;
+  readonly version: string;
+  /** ISO 8601, the registry's clock. */
+  readonly contactedAt?: string;
+  readonly createdAt: string;
+  readonly busy: boolean;
+}
+
+export interface RegistryJob {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'assigned' | 'running' | 'canceling';
+  readonly project: string;
+  readonly startedAt?: string;
+  readonly url: string;
+}

@@ -1,0 +1,115 @@
+import type { DeploymentRecord } from './record.ts';
+import { isBefore, isPastQuarantine, type StageName, type StepName, stepsOf } from './steps.ts';
+
+/** What a stage has to do, given where the record stands; the steps still ask the world themselves. */
+export type StagePlan =
+  | { readonly kind: 'walk'; readonly steps: readonly StepName[]; readonly reason: string }
+  /** Candidate cleanup before anything else: a retreat that was begun, or rule 6. */
+  | { readonly kind: 'retreat'; readonly steps: readonly StepName[]; readonly reason: string }
+  | { readonly kind: 'remove_candidate'; readonly reason: string }
+  | { readonly kind: 'nothing'; readonly reason: string }
+  | { readonly kind: 'out_of_order'; readonly reason: string; readonly next: StageName };
+
+export function planStage(
+  stage: Exclude<StageName, 'prepare'>,
+  record: DeploymentRecord,
+  until?: 'healthy',
+): StagePlan {
+  const { phase, id } = record.deployment;
+  if (phase === 'done') {
+    return {
+      kind: 'nothing',
+      reason: `deployment ${id} is done; start a new pipeline to deploy again`,
+    };
+  }
+  switch (stage) {
+    case 'onboard':
+      return planOnboardStage(record);
+    case 'provision':
+      return planProvision(record, until);
+    case 'promote':
+      return planPromote(record);
+    default:
+      return planRetirement(stage, record);
+  }
+}
+
+function planOnboardStage({ deployment: { phase } }: DeploymentRecord): StagePlan {
+  if (phase === 'retreating') {
+    return {
+      kind: 'nothing',
+      reason: 'the candidate is being taken back; provision finishes that and onboards again',
+    };
+  }
+  if (isPastQuarantine(phase)) {
+    return {
+      kind: 'nothing',
+      reason: `the deployment is ${phase}: its candidate has the production tags`,
+    };
+  }
+  return { kind: 'walk', steps: ['onboard'], reason: `the deployment is ${phase}` };
+}
+
+function planProvision(record: DeploymentRecord, until?: 'healthy'): StagePlan {
+  const { phase, candidate } = record.deployment;
+  const all = stepsOf('provision').filter((step) => until === undefined || step !== 'promote');
+  if (phase === 'retreating') {
+    return {
+      kind: 'retreat',
+      steps: all,
+      reason: `the retreat of ${candidate} was begun and is finished first`,
+    };
+  }
+  if (phase === 'promoting') {
+    if (until !== undefined)
+      return { kind: 'nothing', reason: 'the promotion has begun; promote finishes it' };
+    return { kind: 'walk', steps: ['promote'], reason: `the promotion of ${candidate} was begun` };
+  }
+  if (isPastQuarantine(phase))
+    return { kind: 'nothing', reason: `${candidate} is promoted already` };
+  return { kind: 'walk', steps: all, reason: `the deployment is ${phase}` };
+}
+
+function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): StagePlan {
+  if (phase === 'healthy' || phase === 'promoting') {
+    return { kind: 'walk', steps: ['promote'], reason: `${candidate} is ${phase}` };
+  }
+  if (isPastQuarantine(phase))
+    return { kind: 'nothing', reason: `${candidate} is promoted already` };
+  return {
+    kind: 'out_of_order',
+    reason: `${candidate} is not proven healthy, the deployment is ${phase}`,
+    next: 'provision',
+  };
+}
+
+function planRetirement(
+  stage: 'shutdown' | 'cleanup' | 'finalize',
+  record: DeploymentRecord,
+): StagePlan {
+  const { phase, candidate, retiring } = record.deployment;
+  if (isBefore(phase, 'promoted')) {
+    const reason = `${candidate} is not promoted, the deployment is ${phase}; ${retiring ?? 'nothing'} must go on serving`;
+    if (stage === 'finalize') return { kind: 'nothing', reason };
+    if (stage === 'cleanup' && phase !== 'promoting') return { kind: 'remove_candidate', reason };
+    return { kind: 'out_of_order', reason, next: 'provision' };
+  }
+  if (stage === 'cleanup' && isBefore(phase, 'drained')) {
+    return {
+      kind: 'out_of_order',
+      reason: `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`,
+      next: 'shutdown',
+    };
+  }
+  if (stage === 'shutdown' && phase === 'destroying') {
+    return {
+      kind: 'nothing',
+      reason: `${retiring ?? 'the retiring shard'} is stopped and being destroyed; cleanup finishes that`,
+    };
+  }
+  // A drain that is already over is proven again by the step itself, but never opened again.
+  const begun = phase === 'drained' ? 'stop' : phase === 'destroying' ? 'deregister' : 'drain';
+  const range = stepsOf(stage);
+  const from = Math.max(0, range.indexOf(begun));
+  return { kind: 'walk', steps: range.slice(from), reason: `the deployment is ${phase}` };
+}

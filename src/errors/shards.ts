@@ -1,0 +1,219 @@
+import { DeployError } from './deploy-error.ts';
+import { capital } from './state.ts';
+
+/** Errors about shards: guards, health, drain. One function a code. */
+
+export function inactiveShardHealthy(facts: {
+  runner: string;
+  candidate: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'InactiveShardHealthy',
+    exitCode: 3,
+    what: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
+    why: [`${facts.candidate}: ${facts.reason}.`],
+    fix: [
+      `If it is the one that should serve: hosted-runner activate --runner ${facts.runner} --shard ${facts.candidate}`,
+      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function runsOnItself(facts: {
+  runner: string;
+  stage: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'RunsOnTheShardItTouches',
+    exitCode: 2,
+    what: `${facts.stage} refuses to touch the runner that runs it.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [
+      `Give the jobs of ${facts.runner}'s deployment tags of another runner, and run the job again.`,
+    ],
+  });
+}
+
+export function onboardingRefused(facts: {
+  code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
+  runner: string;
+  candidate: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: facts.code,
+    exitCode: 3,
+    what: `the registration of ${facts.candidate} is not one that can be used safely.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [
+      `Remove the candidate and begin it anew: hosted-runner recover --runner ${facts.runner} --method cleanup`,
+      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function healthcheckTimedOut(facts: {
+  runner: string;
+  candidate: string;
+  within: string;
+  checks: number;
+  reasons: readonly string[];
+  noChange: boolean;
+  inARow: number;
+}): DeployError {
+  const { runner, candidate } = facts;
+  const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
+  const cleanup = `Remove the candidate, then provision: hosted-runner recover --runner ${runner} --method cleanup`;
+  const again = facts.noChange
+    ? ['The last apply changed nothing: running it again cannot help.']
+    : [];
+  return new DeployError({
+    code: 'HealthcheckTimedOut',
+    exitCode: 1,
+    what: `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`,
+    why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
+    fix: facts.noChange || facts.inARow >= 2 ? [cleanup] : [rerun, cleanup],
+  });
+}
+
+export function healthInconclusive(facts: {
+  runner: string;
+  candidate: string;
+  within: string;
+  reasons: readonly string[];
+  byHand?: string;
+}): DeployError {
+  return new DeployError({
+    code: 'HealthInconclusive',
+    exitCode: 1,
+    what: `whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
+    why: facts.reasons.map((reason) => `${capital(reason)}.`),
+    fix: [
+      ...(facts.byHand === undefined ? [] : [facts.byHand]),
+      `When the cause is mended: hosted-runner provision --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function retreated(facts: {
+  runner: string;
+  candidate: string;
+  reasons: readonly string[];
+}): DeployError {
+  return new DeployError({
+    code: 'Retreated',
+    exitCode: 1,
+    what: `${facts.candidate} turned unhealthy before the switch; it was taken back and removed.`,
+    why: facts.reasons.map((reason) => `${capital(reason)}.`),
+    fix: [`Build it anew: hosted-runner provision --runner ${facts.runner}`],
+  });
+}
+
+export function cleanupRefused(facts: {
+  runner: string;
+  shard: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'CleanupRefused',
+    exitCode: 1,
+    what: `${facts.shard} is not removed: it is not drained, and not proven never to have served.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [
+      `Check it again: hosted-runner provision --runner ${facts.runner}`,
+      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function drainUnfinished(facts: {
+  runner: string;
+  shard: string;
+  stage: string;
+  jobs: readonly string[];
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'StillDraining',
+    exitCode: 75,
+    what: `${facts.shard} is still draining; this run ends before its job does.`,
+    why: [`${capital(facts.reason)}.`, ...facts.jobs],
+    fix: [`Go on with it: hosted-runner ${facts.stage} --runner ${facts.runner}`],
+  });
+}
+
+export function drainTimedOut(facts: {
+  runner: string;
+  shard: string;
+  stage: string;
+  after: string;
+  jobs: readonly string[];
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'DrainTimedOut',
+    exitCode: 1,
+    what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
+    why: [`${capital(facts.reason)}.`, ...facts.jobs],
+    fix: [
+      `Wait on: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+      `Kill its jobs, knowingly: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.force_after=30s`,
+    ],
+  });
+}
+
+export function stopUnproven(facts: {
+  runner: string;
+  shard: string;
+  reason: string;
+  stage: string;
+}): DeployError {
+  return new DeployError({
+    code: 'StopUnproven',
+    exitCode: 1,
+    what: `the runner process of ${facts.shard} got the signal to quit, and its exit is not proven.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [`Look again: hosted-runner ${facts.stage} --runner ${facts.runner}`],
+  });
+}
+
+export function leftovers(facts: {
+  runner: string;
+  shard: string;
+  left: readonly string[];
+  stage: string;
+}): DeployError {
+  return new DeployError({
+    code: 'LeftoversRemain',
+    exitCode: 1,
+    what: `${facts.shard} was destroyed, and ${facts.left.length} of its pieces are still seen.`,
+    why: facts.left,
+    fix: [`Run it again: hosted-runner ${facts.stage} --runner ${facts.runner}`],
+  });
+}
+
+export function sharedRegistration(facts: { runner: string; id: string }): DeployError {
+  return new DeployError({
+    code: 'SharedRegistration',
+    exitCode: 3,
+    what: `both shards of ${facts.runner} use runner ${facts.id}; pausing it would pause the active shard.`,
+    why: ['A shard needs a registration of its own.'],
+    fix: [`Look at both shards: hosted-runner status --runner ${facts.runner}`],
+  });
+}
+
+export function activeNotServing(facts: {
+  runner: string;
+  shard: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'NothingServes',
+    exitCode: 3,
+    what: `${facts.shard} would be retired, and ${facts.reason}.`,
+    why: ['The shard that stays is not proven to serve, so the other one is not drained.'],
+    fix: [`Look at both shards: hosted-runner status --runner ${facts.runner}`],
+  });
+}

@@ -1,0 +1,169 @@
+import { DeployError } from './deploy-error.ts';
+
+/** Errors about our own state in Parameter Store. One function a code. */
+
+export function contradiction(facts: {
+  runner: string;
+  reason: string;
+  table: string;
+  activate?: string;
+}): DeployError {
+  return new DeployError({
+    code: 'FactsContradict',
+    exitCode: 3,
+    what: `record, status and reality of ${facts.runner} contradict each other; nothing was touched.`,
+    why: [`${capital(facts.reason)}.`, facts.table],
+    fix: [
+      ...(facts.activate === undefined
+        ? []
+        : [
+            `${capital(facts.activate)} is proven to serve; make that whole: hosted-runner activate --runner ${facts.runner} --shard ${facts.activate}`,
+          ]),
+      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function recordInvalid(facts: {
+  runner: string;
+  reason: string;
+  parameter: string;
+}): DeployError {
+  return new DeployError({
+    code: 'RecordInvalid',
+    exitCode: 3,
+    what: `the record of ${facts.runner} cannot be read: ${facts.reason}.`,
+    why: [`It is the parameter ${facts.parameter}; earlier values are in its history.`],
+    fix: [
+      `See what it was: aws ssm get-parameter-history --name ${facts.parameter} --max-results 5`,
+    ],
+  });
+}
+
+export function recordNewer(facts: {
+  runner: string;
+  schema: number;
+  parameter: string;
+}): DeployError {
+  return new DeployError({
+    code: 'RecordFromNewerVersion',
+    exitCode: 3,
+    what: `the record of ${facts.runner} has schema version ${facts.schema}, this program knows 1.`,
+    why: [`A newer hosted-runner wrote ${facts.parameter}.`],
+    fix: ['Run the newer version that wrote it.'],
+  });
+}
+
+export function foreignWrite(facts: {
+  parameter: string;
+  ours: string;
+  theirs: string;
+  version: number;
+}): DeployError {
+  return new DeployError({
+    code: 'ForeignWrite',
+    exitCode: 3,
+    what: `somebody else wrote ${facts.parameter} while this stage ran; nothing more is touched.`,
+    why: [
+      `We wrote: ${facts.ours}`,
+      `Theirs, version ${facts.version} in its history: ${facts.theirs}`,
+    ],
+    fix: [`See both: aws ssm get-parameter-history --name ${facts.parameter} --max-results 5`],
+  });
+}
+
+export function lockHeld(facts: { runner: string; reason: string; stage: string }): DeployError {
+  return new DeployError({
+    code: 'LockHeld',
+    exitCode: 75,
+    what: `another stage is at ${facts.runner}.`,
+    why: [`Lock of ${facts.reason}.`],
+    fix: [
+      `Run this again when it has ended: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+      `Only if you have made sure that it no longer runs: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
+    ],
+  });
+}
+
+export function lockInvalid(facts: {
+  runner: string;
+  parameter: string;
+  stage: string;
+}): DeployError {
+  return new DeployError({
+    code: 'LockInvalid',
+    exitCode: 75,
+    what: `the lock of ${facts.runner} cannot be read.`,
+    why: [`${facts.parameter} is not what any version of this program writes.`],
+    fix: [
+      `If nobody deploys ${facts.runner} now: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
+    ],
+  });
+}
+
+export function held(facts: {
+  runner: string;
+  who: string;
+  why: string;
+  since: string;
+}): DeployError {
+  return new DeployError({
+    code: 'Held',
+    exitCode: 75,
+    what: `${facts.runner} is held by ${facts.who} since ${facts.since}: ${facts.why}`,
+    why: ['A hold stops every stage before its next effect; a drain that already runs goes on.'],
+    fix: [`When the reason is gone: hosted-runner release --runner ${facts.runner}`],
+  });
+}
+
+export function superseded(facts: { runner: string; stage: string; reason: string }): DeployError {
+  return new DeployError({
+    code: 'PipelineSuperseded',
+    exitCode: 3,
+    what: `this pipeline is superseded by a newer deployment of ${facts.runner}; ${facts.stage} did nothing.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: ['Start a new pipeline to deploy again.'],
+  });
+}
+
+export function busyElsewhere(facts: { runner: string; reason: string }): DeployError {
+  return new DeployError({
+    code: 'DeploymentBusy',
+    exitCode: 75,
+    what: `another deployment of ${facts.runner} is not finished.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [
+      `Finish what is left of it: hosted-runner finalize --runner ${facts.runner}`,
+      `Then run this again: hosted-runner prepare --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function notPrepared(facts: { runner: string; stage: string; reason: string }): DeployError {
+  return new DeployError({
+    code: 'NotPrepared',
+    exitCode: 2,
+    what: `${facts.stage} has no deployment of ${facts.runner} to work on.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [`Begin one: hosted-runner prepare --runner ${facts.runner}`],
+  });
+}
+
+export function outOfOrder(facts: {
+  runner: string;
+  stage: string;
+  reason: string;
+  next: string;
+}): DeployError {
+  return new DeployError({
+    code: 'StageOutOfOrder',
+    exitCode: 2,
+    what: `${facts.stage} cannot run now; nothing was touched.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [`Run first: hosted-runner ${facts.next} --runner ${facts.runner}`],
+  });
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

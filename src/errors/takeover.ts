@@ -1,0 +1,24 @@
+import { DeployError } from './deploy-error.ts';
+import { capital } from './state.ts';
+
+/** Errors of `rollback` and `activate`. One function a code. */
+
+export function nothingToRollBack(runner: string, reason: string): DeployError {
+  return new DeployError({
+    code: 'NothingToRollBack',
+    exitCode: 2,
+    what: `${runner} cannot be rolled back; nothing was touched.`,
+    why: [`${capital(reason)}.`],
+    fix: [`Deploy the other shard anew: hosted-runner deploy --runner ${runner}`],
+  });
+}
+
+export function noSuchRegistration(runner: string, shard: string, reason: string): DeployError {
+  return new DeployError({
+    code: 'NoSuchRegistration',
+    exitCode: 2,
+    what: `${shard} cannot be activated: which runner it is, is not known.`,
+    why: [`${capital(reason)}.`],
+    fix: [`Name it: hosted-runner activate --runner ${runner} --shard ${shard} --registration ID`],
+  });
+}

@@ -1,0 +1,79 @@
+import { isPortFailure, type PortFailure } from '../ports/failure.ts';
+import { DeployError } from './deploy-error.ts';
+
+/** What the outside did to us. One code for each kind of failure. */
+export function fromPortFailure(failure: PortFailure, again: string): DeployError {
+  const kinds = {
+    unreachable: ['Unreachable', 'gave no answer'],
+    unavailable: ['Unavailable', 'answered that it cannot answer now'],
+    throttled: ['Throttled', 'asked us to slow down for longer than we may wait'],
+    unauthenticated: ['CredentialsRefused', 'does not accept the credentials'],
+    denied: ['PermissionMissing', 'does not permit this call'],
+    refused: ['Refused', 'refused the request'],
+    unexpected: ['UnexpectedAnswer', 'answered something that its documentation does not know'],
+  } as const;
+  const [code, said] = kinds[failure.kind];
+  const unsure =
+    failure.effect === 'unknown'
+      ? ['Whether the request took effect is not known; the next run looks first.']
+      : [];
+  return new DeployError({
+    code,
+    exitCode: 1,
+    what: `${failure.source} ${said}.`,
+    why: [`"${failure.detail}"`, ...unsure],
+    fix: [...mends[failure.kind], `Then run it again: ${again}`],
+  });
+}
+
+const mends = {
+  unreachable: ['Check the address and the network between here and there.'],
+  unavailable: [],
+  throttled: ['Wait a few minutes.'],
+  unauthenticated: [
+    'Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, the role or keys for AWS.',
+  ],
+  denied: ['Grant what is named above; docs/permissions.md lists every call.'],
+  refused: [],
+  unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],
+} as const;
+
+export function probesFailed(facts: { runner: string; missing: readonly string[] }): DeployError {
+  return new DeployError({
+    code: 'PreflightFailed',
+    exitCode: 2,
+    what: `${facts.missing.length} ${facts.missing.length === 1 ? 'thing is' : 'things are'} missing before ${facts.runner} can be deployed; nothing was touched.`,
+    why: facts.missing,
+    fix: [`Mend them, then: hosted-runner prepare --runner ${facts.runner}`],
+  });
+}
+
+export function cancelled(stage: string): DeployError {
+  return new DeployError({
+    code: 'Cancelled',
+    exitCode: 130,
+    what: `${stage} was cancelled.`,
+    why: ['No new effect was begun after the signal.'],
+  });
+}
+
+/** Everything that no function of the catalogue made is ours. */
+export function bug(error: unknown): DeployError {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const frame =
+    error instanceof Error
+      ? (error.stack ?? '').split('\n').find((line) => line.includes(' at '))
+      : undefined;
+  return new DeployError({
+    code: 'Bug',
+    exitCode: 1,
+    what: 'this program has met a case that it does not know.',
+    why: [text, ...(frame === undefined ? [] : [frame.trim()])],
+    fix: ["Report it with this text in the project's issues; the stage can be run again."],
+  });
+}
+
+export function asDeployError(error: unknown, again: string): DeployError {
+  if (error instanceof DeployError) return error;
+  return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
+}

@@ -1,0 +1,41 @@
+import { held } from '../errors/state.ts';
+import { type StageContext, timestamp } from '../stages/context.ts';
+import { refuseWhenHeld } from '../stages/effect.ts';
+import type { StageResult } from '../stages/result.ts';
+import { readHold } from '../state/hold.ts';
+
+/** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
+export async function hold(context: StageContext, reason: string): Promise<StageResult> {
+  const { ports, names, run, settings, log } = context;
+  const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const created = await ports.parameters.create({ name: names.hold, value });
+    if (created.kind === 'created') {
+      log.act(`Held ${settings.runnerName}: ${reason}.`);
+      return {
+        kind: 'done',
+        summary: [`every stage of ${settings.runnerName} stops before its next effect`],
+      };
+    }
+    await refuseWhenHeld(context);
+    log.wait('Waiting: AWS asks for 30s before the name of the last hold can be used again.');
+    await ports.clock.sleep(2000);
+  }
+  throw held({
+    runner: settings.runnerName,
+    who: 'somebody',
+    why: 'its parameter cannot be created',
+    since: timestamp(context),
+  });
+}
+
+export async function release(context: StageContext): Promise<StageResult> {
+  const { ports, names, settings, log } = context;
+  const found = await readHold(ports.parameters, names.hold);
+  if (found === undefined) return { kind: 'nothing', reason: `${settings.runnerName} is not held` };
+  await ports.parameters.remove(names.hold);
+  log.act(
+    `Released ${settings.runnerName}: it was held by ${found.who} since ${found.since} (${found.why}).`,
+  );
+  return { kind: 'done', summary: [`${settings.runnerName} can be deployed again`] };
+}

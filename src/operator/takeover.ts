@@ -1,0 +1,186 @@
+import {
+  type Deployment,
+  type DeploymentRecord,
+  type ShardEntry,
+  shardEntry,
+} from '../domain/record.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
+import { otherShard } from '../domain/shard.ts';
+import { noSuchRegistration, nothingToRollBack } from '../errors/takeover.ts';
+import type { Registration } from '../ports/registry.ts';
+import { type StageContext, timestamp } from '../stages/context.ts';
+import { gate, refuseWhenHeld } from '../stages/effect.ts';
+import { findRegistrations, observeShard } from '../stages/observe.ts';
+import { promote } from '../stages/promote.ts';
+import type { StageResult } from '../stages/result.ts';
+
+/**
+ * `rollback` and `activate` are deployments of their own that begin at `promoting`: the candidate is
+ * there already, so it is proven, promoted, and the other shard is retired as always.
+ */
+export async function rollback(context: StageContext): Promise<StageResult> {
+  await refuseWhenHeld(context);
+  const record = await context.journal.read();
+  const { deployment } = record ?? {};
+  if (deployment?.kind === 'rollback' && deployment.phase === 'promoting')
+    return finishTakeover(context);
+  if (record === undefined || deployment?.retiring === undefined) {
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      'no deployment with a shard to go back to is recorded',
+    );
+  }
+  await refuseDeadProcess(context, record, deployment.retiring);
+  await begin(context, {
+    record,
+    kind: 'rollback',
+    candidate: deployment.retiring,
+    retiring: deployment.candidate,
+  });
+  return finishTakeover(context);
+}
+
+/** The shard to go back to must still run its process: a stopped one has to be deployed anew. */
+async function refuseDeadProcess(
+  context: StageContext,
+  record: DeploymentRecord,
+  shard: Shard,
+): Promise<void> {
+  const { phase } = record.deployment;
+  if (!['promoted', 'draining', 'drained'].includes(phase)) {
+    throw nothingToRollBack(context.settings.runnerName, `the deployment is ${phase}`);
+  }
+  const { hosts } = await observeShard(context, shard);
+  if ('unknown' in hosts) {
+    if (phase !== 'drained') return;
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `${shard} is drained and its hosts cannot be asked: ${hosts.unknown}`,
+    );
+  }
+  for (const { id } of hosts) {
+    const report = await context.ports.host.look(id);
+    if (report.kind === 'report' && report.process === 'running') return;
+  }
+  throw nothingToRollBack(
+    context.settings.runnerName,
+    `the runner process of ${shard} does not run any more`,
+  );
+}
+
+export async function activate(
+  context: StageContext,
+  { shard, registration }: { shard: Shard; registration?: RegistrationId },
+): Promise<StageResult> {
+  await refuseWhenHeld(context);
+  const record = await context.journal.read();
+  const { deployment } = record ?? {};
+  if (
+    deployment?.kind === 'activate' &&
+    deployment.phase === 'promoting' &&
+    deployment.candidate === shard
+  ) {
+    return finishTakeover(context);
+  }
+  const other = otherShard(context.settings.shards, shard);
+  const chosen = await chooseRegistration(context, shard, registration);
+  const retiring = (await findRegistrations(context, other))[0];
+  await begin(context, {
+    record,
+    kind: 'activate',
+    candidate: shard,
+    registration: chosen.id,
+    ...(retiring === undefined ? {} : { retiring: other, retiringRegistration: retiring.id }),
+  });
+  return finishTakeover(context);
+}
+
+async function chooseRegistration(
+  context: StageContext,
+  shard: Shard,
+  id?: RegistrationId,
+): Promise<Registration> {
+  if (id !== undefined) {
+    const found = await context.ports.registry.find(id);
+    if (found.kind === 'found') return found.value;
+    throw noSuchRegistration(context.settings.runnerName, shard, `there is no runner ${id}`);
+  }
+  const found = await findRegistrations(context, shard);
+  if (found.length === 1 && found[0] !== undefined) return found[0];
+  throw noSuchRegistration(
+    context.settings.runnerName,
+    shard,
+    `${found.length} runners have its description`,
+  );
+}
+
+interface Takeover {
+  readonly record: DeploymentRecord | undefined;
+  readonly kind: 'rollback' | 'activate';
+  readonly candidate: Shard;
+  readonly retiring?: Shard;
+  readonly registration?: RegistrationId;
+  readonly retiringRegistration?: RegistrationId;
+}
+
+async function begin(context: StageContext, takeover: Takeover): Promise<void> {
+  const { journal, run, log } = context;
+  const { record, kind, candidate, retiring } = takeover;
+  const at = timestamp(context);
+  const deployment: Deployment = {
+    id: run.deploymentId,
+    kind,
+    pipelineCreatedAt: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
+    by: run.by,
+    candidate,
+    ...(retiring === undefined ? {} : { retiring }),
+    phase: 'promoting',
+    phaseAt: at,
+    startedAt: at,
+  };
+  const shards: Record<string, ShardEntry> = {
+    ...record?.shards,
+    [candidate]: entryOf(record, candidate, takeover.registration),
+    ...(retiring === undefined
+      ? {}
+      : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),
+  };
+  if (journal.version() > 0) await gate(context);
+  await journal.write({ deployment, shards, history: historyWith(record, at) });
+  log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
+}
+
+/** Older evidence is void: this deployment needs its own. */
+function entryOf(
+  record: DeploymentRecord | undefined,
+  shard: Shard,
+  registration?: RegistrationId,
+): ShardEntry {
+  const { evidence: _, ...entry } = shardEntry(record, shard);
+  return {
+    ...entry,
+    ...(registration === undefined ? {} : { registration, tokenWritten: true }),
+    productionTag: true,
+  };
+}
+
+/** The deployment that is turned back is over: its own jobs do nothing from here on. */
+function historyWith(
+  record: DeploymentRecord | undefined,
+  at: string,
+): DeploymentRecord['history'] {
+  if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
+  const { id, kind, candidate } = record.deployment;
+  return [{ id, kind, candidate, finishedAt: at }, ...record.history];
+}
+
+async function finishTakeover(context: StageContext): Promise<StageResult> {
+  const { candidate, retiring } = context.journal.current().deployment;
+  await promote(context, candidate);
+  const next = `hosted-runner finalize --runner ${context.settings.runnerName}`;
+  return {
+    kind: 'done',
+    summary: [`${candidate} is active`, `retire ${retiring ?? 'nothing'} and finish: ${next}`],
+  };
+}

@@ -1,0 +1,102 @@
+import { DeployError } from './errors/deploy-error.ts';
+import { cancelled } from './errors/world.ts';
+import type { Log } from './ports/log.ts';
+import type { Ports } from './ports/ports.ts';
+
+/** On cancel the effect in flight gets this long to answer. */
+const graceMs = 5000;
+
+export interface Seam {
+  readonly signal: AbortSignal;
+  readonly stage: string;
+  readonly log: Log;
+}
+
+/** Wraps every port once: an event for each call, and the cancel check before and during it. */
+export function sealPorts(ports: Ports, seam: Seam): Ports {
+  const sealed = Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [name, sealPort(name, port as object, seam)]),
+  );
+  return sealed as unknown as Ports;
+}
+
+/** Not effects and not waits: they answer from memory. */
+const untouched = new Set(['now', 'elapsed', 'id', 'fraction', 'isAlive']);
+
+function sealPort(name: string, port: object, seam: Seam): object {
+  return new Proxy(port, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property);
+      if (typeof value !== 'function' || typeof property !== 'string') return value;
+      const method = value.bind(target) as (...args: unknown[]) => unknown;
+      if (untouched.has(property)) return method;
+      if (property === 'sleep')
+        return (durationMs: number) => sleepUntilCancelled(method, durationMs, seam);
+      return (...args: unknown[]) => call({ label: `${name}.${property}`, method, args }, seam);
+    },
+  });
+}
+
+interface Call {
+  readonly label: string;
+  readonly method: (...args: unknown[]) => unknown;
+  readonly args: unknown[];
+}
+
+function call({ label, method, args }: Call, seam: Seam): unknown {
+  if (seam.signal.aborted) throw cancelled(seam.stage);
+  const answer = method(...args);
+  if (isIterable(answer)) return untilCancelled(answer, seam);
+  return withGrace(label, answer as Promise<unknown>, seam);
+}
+
+async function withGrace(label: string, answer: Promise<unknown>, seam: Seam): Promise<unknown> {
+  const { signal, log } = seam;
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(cancelled(seam.stage)), graceMs);
+    };
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const value = await Promise.race([answer, tooLate]);
+    log.event({ kind: 'call', call: label, outcome: 'answered' });
+    return value;
+  } catch (error) {
+    log.event({ kind: 'call', call: label, outcome: 'rejected', error: String(error) });
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+  }
+}
+
+async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): AsyncIterable<unknown> {
+  for await (const event of events) {
+    yield event;
+    if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage);
+  }
+}
+
+function isResult(event: unknown): boolean {
+  return (event as { kind?: unknown }).kind === 'done';
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function sleepUntilCancelled(
+  sleep: (...args: unknown[]) => unknown,
+  durationMs: number,
+  { signal, stage }: Seam,
+): Promise<void> {
+  try {
+    await sleep(durationMs, signal);
+  } catch (error) {
+    if (signal.aborted && !(error instanceof DeployError)) throw cancelled(stage);
+    throw error;
+  }
+}

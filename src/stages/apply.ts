@@ -1,0 +1,129 @@
+import {
+  changedSomething,
+  type LastApply,
+  type ShardEntry,
+  shardEntry,
+  withPhase,
+  withShard,
+} from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { isBefore } from '../domain/steps.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { ApplyCounts, InfrastructurePlan } from '../ports/infrastructure.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { gate } from './effect.ts';
+
+/** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
+export async function apply(context: StageContext, candidate: Shard): Promise<void> {
+  const { ports, settings, journal, log } = context;
+  const shard = { runnerName: settings.runnerName, shard: candidate };
+  const plan = await ports.infrastructure.plan(shard);
+  const before = journal.current();
+  if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
+    log.act(`Applied nothing: ${candidate} is as planned (${plan.summary}).`);
+    const lastApply = { at: timestamp(context), added: 0, changed: 0, destroyed: 0 };
+    await journal.write(withShard(before, candidate, { lastApply }));
+    return;
+  }
+  await noteApplying(context, candidate);
+  const counts = await carryOut(context, candidate, plan);
+  await noteApplied(context, candidate, {
+    counts,
+    before: { phase: before.deployment.phase, entry: shardEntry(before, candidate) },
+  });
+}
+
+async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal } = context;
+  const record = journal.current();
+  const entry = shardEntry(record, candidate);
+  // An apply that was cut off keeps the number from before it: managers born by its first half count.
+  const highest =
+    record.deployment.phase === 'applying' && entry.highestWorkerBeforeApply !== undefined
+      ? entry.highestWorkerBeforeApply
+      : await highestWorker(context, entry);
+  const noted = withShard(record, candidate, { highestWorkerBeforeApply: highest });
+  await journal.write(withPhase(noted, 'applying', timestamp(context)));
+}
+
+async function highestWorker(
+  { ports }: StageContext,
+  { registration }: ShardEntry,
+): Promise<number> {
+  if (registration === undefined) return 0;
+  const workers = await ports.registry.listWorkers(registration);
+  return workers.kind === 'found' ? Math.max(0, ...workers.value.map(({ id }) => id)) : 0;
+}
+
+async function carryOut(
+  context: StageContext,
+  candidate: Shard,
+  plan: InfrastructurePlan,
+): Promise<ApplyCounts> {
+  const { ports, settings, log } = context;
+  await gate(context, candidate);
+  const shard = { runnerName: settings.runnerName, shard: candidate };
+  for await (const event of ports.infrastructure.apply(shard, plan)) {
+    if (event.kind === 'done') return event.counts;
+    log.wait(event.text);
+  }
+  throw new Error('the infrastructure ended without a result');
+}
+
+async function noteApplied(
+  context: StageContext,
+  candidate: Shard,
+  facts: { counts: ApplyCounts; before: { phase: string; entry: ShardEntry } },
+): Promise<void> {
+  const { journal, log } = context;
+  const { counts, before } = facts;
+  const at = timestamp(context);
+  const lastApply: LastApply = { at, ...counts };
+  log.act(`Applied ${candidate}: ${describeCounts(counts)}.`);
+  if (!changedSomething(counts) && (before.phase === 'applied' || before.phase === 'healthy')) {
+    // Nothing changed, so what was known before it still holds, evidence included.
+    const entry = { ...before.entry, lastApply };
+    const restored = {
+      ...journal.current(),
+      shards: { ...journal.current().shards, [candidate]: entry },
+    };
+    await journal.write(withPhase(restored, before.phase, at));
+    return;
+  }
+  const { evidence: _, canaryAtApply: __, ...kept } = shardEntry(journal.current(), candidate);
+  const entry: ShardEntry = {
+    ...kept,
+    lastApply,
+    unhealthyInARow: changedSomething(counts) ? 0 : kept.unhealthyInARow,
+    ...(await newestCanary(context)),
+  };
+  const record = {
+    ...journal.current(),
+    shards: { ...journal.current().shards, [candidate]: entry },
+  };
+  await journal.write(withPhase(record, 'applied', at));
+}
+
+/** Where the canary stood when the apply ended, so that an older success is never taken for evidence. */
+async function newestCanary({
+  ports,
+  settings,
+  log,
+}: StageContext): Promise<Pick<ShardEntry, 'canaryAtApply'>> {
+  if (settings.canary.kind === 'off') return {};
+  try {
+    const job = await ports.canary.findNewest();
+    return job === undefined
+      ? {}
+      : { canaryAtApply: { id: job.id, started: job.status !== 'waiting' } };
+  } catch (error) {
+    if (!isPortFailure(error) || settings.healthcheck.evidence.canary === 'required') throw error;
+    log.warn(`The canary cannot be looked up: ${error.message}.`);
+    return {};
+  }
+}
+
+export function describeCounts({ added, changed, destroyed }: ApplyCounts): string {
+  const part = (count: number | undefined, word: string) => `${count ?? '?'} ${word}`;
+  return [part(added, 'added'), part(changed, 'changed'), part(destroyed, 'destroyed')].join(', ');
+}

@@ -1,0 +1,22 @@
+import type { StackSettings } from '../domain/settings.ts';
+import type { Run } from '../ports/host.ts';
+import type { Log } from '../ports/log.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Journal } from '../state/journal.ts';
+import type { ParameterNames } from '../state/names.ts';
+
+/** Everything a stage is handed; one for each stack and run. */
+export interface StageContext {
+  /** The command that runs, for messages. */
+  readonly stage: string;
+  readonly settings: StackSettings;
+  readonly run: Run;
+  readonly ports: Ports;
+  readonly names: ParameterNames;
+  readonly journal: Journal;
+  readonly log: Log;
+}
+
+export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {
+  return new Date(ports.clock.now()).toISOString();
+}

@@ -1,0 +1,39 @@
+import { shardEntry, withPhase } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { PortFailure } from '../ports/failure.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { drainShard } from './drain.ts';
+import { ensure, gate } from './effect.ts';
+
+/** The step: drained proven once more, in this run, before the registration goes. */
+export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
+  const { journal, log } = context;
+  const drained = await drainShard(context, retiring);
+  log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
+  if (journal.current().deployment.phase !== 'destroying') {
+    await gate(context, retiring);
+    await journal.write(withPhase(journal.current(), 'destroying', timestamp(context)));
+  }
+  await removeRegistration(context, retiring);
+}
+
+/** Remove the runner before its machine, or a job can land on a dying host. */
+export async function removeRegistration(context: StageContext, shard: Shard): Promise<void> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return;
+  await ensure(context, {
+    what: `Removed runner ${registration} of ${shard} with its managers`,
+    shard,
+    isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
+    act: async () => {
+      if ((await ports.registry.retire(registration)) !== 'busy') return;
+      throw new PortFailure({
+        kind: 'refused',
+        effect: 'none',
+        source: `GitLab DELETE /runners/${registration}`,
+        detail: 'the runner is busy',
+      });
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import { shardEntry } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { leftovers } from '../errors/shards.ts';
+import { describeCounts } from './apply.ts';
+import type { StageContext } from './context.ts';
+import { ensure, gate } from './effect.ts';
+import { listHosts } from './observe.ts';
+
+/** Systems Manager shows a terminated host for a while. */
+const looksForAbsence = 60;
+const lookPauseMs = 5000;
+
+/** Infrastructure, token, and the proof that nothing is left. */
+export async function destroy(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, names, log } = context;
+  const target = { runnerName: settings.runnerName, shard };
+  if ((await ports.infrastructure.exists(target)) !== 'absent') {
+    await gate(context, shard);
+    for await (const event of ports.infrastructure.destroy(target)) {
+      if (event.kind === 'progress') log.wait(event.text);
+      else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
+    }
+  }
+  const token = names.token(shard);
+  await ensure(context, {
+    what: `Removed the token ${token}`,
+    shard,
+    isDone: async () => (await ports.parameters.find(token)) === undefined,
+    act: () => ports.parameters.remove(token),
+  });
+  await proveNothingLeft(context, shard);
+}
+
+async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, stage, log } = context;
+  let left: string[] = [];
+  for (let look = 0; look < looksForAbsence; look += 1) {
+    left = await whatIsLeft(context, shard);
+    if (left.length === 0) {
+      log.act(`Proved that nothing of ${shard} is left.`);
+      return;
+    }
+    log.wait(`Waiting: ${left.join('; ')}.`);
+    await ports.clock.sleep(lookPauseMs);
+  }
+  throw leftovers({ runner: settings.runnerName, shard, left, stage });
+}
+
+async function whatIsLeft(context: StageContext, shard: Shard): Promise<string[]> {
+  const { ports, settings, journal } = context;
+  const target = { runnerName: settings.runnerName, shard };
+  const left: string[] = [];
+  const hosts = await listHosts(context, shard);
+  if (!('unknown' in hosts))
+    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
+  if ((await ports.infrastructure.exists(target)) === 'present')
+    left.push(`the infrastructure of ${shard} still exists`);
+  const { registration } = shardEntry(journal.current(), shard);
+  for (const { id } of await ports.registry.findByShard(target)) {
+    left.push(
+      id === registration
+        ? `runner ${id} is still registered`
+        : `runner ${id} has the description of ${shard} and is not ours`,
+    );
+  }
+  return left;
+}

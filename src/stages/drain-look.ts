@@ -1,0 +1,70 @@
+import type { DrainLook, HostWord } from '../domain/drain.ts';
+import { shardEntry } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { StageContext } from './context.ts';
+
+/** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
+export async function lookAtDrain(context: StageContext, shard: Shard): Promise<DrainLook> {
+  const { ports, journal } = context;
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const at = ports.clock.elapsed();
+  const hosts = await hostWords(context, shard);
+  const hostsGone = hosts.length === 0 && (await areHostsGone(context, shard));
+  if (id === undefined) return { at, registration: { kind: 'gone' }, jobs: [], hosts, hostsGone };
+  // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
+  const jobs = await ports.registry.listJobs(id);
+  const found = await ports.registry.find(id);
+  return {
+    at,
+    registration:
+      found.kind === 'found'
+        ? { kind: 'seen', paused: found.value.paused, busy: found.value.busy }
+        : { kind: 'gone' },
+    jobs: jobs.kind === 'found' ? jobs.value : [],
+    hosts,
+    hostsGone,
+  };
+}
+
+export async function hostWords(context: StageContext, shard: Shard): Promise<readonly HostWord[]> {
+  const { ports, settings } = context;
+  if (settings.host.access === 'none') return [];
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    const words: HostWord[] = [];
+    for (const { id, agent } of hosts) {
+      words.push(agent === 'lost' ? silent(id, 'its agent is lost') : await ask(context, id));
+    }
+    return words;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return [silent('(all)', error.message)];
+  }
+}
+
+async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
+  try {
+    const report = await ports.host.look(host);
+    if (report.kind === 'silent') return silent(host, report.reason);
+    const ended = report.process === 'stopped' || report.process === 'absent';
+    if (ended && !report.restarts) return { kind: 'stopped', host };
+    if (report.jobs === undefined) return silent(host, 'its job list does not answer');
+    return { kind: 'jobs', host, count: report.jobs.length };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return silent(host, error.message);
+  }
+}
+
+function silent(host: string, reason: string): HostWord {
+  return { kind: 'silent', host, reason };
+}
+
+/** Two sources again: no host in the list, and the infrastructure itself says that nothing exists. */
+async function areHostsGone({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
+  if (settings.host.access === 'none') return false;
+  return (
+    (await ports.infrastructure.exists({ runnerName: settings.runnerName, shard })) === 'absent'
+  );
+}

@@ -1,0 +1,173 @@
+import { type DrainJudgement, type DrainLook, judgeDrain } from '../domain/drain.ts';
+import { formatDuration } from '../domain/duration.ts';
+import { isServing } from '../domain/guards.ts';
+import { shardEntry, withPhase } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { isBefore } from '../domain/steps.ts';
+import { activeNotServing, drainTimedOut, drainUnfinished } from '../errors/shards.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { RegistryJob } from '../ports/registry.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { lookAtDrain } from './drain-look.ts';
+import { gate } from './effect.ts';
+import { ensureIntake } from './routing.ts';
+
+/** Before the CI ends this job there must be time to say that the drain goes on. */
+const marginMs = 60_000;
+
+/** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
+export async function drain(context: StageContext, retiring: Shard): Promise<void> {
+  const { journal, log } = context;
+  const record = journal.current();
+  await refuseLastShard(context);
+  if (isBefore(record.deployment.phase, 'draining')) {
+    await gate(context, retiring);
+    await journal.write(withPhase(record, 'draining', timestamp(context)));
+  }
+  const drained = await drainShard(context, retiring);
+  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));
+  log.act(`Drained ${retiring}: ${drained.reason}.`);
+}
+
+/** S1: the shard that stays must be proven to serve before the other one stops to. */
+async function refuseLastShard({ journal, ports, settings }: StageContext): Promise<void> {
+  const { candidate } = journal.current().deployment;
+  const { registration } = shardEntry(journal.current(), candidate);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  if (found?.kind === 'found' && isServing(found.value, settings)) return;
+  const reason =
+    found?.kind === 'found'
+      ? `runner ${registration} of ${candidate} does not take customer jobs`
+      : `${candidate} has no registration any more`;
+  throw activeNotServing({
+    runner: settings.runnerName,
+    shard: journal.current().deployment.retiring ?? 'the old shard',
+    reason,
+  });
+}
+
+export async function drainShard(
+  context: StageContext,
+  shard: Shard,
+  rules: { pollOfRunnerMs: number; confirmationMs: number } = context.settings.drain,
+): Promise<DrainJudgement & { kind: 'drained' }> {
+  const { ports, settings, journal } = context;
+  const startedAt = ports.clock.elapsed();
+  const since = Date.parse(journal.current().deployment.phaseAt);
+  const looks: DrainLook[] = [];
+  await closeIntake(context, shard);
+  for (;;) {
+    looks.push(await lookAtDrain(context, shard));
+    const judgement = judgeDrain(looks, rules);
+    context.log.event({ kind: 'drain', shard, judgement });
+    if (judgement.kind === 'drained') return reportLost(context, judgement);
+    if (judgement.kind === 'reopened') {
+      context.log.warn(`The intake of ${shard} was opened by somebody else; closing it again.`);
+      looks.length = 0;
+      await closeIntake(context, shard);
+      continue;
+    }
+    await enforceLimits(context, { shard, judgement, startedAt, since });
+    context.log.wait(
+      `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}.`,
+    );
+    const pauseMs =
+      judgement.kind === 'confirming'
+        ? Math.min(settings.drain.pollMs, judgement.forMs)
+        : settings.drain.pollMs;
+    await ports.clock.sleep(Math.max(1, pauseMs));
+    trim(looks);
+  }
+}
+
+/** A drain of days must not keep every look: the idle run and its first member are enough. */
+function trim(looks: DrainLook[]): void {
+  if (looks.length > 500) looks.splice(1, looks.length - 500);
+}
+
+async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  const found = await context.ports.registry.find(registration);
+  if (found.kind === 'absent') {
+    context.log.warn(
+      `Runner ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
+    );
+    return;
+  }
+  await ensureIntake(context, { shard, id: registration, intake: 'closed' });
+}
+
+function reportLost({ log }: StageContext, judgement: DrainJudgement & { kind: 'drained' }) {
+  for (const job of judgement.lost) {
+    log.warn(
+      `Lost: GitLab still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
+    );
+  }
+  return judgement;
+}
+
+interface Limits {
+  readonly shard: Shard;
+  readonly judgement: DrainJudgement;
+  readonly startedAt: number;
+  readonly since: number;
+}
+
+/** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
+async function enforceLimits(
+  context: StageContext,
+  { shard, judgement, since }: Limits,
+): Promise<void> {
+  const { ports, settings, run, stage } = context;
+  const now = ports.clock.now();
+  const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
+  const facts = {
+    runner: settings.runnerName,
+    shard,
+    stage,
+    reason: judgement.reason,
+    jobs: describeJobs(jobs, now),
+  };
+  const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  if (forceAfterMs !== undefined && judgement.kind === 'busy' && now - since >= forceAfterMs) {
+    await killJobs(context, shard, jobs);
+    return;
+  }
+  if (timeoutMs !== undefined && now - since >= timeoutMs) {
+    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
+  }
+  if (run.deadline !== undefined && now + pollMs >= run.deadline - marginMs)
+    throw drainUnfinished(facts);
+}
+
+function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
+  return jobs.slice(0, 10).map((job) => {
+    const age =
+      job.startedAt === undefined
+        ? 'not started'
+        : `for ${formatDuration(now - Date.parse(job.startedAt))}`;
+    return `job ${job.id} "${job.name}" of ${job.project}, ${job.status} ${age}: ${job.url}`;
+  });
+}
+
+async function killJobs(
+  context: StageContext,
+  shard: Shard,
+  jobs: readonly RegistryJob[],
+): Promise<void> {
+  const { ports, settings, log } = context;
+  await gate(context, shard);
+  const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+  for (const host of hosts) {
+    try {
+      await ports.host.kill(host.id);
+      log.warn(
+        `Killed by drain.force_after on host ${host.id}: ${jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ') || 'jobs that GitLab does not name'}.`,
+      );
+    } catch (error) {
+      if (!isPortFailure(error)) throw error;
+      log.warn(`Host ${host.id} could not be told to stop: ${error.message}.`);
+    }
+  }
+}

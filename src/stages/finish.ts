@@ -1,0 +1,21 @@
+import { type DeploymentRecord, withoutShard, withPhase } from '../domain/record.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { gate } from './effect.ts';
+
+/** The record is done; the lock goes with the end of this run. */
+export async function finish(context: StageContext): Promise<void> {
+  const { journal, log } = context;
+  await gate(context);
+  const record = journal.current();
+  const { id, kind, candidate, retiring } = record.deployment;
+  const at = timestamp(context);
+  const cleared = retiring === undefined ? record : withoutShard(record, retiring);
+  const done: DeploymentRecord = {
+    ...withPhase(cleared, 'done', at),
+    history: [{ id, kind, candidate, finishedAt: at }, ...record.history],
+  };
+  await journal.write(done);
+  log.act(
+    `Finished deployment ${id}: ${candidate} is active${retiring === undefined ? '' : `, ${retiring} is gone`}.`,
+  );
+}

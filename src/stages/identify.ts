@@ -1,0 +1,98 @@
+import { contradictionWithStatus } from '../domain/direction.ts';
+import type { DeploymentRecord } from '../domain/record.ts';
+import type { StageName } from '../domain/steps.ts';
+import { busyElsewhere, notPrepared, superseded } from '../errors/state.ts';
+import type { StageContext } from './context.ts';
+import { observeShard, readStatus, tellContradiction } from './observe.ts';
+import { judgeRun, readOwner } from './owner.ts';
+import type { StageResult } from './result.ts';
+
+/** The stages that only the pipeline which prepared a deployment may run. */
+const ownersOnly: readonly StageName[] = ['onboard', 'provision', 'promote'];
+
+/** Which deployment this run may work on; a result if none, with the reason. */
+export async function identify(
+  context: StageContext,
+  stage: Exclude<StageName, 'prepare'>,
+): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
+  const { journal, settings } = context;
+  const record = await journal.read();
+  if (record === undefined) {
+    if (stage === 'finalize')
+      return { kind: 'nothing', reason: `no deployment of ${settings.runnerName} was ever begun` };
+    throw notPrepared({ runner: settings.runnerName, stage, reason: 'there is no record' });
+  }
+  const refused = ownersOnly.includes(stage)
+    ? await judgeOwner(context, record, stage)
+    : await judgeBystander(context, record);
+  if (refused !== undefined) return refused;
+  await refuseContradiction(context, record);
+  return { kind: 'record', record };
+}
+
+async function judgeOwner(
+  context: StageContext,
+  record: DeploymentRecord,
+  stage: StageName,
+): Promise<StageResult | undefined> {
+  const runner = context.settings.runnerName;
+  const { id, phase } = record.deployment;
+  const own = judgeRun(context, record);
+  if (own?.kind === 'resume') return undefined;
+  if (own?.kind === 'finished') return { kind: 'nothing', reason: own.reason };
+  if (context.run.ci === 'terminal' && phase !== 'done') return judgeTerminal(context, record);
+  if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });
+  if (context.run.ci === 'terminal')
+    return { kind: 'nothing', reason: `deployment ${id} is done; prepare begins a new one` };
+  throw notPrepared({
+    runner,
+    stage,
+    reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
+  });
+}
+
+/** A person in a terminal goes on with what is there, unless its pipeline is still at it. */
+async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
+  const owner = await readOwner(context, record);
+  if (owner.kind === 'over') {
+    context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
+    return undefined;
+  }
+  throw busyElsewhere({
+    runner: context.settings.runnerName,
+    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+  });
+}
+
+/** shutdown, cleanup and finalize finish what the record names; an old pipeline only if nobody else will. */
+async function judgeBystander(
+  context: StageContext,
+  record: DeploymentRecord,
+): Promise<StageResult | undefined> {
+  const own = judgeRun(context, record);
+  if (context.run.ci === 'terminal') return undefined;
+  if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
+  if (record.deployment.phase === 'done') return { kind: 'nothing', reason: own.reason };
+  const owner = await readOwner(context, record);
+  if (owner.kind === 'over') return undefined;
+  return {
+    kind: 'nothing',
+    reason: `deployment ${record.deployment.id} is newer and finishes itself (${owner.reason})`,
+  };
+}
+
+/** Disagreement of record, status and reality stops everything. */
+export async function refuseContradiction(
+  context: StageContext,
+  record: DeploymentRecord,
+): Promise<void> {
+  const { settings } = context;
+  const status = await readStatus(context);
+  const found = contradictionWithStatus({ status }, record);
+  if (found === undefined) return;
+  const views = [
+    await observeShard(context, settings.shards[0]),
+    await observeShard(context, settings.shards[1]),
+  ];
+  throw tellContradiction(context, { found, status, views });
+}

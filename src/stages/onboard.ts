@@ -1,0 +1,181 @@
+import {
+  hasRegistrationMark,
+  type Onboarding,
+  planOnboarding,
+  registrationMark,
+} from '../domain/onboarding.ts';
+import { shardEntry, withPhase, withShard } from '../domain/record.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
+import { isBefore } from '../domain/steps.ts';
+import { onboardingRefused } from '../errors/shards.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { Registration } from '../ports/registry.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { ensure, gate } from './effect.ts';
+import { findRegistrations } from './observe.ts';
+import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
+
+/** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
+export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, log } = context;
+  const registrations = await findRegistrations(context, candidate);
+  const plan = planOnboarding({
+    entry: shardEntry(journal.current(), candidate),
+    registrations,
+    tokenPresent: await hasToken(context, candidate),
+    isOurs: (registration) => hasRegistrationMark(registration.note),
+  });
+  if (plan.kind === 'refuse') {
+    throw onboardingRefused({ ...plan, runner: context.settings.runnerName, candidate });
+  }
+  for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
+  const id = await carryOut(context, candidate, plan);
+  await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });
+  await ensureIntake(context, { shard: candidate, id, intake: 'open' });
+  await copyAssignments(context, candidate, id);
+  const record = journal.current();
+  if (isBefore(record.deployment.phase, 'onboarded')) {
+    await journal.write(withPhase(record, 'onboarded', timestamp(context)));
+    log.act(`Onboarded ${candidate}: runner ${id} in quarantine, its token in Parameter Store.`);
+  }
+}
+
+async function carryOut(
+  context: StageContext,
+  candidate: Shard,
+  plan: Exclude<Onboarding, { kind: 'refuse' }>,
+): Promise<RegistrationId> {
+  const { journal, log, ports } = context;
+  if (plan.kind === 'keep') {
+    const entry = shardEntry(journal.current(), candidate);
+    if (entry.registration !== plan.registration.id || !entry.tokenWritten) {
+      await journal.write(
+        withShard(journal.current(), candidate, {
+          registration: plan.registration.id,
+          tokenWritten: true,
+        }),
+      );
+    }
+    return plan.registration.id;
+  }
+  await gate(context, candidate);
+  if (plan.kind === 'create') {
+    const { id, token } = await create(context, candidate);
+    log.act(`Registered ${candidate} as runner ${id}: ${plan.reason}.`);
+    await storeToken(context, candidate, { id, token });
+    return id;
+  }
+  const { id } = plan.registration;
+  const { token } = await ports.registry.resetToken(id);
+  log.act(`Reset the token of runner ${id}: ${plan.reason}.`);
+  await storeToken(context, candidate, { id, token });
+  return id;
+}
+
+async function create(
+  context: StageContext,
+  candidate: Shard,
+): Promise<{ id: RegistrationId; token: string }> {
+  const { ports, settings, run } = context;
+  try {
+    return await ports.registry.create({
+      shard: { runnerName: settings.runnerName, shard: candidate },
+      settings: settings.registration,
+      tags: quarantineRouting(context).tags,
+      note: registrationMark(run.deploymentId),
+    });
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none') throw error;
+    return await recoverCreated(context, candidate, error);
+  }
+}
+
+/** The answer was lost: the registration may exist, its token is gone for good and has to be reset. */
+async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
+  const { ports, settings } = context;
+  for (let look = 0; look < 10; look += 1) {
+    const found = await ports.registry.findByShard({
+      runnerName: settings.runnerName,
+      shard: candidate,
+    });
+    const created = found.find((one) => !one.contacted && hasRegistrationMark(one.note));
+    if (created !== undefined) {
+      await gate(context, candidate);
+      const { token } = await ports.registry.resetToken(created.id);
+      return { id: created.id, token };
+    }
+    await ports.clock.sleep(1000);
+  }
+  throw cause;
+}
+
+async function storeToken(
+  context: StageContext,
+  candidate: Shard,
+  { id, token }: { id: RegistrationId; token: string },
+): Promise<void> {
+  const { journal, ports, names, log } = context;
+  const name = names.token(candidate);
+  // The record first: a token is only believed to be this registration's once `token_written` says so.
+  await journal.write(
+    withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),
+  );
+  await ensure(context, {
+    what: `Stored the token of runner ${id} in ${name}`,
+    shard: candidate,
+    isDone: async () => (await ports.parameters.find(name))?.value === token,
+    act: async () => {
+      const created = await ports.parameters.create({ name, value: token, secret: true });
+      if (created.kind === 'taken') await overwriteToken(context, name, token);
+    },
+  });
+  await journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
+  log.event({ kind: 'token_stored', registration: id });
+}
+
+async function overwriteToken(
+  { ports, log }: StageContext,
+  name: string,
+  token: string,
+): Promise<void> {
+  if ((await ports.parameters.find(name)) === undefined) {
+    log.wait('Waiting: AWS asks for 30s before the name of the deleted token can be used again.');
+    await ports.clock.sleep(2000);
+    return;
+  }
+  await ports.parameters.overwrite({ name, value: token, secret: true });
+}
+
+async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {
+  return (await ports.parameters.find(names.token(candidate))) !== undefined;
+}
+
+async function removeDuplicate(
+  context: StageContext,
+  candidate: Shard,
+  duplicate: Registration,
+): Promise<void> {
+  const { registry } = context.ports;
+  await ensure(context, {
+    what: `Removed runner ${duplicate.id}, a duplicate that no manager ever contacted`,
+    shard: candidate,
+    isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
+    act: () => registry.retire(duplicate.id),
+  });
+}
+
+/** A project's runners serve the projects that the retiring one was assigned to. */
+async function copyAssignments(
+  context: StageContext,
+  candidate: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  const { journal, ports, settings, log } = context;
+  const { retiring } = journal.current().deployment;
+  if (settings.registration.scope.kind !== 'project' || retiring === undefined) return;
+  const from = shardEntry(journal.current(), retiring).registration;
+  if (from === undefined) return;
+  await gate(context, candidate);
+  const added = await ports.registry.copyAssignments(from, id);
+  if (added > 0) log.act(`Assigned runner ${id} to ${added} projects of runner ${from}.`);
+}

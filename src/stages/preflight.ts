@@ -1,0 +1,44 @@
+import { probesFailed } from '../errors/world.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { StageContext } from './context.ts';
+
+/** Probes what every later stage will need, and reports everything that is missing at once. */
+export async function preflight(context: StageContext): Promise<void> {
+  const { ports, settings, log } = context;
+  const missing: string[] = [];
+  for (const probe of await ports.registry.probe(settings.registration.scope)) {
+    if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
+    if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
+  }
+  missing.push(...(await canaryProblems(context)), ...(await hostProblems(context)));
+  if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
+  log.act(`Probed credentials and permissions for GitLab and AWS: nothing is missing.`);
+}
+
+async function canaryProblems({ ports, settings }: StageContext): Promise<string[]> {
+  if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
+  try {
+    await ports.canary.findNewest();
+    return [];
+  } catch (error) {
+    if (!isPortFailure(error) || settings.healthcheck.evidence.canary !== 'required') return [];
+    return [`the canary's job cannot be looked up: ${error.message}`];
+  }
+}
+
+async function hostProblems({ ports, settings, log }: StageContext): Promise<string[]> {
+  if (settings.host.access === 'none') return [];
+  const { instance, host } = settings.healthcheck.evidence;
+  try {
+    await ports.host.list({ runnerName: settings.runnerName, shard: settings.shards[0] });
+    return [];
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (instance === 'required' || host === 'required')
+      return [`the hosts cannot be listed: ${error.message}`];
+    log.warn(
+      `The hosts cannot be listed (${error.message}); GitLab alone will have to prove everything.`,
+    );
+    return [];
+  }
+}

@@ -1,0 +1,176 @@
+import { chooseDirection, type Direction } from '../domain/direction.ts';
+import {
+  type DeploymentRecord,
+  untouchedShard,
+  withoutShard,
+  withPhase,
+  withShard,
+} from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import type { Status } from '../domain/status.ts';
+import { busyElsewhere, superseded } from '../errors/state.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { gate } from './effect.ts';
+import {
+  observeShard,
+  readStatus,
+  refuseShared,
+  type ShardView,
+  tellContradiction,
+} from './observe.ts';
+import { judgeRun, readOwner } from './owner.ts';
+import { preflight } from './preflight.ts';
+import type { StageResult } from './result.ts';
+
+/** Validates everything, compares record, status and reality, and fixes the direction for this id. */
+export async function prepare(context: StageContext): Promise<StageResult> {
+  const { journal, log, settings } = context;
+  const record = await journal.read();
+  const early = record === undefined ? undefined : judgeRun(context, record);
+  if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
+  if (early?.kind === 'superseded') throw supersededError(context, early);
+  await preflight(context);
+  const status = await readStatus(context);
+  const views = [
+    await observeShard(context, settings.shards[0]),
+    await observeShard(context, settings.shards[1]),
+  ];
+  refuseShared(context, views);
+  const direction = await choose(context, { record, status, views });
+  return decideAndWrite(context, { direction, record, status, views, log });
+}
+
+interface Observed {
+  readonly record: DeploymentRecord | undefined;
+  readonly status: Status;
+  readonly views: readonly ShardView[];
+}
+
+async function choose(
+  context: StageContext,
+  { record, status, views }: Observed,
+): Promise<Direction> {
+  const { run, settings } = context;
+  const foreign =
+    record !== undefined &&
+    record.deployment.phase !== 'done' &&
+    record.deployment.id !== run.deploymentId;
+  return chooseDirection({
+    shards: settings.shards,
+    run: { deploymentId: run.deploymentId, pipelineCreatedAt: run.pipelineCreatedAt },
+    status,
+    record,
+    registrations: Object.fromEntries(views.map((view) => [view.shard, view.registrations.length])),
+    serving: views.filter(({ serving }) => serving).map(({ shard }) => shard),
+    ...(foreign ? { owner: await readOwner(context, record) } : {}),
+  });
+}
+
+async function decideAndWrite(
+  context: StageContext,
+  observed: Observed & { direction: Direction; log: StageContext['log'] },
+): Promise<StageResult> {
+  const { direction, record, log } = observed;
+  const runner = context.settings.runnerName;
+  switch (direction.kind) {
+    case 'finished':
+      return { kind: 'nothing', reason: direction.reason };
+    case 'resume':
+      return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
+    case 'superseded':
+      throw supersededError(context, direction);
+    case 'busy':
+      throw busyElsewhere({ runner, reason: direction.reason });
+    case 'contradiction':
+      throw tellContradiction(context, { ...observed, found: direction });
+    case 'adopt':
+      await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
+      log.act(`Adopted: ${direction.reason}.`);
+      return { kind: 'done', summary: [direction.reason] };
+    case 'begin':
+      await write(context, begun(context, { ...observed, direction }));
+      log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
+      return {
+        kind: 'done',
+        summary: [
+          `candidate ${direction.candidate}, retiring ${direction.retiring ?? 'nothing (first deployment)'}`,
+        ],
+      };
+  }
+}
+
+async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
+  if (context.journal.version() > 0) await gate(context);
+  await context.journal.write(record);
+}
+
+function begun(
+  context: StageContext,
+  { direction, record, views }: Observed & { direction: Direction & { kind: 'begin' } },
+): DeploymentRecord {
+  const { candidate, retiring } = direction;
+  const at = timestamp(context);
+  const base: DeploymentRecord = {
+    deployment: {
+      ...owner(context),
+      kind: 'deploy',
+      candidate,
+      ...(retiring === undefined ? {} : { retiring }),
+      phase: 'prepared',
+      phaseAt: at,
+      startedAt: at,
+    },
+    shards: record?.shards ?? {},
+    history: record?.history ?? [],
+  };
+  const fresh = withoutShard(base, candidate);
+  return retiring === undefined ? fresh : withActive(fresh, retiring, views);
+}
+
+/** An active shard that no record knew yet is noted as what it is: ours now, with production tags. */
+function withActive(
+  record: DeploymentRecord,
+  retiring: Shard,
+  views: readonly ShardView[],
+): DeploymentRecord {
+  const known = record.shards[retiring];
+  if (known?.registration !== undefined) return record;
+  const registration = views.find(({ shard }) => shard === retiring)?.registrations[0]?.id;
+  if (registration === undefined) return record;
+  return withShard(record, retiring, {
+    ...untouchedShard,
+    registration,
+    tokenWritten: true,
+    productionTag: true,
+  });
+}
+
+/** Takes over what another pipeline left; its own configuration and evidence count from here on. */
+function adopted(
+  context: StageContext,
+  record: DeploymentRecord,
+  finishOnly: boolean,
+): DeploymentRecord {
+  const moved = { ...record, deployment: { ...record.deployment, ...owner(context) } };
+  if (finishOnly || record.deployment.phase === 'retreating') return moved;
+  const { evidence: _, ...entry } = moved.shards[record.deployment.candidate] ?? untouchedShard;
+  const voided = { ...moved, shards: { ...moved.shards, [record.deployment.candidate]: entry } };
+  return withPhase(
+    voided,
+    record.deployment.phase === 'healthy' ? 'applied' : record.deployment.phase,
+    timestamp(context),
+  );
+}
+
+function owner({ run }: StageContext) {
+  return {
+    id: run.deploymentId,
+    pipelineCreatedAt: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
+    by: run.by,
+  };
+}
+
+function supersededError({ settings, stage }: StageContext, { reason }: { reason: string }) {
+  return superseded({ runner: settings.runnerName, stage, reason });
+}

@@ -1,0 +1,162 @@
+import { isServing } from '../domain/guards.ts';
+import { shardEntry, withPhase, withShard } from '../domain/record.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
+import { formatStatus, statusPattern } from '../domain/status.ts';
+import { retreated } from '../errors/shards.ts';
+import { foreignWrite } from '../errors/state.ts';
+import { writeVersioned } from '../state/versioned.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { gate } from './effect.ts';
+import { collectEvidence, countAndExplain, isFresh } from './healthcheck.ts';
+import { readStatus } from './observe.ts';
+import { removeCandidate } from './retreat.ts';
+import {
+  checkedProductionRouting,
+  ensureIntake,
+  ensureRouting,
+  productionRouting,
+} from './routing.ts';
+
+/** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
+export async function promote(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal } = context;
+  const registration = shardEntry(journal.current(), candidate).registration;
+  if (registration === undefined) throw new Error(`${candidate} has no registration to promote`);
+  if (await isSwitched(context, candidate)) {
+    await notePromoted(context, candidate, registration);
+    return;
+  }
+  const begun = journal.current().deployment.phase === 'promoting';
+  if (begun) await checkAgain(context, candidate, registration);
+  else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
+  await lookAtActive(context);
+  await notePromoting(context, candidate);
+  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: productionRouting(context),
+  });
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await switchStatus(context, candidate);
+  await notePromoted(context, candidate, registration);
+}
+
+async function isSwitched(context: StageContext, candidate: Shard): Promise<boolean> {
+  if (context.journal.current().deployment.phase !== 'promoting') return false;
+  const status = await readStatus(context);
+  const proven = shardEntry(context.journal.current(), candidate).evidence !== undefined;
+  return proven && status.kind === 'known' && status.active === candidate;
+}
+
+async function collectAgain(context: StageContext, candidate: Shard): Promise<void> {
+  context.log.act(
+    `Collecting the evidence of ${candidate} again: it is too old, or not from the same managers.`,
+  );
+  const result = await collectEvidence(context, candidate);
+  if (result.verdict.kind !== 'healthy') throw await countAndExplain(context, candidate, result);
+  await context.journal.write(
+    withShard(context.journal.current(), candidate, { unhealthyInARow: 0, evidence: result.note }),
+  );
+}
+
+/** Rule 3: from the first production tag on, who comes next checks again and finishes, or retreats. */
+async function checkAgain(
+  context: StageContext,
+  candidate: Shard,
+  registration: RegistrationId,
+): Promise<void> {
+  const { journal, settings, log } = context;
+  log.act(`Checking ${candidate} again: its promotion was begun and not finished.`);
+  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: checkedProductionRouting(context),
+  });
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  const result = await collectEvidence(context, candidate);
+  if (result.verdict.kind === 'healthy') {
+    await journal.write(
+      withShard(journal.current(), candidate, { unhealthyInARow: 0, evidence: result.note }),
+    );
+    return;
+  }
+  const explained = await countAndExplain(context, candidate, result);
+  if (result.verdict.kind === 'inconclusive') throw explained;
+  log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
+  await removeCandidate(context, candidate);
+  throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });
+}
+
+/** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
+async function lookAtActive({ journal, ports, settings, log }: StageContext): Promise<void> {
+  const { retiring } = journal.current().deployment;
+  if (retiring === undefined) return;
+  const { registration } = shardEntry(journal.current(), retiring);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  const serves = found?.kind === 'found' && isServing(found.value, settings);
+  if (serves)
+    log.act(`Saw that ${retiring} serves: runner ${registration} is un-paused and has its tags.`);
+  else
+    log.warn(
+      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its runner ${registration ?? '(none)'} is not proven to take jobs. Going on, because this promotion repairs it.`,
+    );
+}
+
+async function notePromoting(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal } = context;
+  const record = journal.current();
+  if (record.deployment.phase === 'promoting' && shardEntry(record, candidate).productionTag)
+    return;
+  await gate(context, candidate);
+  await journal.write(
+    withPhase(
+      withShard(record, candidate, { productionTag: true }),
+      'promoting',
+      timestamp(context),
+    ),
+  );
+}
+
+async function switchStatus(context: StageContext, candidate: Shard): Promise<void> {
+  const { ports, names, settings, journal, log } = context;
+  await gate(context, candidate);
+  const found = await ports.parameters.find(names.status);
+  const status = await readStatus(context);
+  const { retiring: expected, kind } = journal.current().deployment;
+  const said = status.kind === 'known' ? status.active : undefined;
+  const value = formatStatus(settings.shards, candidate);
+  if (said === candidate) return;
+  // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
+  if (kind !== 'activate' && (said !== expected || status.kind === 'invalid')) {
+    throw foreignWrite({
+      parameter: names.status,
+      ours: value,
+      theirs: found?.value ?? '(deleted)',
+      version: found?.version ?? 0,
+    });
+  }
+  const version = await writeVersioned({
+    ...ports,
+    name: names.status,
+    value,
+    version: found?.version ?? 0,
+    allowedPattern: statusPattern(settings.shards),
+  });
+  log.act(`Switched: ${candidate} is active (status version ${version}).`);
+}
+
+async function notePromoted(
+  context: StageContext,
+  candidate: Shard,
+  registration: RegistrationId,
+): Promise<void> {
+  const { journal, log } = context;
+  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: productionRouting(context),
+  });
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await journal.write(withPhase(journal.current(), 'promoted', timestamp(context)));
+  log.act(`Promoted ${candidate}.`);
+}

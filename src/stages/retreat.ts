@@ -1,0 +1,78 @@
+import { refuseCandidateRemoval } from '../domain/guards.ts';
+import { shardEntry, withoutShard, withPhase } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { cleanupRefused } from '../errors/shards.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { removeRegistration } from './deregister.ts';
+import { destroy } from './destroy.ts';
+import { drainShard } from './drain.ts';
+import { hostWords } from './drain-look.ts';
+import { gate } from './effect.ts';
+import { cancelCanary } from './healthcheck.ts';
+import { readStatus } from './observe.ts';
+import { ensureRouting, quarantineRouting } from './routing.ts';
+import { stop } from './stop.ts';
+
+/** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
+export async function removeCandidate(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports, log } = context;
+  const entry = shardEntry(journal.current(), candidate);
+  if (journal.current().deployment.phase !== 'retreating') {
+    await gate(context, candidate);
+    await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));
+  }
+  await cancelCanary(context);
+  const { registration } = entry;
+  if (registration !== undefined && (await ports.registry.find(registration)).kind === 'found') {
+    await ensureRouting(context, {
+      shard: candidate,
+      id: registration,
+      routing: quarantineRouting(context),
+    });
+    // Without a production tag no customer job was ever matched: one look by both sources is enough.
+    const rules = entry.productionTag
+      ? context.settings.drain
+      : { pollOfRunnerMs: 0, confirmationMs: 0 };
+    await drainShard(context, candidate, rules);
+  }
+  await stop(context, candidate);
+  await removeRegistration(context, candidate);
+  await destroy(context, candidate);
+  await journal.write(
+    withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
+  );
+  log.act(`Removed the candidate ${candidate}; the deployment is prepared again.`);
+}
+
+/** Rule 6, asked before a candidate is removed by a person's command. */
+export async function refuseUnprovenRemoval(
+  context: StageContext,
+  candidate: Shard,
+): Promise<void> {
+  const { journal, ports, settings } = context;
+  const record = journal.current();
+  const { registration } = shardEntry(record, candidate);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  const workers =
+    registration === undefined ? undefined : await ports.registry.listWorkers(registration);
+  const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
+  const words = await hostWords(context, candidate);
+  const status = await readStatus(context);
+  const canary = settings.canary.kind === 'job' ? settings.canary.jobName : 'hosted_runner_canary';
+  const refusal = refuseCandidateRemoval({
+    record,
+    shard: candidate,
+    contacted:
+      (found?.kind === 'found' && found.value.contacted) ||
+      (workers?.kind === 'found' && workers.value.length > 0),
+    jobs: jobs?.kind === 'found' ? jobs.value.filter(({ name }) => name !== canary) : [],
+    hostJobs: words.reduce<number | 'unknown'>(
+      (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
+      0,
+    ),
+    active: status.kind === 'known' ? status.active : undefined,
+  });
+  if (refusal !== undefined) {
+    throw cleanupRefused({ runner: settings.runnerName, shard: candidate, reason: refusal });
+  }
+}

@@ -1,0 +1,71 @@
+import type { RegistrationId, Shard } from '../domain/shard.ts';
+import { PortFailure } from '../ports/failure.ts';
+import type { Registration, Routing } from '../ports/registry.ts';
+import type { StageContext } from './context.ts';
+import { ensure } from './effect.ts';
+
+/** Only the canary's job can be matched. GitLab refuses a runner with neither tags nor untagged jobs. */
+export function quarantineRouting({ ports }: Pick<StageContext, 'ports'>): Routing {
+  return { tags: [ports.canary.tag], runUntagged: false };
+}
+
+export function productionRouting({ settings }: Pick<StageContext, 'settings'>): Routing {
+  const { tags, runUntagged } = settings.registration;
+  return { tags, runUntagged };
+}
+
+/** Both: for checking a candidate again that customers may already use. */
+export function checkedProductionRouting(context: StageContext): Routing {
+  const { tags, runUntagged } = productionRouting(context);
+  return { tags: [...tags, context.ports.canary.tag], runUntagged };
+}
+
+export async function ensureRouting(
+  context: StageContext,
+  { shard, id, routing }: { shard: Shard; id: RegistrationId; routing: Routing },
+): Promise<void> {
+  const { registry } = context.ports;
+  await ensure(context, {
+    what: `Gave runner ${id} the tags ${routing.tags.join(', ') || '(none)'}`,
+    shard,
+    isDone: async () => hasRouting(await readRegistration(context, id), routing),
+    act: () => registry.route(id, routing),
+  });
+}
+
+export async function ensureIntake(
+  context: StageContext,
+  { shard, id, intake }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed' },
+): Promise<void> {
+  const { registry } = context.ports;
+  await ensure(context, {
+    what: `${intake === 'closed' ? 'Paused' : 'Un-paused'} runner ${id}`,
+    shard,
+    isDone: async () => (await readRegistration(context, id)).paused === (intake === 'closed'),
+    act: () => registry.setIntake(id, intake),
+  });
+}
+
+/** Rejects where the registration is absent: for those who know that it must be there. */
+export async function readRegistration(
+  { ports }: StageContext,
+  id: RegistrationId,
+): Promise<Registration> {
+  const found = await ports.registry.find(id);
+  if (found.kind === 'found') return found.value;
+  throw new PortFailure({
+    kind: 'unexpected',
+    effect: 'none',
+    source: `GitLab runner ${id}`,
+    detail: 'it does not exist, though the record names it',
+    status: 404,
+  });
+}
+
+function hasRouting(registration: Registration, { tags, runUntagged }: Routing): boolean {
+  return (
+    registration.runUntagged === runUntagged &&
+    registration.tags.length === tags.length &&
+    tags.every((tag) => registration.tags.includes(tag))
+  );
+}

@@ -1,0 +1,69 @@
+import { DeployError } from '../errors/deploy-error.ts';
+import { asDeployError } from '../errors/world.ts';
+import { takeLock } from '../state/lock.ts';
+import type { StageContext } from './context.ts';
+import type { StageResult } from './result.ts';
+import { describeSituation } from './situation.ts';
+
+export interface Session {
+  /** What the body works with; cancelled with the process. */
+  readonly context: StageContext;
+  /** The same without the cancel check: for the lock and the last words. */
+  readonly unsealed: StageContext;
+  /** A person says that the lock's owner no longer runs. */
+  readonly takeLock: boolean;
+}
+
+/** One run of one stage: under the lock, and with an error that says where things stand. */
+export async function runSession(
+  session: Session,
+  body: (context: StageContext) => Promise<StageResult>,
+): Promise<StageResult> {
+  const { context, unsealed } = session;
+  const { settings, names, run, log, stage } = context;
+  try {
+    const release = await takeLock({
+      ports: unsealed.ports,
+      parameter: names.lock,
+      runner: settings.runnerName,
+      stage,
+      run,
+      byHand: session.takeLock,
+      log,
+    });
+    return await releasing(() => body(context), release, log);
+  } catch (error) {
+    throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
+  }
+}
+
+/** A lock that cannot be released is reported after the first error, never instead of it. */
+async function releasing(
+  body: () => Promise<StageResult>,
+  release: () => Promise<void>,
+  log: StageContext['log'],
+): Promise<StageResult> {
+  let result: StageResult;
+  try {
+    result = await body();
+  } catch (error) {
+    await release().catch((second: unknown) =>
+      log.warn(`The lock was not released: ${String(second)}`),
+    );
+    throw error;
+  }
+  await release();
+  return result;
+}
+
+export async function withSituation(
+  context: StageContext,
+  error: DeployError,
+): Promise<DeployError> {
+  if (error.fields.now !== undefined) return error;
+  return new DeployError({ ...error.fields, now: await describeSituation(context) });
+}
+
+export function againCommand({ stage, settings }: StageContext): string {
+  return `hosted-runner ${stage} --runner ${settings.runnerName}`;
+}

@@ -1,0 +1,65 @@
+import { isServing } from '../domain/guards.ts';
+import { shardEntry } from '../domain/record.ts';
+import type { Phase } from '../domain/steps.ts';
+import type { StageContext } from './context.ts';
+import { readStatus } from './observe.ts';
+
+/**
+ * The line that a person needs at three in the morning: which shard serves, what proves it, what was
+ * left behind. Never fails: what cannot be found out is said to be not known.
+ */
+export async function describeSituation(context: StageContext): Promise<string> {
+  const parts = [await describeActive(context), describeRest(context)];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+async function describeActive(context: StageContext): Promise<string> {
+  const { ports, settings, journal } = context;
+  try {
+    const status = await readStatus(context);
+    if (status.kind === 'absent') return 'No shard is active yet: there is no deployment_status.';
+    if (status.kind === 'invalid') return `Which shard is active is not known: ${status.reason}.`;
+    const { active } = status;
+    const recorded =
+      journal.version() === 0 ? undefined : shardEntry(journal.current(), active).registration;
+    const found = recorded === undefined ? undefined : await ports.registry.find(recorded);
+    const registration =
+      found?.kind === 'found'
+        ? found.value
+        : (await ports.registry.findByShard({ runnerName: settings.runnerName, shard: active }))[0];
+    if (registration !== undefined && isServing(registration, settings)) {
+      return `${active} serves jobs: runner ${registration.id} is un-paused, has its tags and was contacted.`;
+    }
+    return `${active} is active, and nothing proves that it serves${registration === undefined ? ': it has no registration' : ''}.`;
+  } catch {
+    return 'Which shard serves could not be found out.';
+  }
+}
+
+const rest: Readonly<Record<Phase, string>> = {
+  prepared: 'Nothing of {candidate} is built.',
+  onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
+  applying: '{candidate} may be partly built, in quarantine; it takes no customer job.',
+  applied: '{candidate} is built and in quarantine; it takes no customer job.',
+  healthy: '{candidate} is built and in quarantine; it takes no customer job.',
+  promoting:
+    '{candidate} may have the production tags beside {retiring}; the status is not known to be switched.',
+  promoted: '{candidate} is promoted; {retiring} still serves beside it.',
+  draining: '{retiring} takes no new job and finishes those that it has.',
+  drained: '{retiring} is drained and not yet removed.',
+  destroying: '{retiring} is drained and partly removed.',
+  done: '',
+  retreating: '{candidate} is being taken back; it takes no customer job.',
+};
+
+function describeRest({ journal }: StageContext): string {
+  if (journal.version() === 0) return 'No deployment is recorded.';
+  try {
+    const { phase, candidate, retiring } = journal.current().deployment;
+    return rest[phase]
+      .replaceAll('{candidate}', candidate)
+      .replaceAll('{retiring}', retiring ?? 'nothing');
+  } catch {
+    return '';
+  }
+}

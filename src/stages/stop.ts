@@ -1,0 +1,65 @@
+import type { Shard } from '../domain/shard.ts';
+import { stopUnproven } from '../errors/shards.ts';
+import type { HostReport } from '../ports/runner-host.ts';
+import type { StageContext } from './context.ts';
+import { gate } from './effect.ts';
+import { listHosts } from './observe.ts';
+
+/** An idle process exits at once; the signal is sent again while its state does not change. */
+const looksForExit = 60;
+const lookPauseMs = 2000;
+const resendEvery = 10;
+
+/** SIGQUIT to the idle process, restart disabled, its exit proven. It cannot be taken back, so it comes last. */
+export async function stop(context: StageContext, shard: Shard): Promise<void> {
+  const { log } = context;
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) {
+    log.act(
+      `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is paused and idle.`,
+    );
+    return;
+  }
+  for (const host of hosts) {
+    if (host.agent === 'lost') {
+      log.warn(
+        `The agent of host ${host.id} is lost; its process cannot be stopped. It is paused and idle.`,
+      );
+      continue;
+    }
+    await stopHost(context, shard, host.id);
+  }
+}
+
+async function stopHost(context: StageContext, shard: Shard, host: string): Promise<void> {
+  const { ports, settings, stage, log } = context;
+  let reason = 'its exit was not seen';
+  for (let look = 0; look < looksForExit; look += 1) {
+    const report = await ports.host.look(host);
+    if (report.kind === 'report' && hasExited(report)) {
+      log.act(
+        `Stopped the runner process on ${host}: it is ${report.process} and nothing starts it again.`,
+      );
+      return;
+    }
+    reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
+    const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
+    if (needsSignal && look % resendEvery === 0) {
+      await gate(context, shard);
+      const answer = await ports.host.quit(host);
+      if (answer.kind === 'refused') reason = answer.reason;
+    }
+    log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);
+    await ports.clock.sleep(lookPauseMs);
+  }
+  throw stopUnproven({
+    runner: settings.runnerName,
+    shard,
+    reason: `host ${host}: ${reason}`,
+    stage,
+  });
+}
+
+function hasExited({ process, restarts }: HostReport): boolean {
+  return (process === 'stopped' || process === 'absent') && !restarts;
+}

@@ -1,0 +1,105 @@
+import { withPhase } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { planStage } from '../domain/stage-plan.ts';
+import { type StageName, type StepName, steps } from '../domain/steps.ts';
+import { outOfOrder } from '../errors/state.ts';
+import { apply } from './apply.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { deregister } from './deregister.ts';
+import { destroy } from './destroy.ts';
+import { drain } from './drain.ts';
+import { refuseWhenHeld } from './effect.ts';
+import { finish } from './finish.ts';
+import { guard } from './guard.ts';
+import { healthcheck } from './healthcheck.ts';
+import { identify } from './identify.ts';
+import { onboard } from './onboard.ts';
+import { prepare } from './prepare.ts';
+import { promote } from './promote.ts';
+import type { StageResult } from './result.ts';
+import { refuseUnprovenRemoval, removeCandidate } from './retreat.ts';
+import { stop } from './stop.ts';
+
+type Step = (context: StageContext, shard: Shard) => Promise<void>;
+
+const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
+  onboard,
+  guard,
+  apply,
+  healthcheck,
+  promote,
+  drain,
+  stop,
+  deregister,
+  destroy,
+  finish,
+};
+
+/** The one runner of stages: who are we, what is there to do, and then step by step. */
+export async function runStage(
+  context: StageContext,
+  stage: StageName,
+  options: { readonly until?: 'healthy' } = {},
+): Promise<StageResult> {
+  await refuseWhenHeld(context);
+  if (stage === 'prepare') return prepare(context);
+  const identified = await identify(context, stage);
+  if (identified.kind !== 'record') return identified;
+  const plan = planStage(stage, identified.record, options.until);
+  const { candidate } = identified.record.deployment;
+  switch (plan.kind) {
+    case 'nothing':
+      return { kind: 'nothing', reason: plan.reason };
+    case 'out_of_order':
+      throw outOfOrder({
+        runner: context.settings.runnerName,
+        stage,
+        reason: plan.reason,
+        next: plan.next,
+      });
+    case 'remove_candidate':
+      await refuseUnprovenRemoval(context, candidate);
+      await removeCandidate(context, candidate);
+      return {
+        kind: 'done',
+        summary: [`the candidate ${candidate} is removed; provision builds it anew`],
+      };
+    case 'retreat':
+      context.log.act(`Going on with the retreat: ${plan.reason}.`);
+      await removeCandidate(context, candidate);
+      return walk(context, plan.steps);
+    case 'walk':
+      return walk(context, plan.steps);
+  }
+}
+
+async function walk(context: StageContext, names: readonly StepName[]): Promise<StageResult> {
+  for (const name of names) {
+    if (name === 'prepare') continue;
+    context.log.event({
+      kind: 'step',
+      step: name,
+      phase: context.journal.current().deployment.phase,
+    });
+    await walkStep(context, name);
+  }
+  const { id, candidate, phase } = context.journal.current().deployment;
+  return { kind: 'done', summary: [`deployment ${id} of candidate ${candidate} is ${phase}`] };
+}
+
+async function walkStep(context: StageContext, name: Exclude<StepName, 'prepare'>): Promise<void> {
+  const { candidate, retiring } = context.journal.current().deployment;
+  const touches = steps.find((step) => step.name === name)?.touches;
+  if (touches !== 'retiring') return bodies[name](context, candidate);
+  if (retiring !== undefined) return bodies[name](context, retiring);
+  await skipRetirement(context, name);
+}
+
+/** A first deployment has nothing to retire; its record passes through the phases all the same. */
+async function skipRetirement(context: StageContext, name: StepName): Promise<void> {
+  const { journal, log } = context;
+  const phase = name === 'drain' ? 'drained' : name === 'deregister' ? 'destroying' : undefined;
+  if (phase === undefined) return;
+  log.act(`Skipped ${name}: this is the stack's first deployment, there is no shard to retire.`);
+  await journal.write(withPhase(journal.current(), phase, timestamp(context)));
+}

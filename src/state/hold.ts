@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { ParameterStore } from '../ports/parameters.ts';
+
+export interface Hold {
+  readonly who: string;
+  readonly why: string;
+  readonly since: string;
+}
+
+const holdSchema = z.object({ who: z.string(), why: z.string(), since: z.string() });
+
+/** A hold that cannot be read still holds: somebody wanted everything to stop. */
+export async function readHold(
+  parameters: ParameterStore,
+  name: string,
+): Promise<Hold | undefined> {
+  const found = await parameters.find(name);
+  if (found === undefined) return undefined;
+  try {
+    return holdSchema.parse(JSON.parse(found.value));
+  } catch {
+    return { who: 'somebody', why: found.value.slice(0, 200), since: found.modifiedAt };
+  }
+}

@@ -1,0 +1,70 @@
+import type { DeploymentRecord } from '../domain/record.ts';
+import { foreignWrite, recordInvalid, recordNewer } from '../errors/state.ts';
+import type { Ports } from '../ports/ports.ts';
+import { formatRecord, parseRecord } from './record-format.ts';
+import { readAtLeast, writeVersioned } from './versioned.ts';
+
+/** The record, read once and fenced by its version for as long as a stage runs. */
+export interface Journal {
+  /** Reads the record anew; undefined if there is none. */
+  read(): Promise<DeploymentRecord | undefined>;
+  /** The record as last read or written. Throws if it was never read or there is none. */
+  current(): DeploymentRecord;
+  write(record: DeploymentRecord): Promise<DeploymentRecord>;
+  /** Rejects if anybody else has written the record since we did. */
+  fence(): Promise<void>;
+  version(): number;
+}
+
+export function createJournal(facts: {
+  readonly ports: Pick<Ports, 'parameters' | 'clock' | 'random'>;
+  readonly parameter: string;
+  readonly runner: string;
+}): Journal {
+  const { ports, parameter, runner } = facts;
+  let known: DeploymentRecord | undefined;
+  let knownText = '';
+  let version = 0;
+
+  async function read(): Promise<DeploymentRecord | undefined> {
+    const found = await readAtLeast(ports, parameter, version);
+    version = found?.version ?? 0;
+    knownText = found?.value ?? '';
+    known = found === undefined ? undefined : parsed(found.value);
+    return known;
+  }
+
+  function parsed(text: string): DeploymentRecord {
+    const result = parseRecord(text);
+    if (result.kind === 'newer') throw recordNewer({ runner, schema: result.schema, parameter });
+    if (result.kind === 'invalid')
+      throw recordInvalid({ runner, reason: result.reason, parameter });
+    return result.record;
+  }
+
+  return {
+    read,
+    version: () => version,
+    current() {
+      if (known === undefined) throw new Error('the record was not read');
+      return known;
+    },
+    async write(record) {
+      const value = formatRecord(record, ports.random.id());
+      version = await writeVersioned({ ...ports, name: parameter, value, version });
+      known = record;
+      knownText = value;
+      return record;
+    },
+    async fence() {
+      const found = await readAtLeast(ports, parameter, version);
+      if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;
+      throw foreignWrite({
+        parameter,
+        ours: knownText,
+        theirs: found?.value ?? '(deleted)',
+        version: found?.version ?? 0,
+      });
+    },
+  };
+}

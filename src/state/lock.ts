@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { judgeLock, type Lock } from '../domain/lock.ts';
+import { lockHeld, lockInvalid } from '../errors/state.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { Run } from '../ports/host.ts';
+import type { Log } from '../ports/log.ts';
+import type { Parameter } from '../ports/parameters.ts';
+import type { Ports } from '../ports/ports.ts';
+
+const lockSchema = z.object({
+  deployment: z.string(),
+  job: z.string(),
+  since: z.string(),
+  process: z.string(),
+  nonce: z.string(),
+});
+
+/** AWS asks to wait 30 s between deleting a name and creating it again. */
+const nameFreeAfterMs = 40_000;
+const pauseMs = 2000;
+
+export interface LockRequest {
+  readonly ports: Pick<Ports, 'parameters' | 'clock' | 'random' | 'pipelines' | 'processes'>;
+  readonly parameter: string;
+  readonly runner: string;
+  readonly stage: string;
+  readonly run: Run;
+  readonly byHand: boolean;
+  readonly log: Log;
+}
+
+/** Takes the lock for this run of this stage, or rejects with exit code 75. Returns its release. */
+export async function takeLock(request: LockRequest): Promise<() => Promise<void>> {
+  const { ports, parameter, run, log } = request;
+  const nonce = ports.random.id();
+  const lock: Lock = {
+    deployment: run.deploymentId,
+    job: run.jobId,
+    since: new Date(ports.clock.now()).toISOString(),
+    process: ports.processes.self,
+    nonce,
+  };
+  const value = JSON.stringify(lock);
+  const startedAt = ports.clock.elapsed();
+  for (;;) {
+    if (await createOwn(request, value, nonce)) break;
+    const found = await ports.parameters.find(parameter);
+    if (found !== undefined) {
+      if (await takeOver(request, found, value)) break;
+    } else if (ports.clock.elapsed() - startedAt > nameFreeAfterMs) {
+      throw lockHeld({ ...request, reason: 'nobody that can be read; its name cannot be created' });
+    } else {
+      log.wait(`Waiting: AWS asks for 30s before the name of the last lock can be used again.`);
+      await ports.clock.sleep(pauseMs);
+    }
+  }
+  return () => releaseLock(request, nonce);
+}
+
+async function createOwn(
+  { ports, parameter }: LockRequest,
+  value: string,
+  nonce: string,
+): Promise<boolean> {
+  try {
+    return (await ports.parameters.create({ name: parameter, value })).kind === 'created';
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none') throw error;
+    return parseLock(await ports.parameters.find(parameter))?.nonce === nonce;
+  }
+}
+
+async function takeOver(request: LockRequest, found: Parameter, value: string): Promise<boolean> {
+  const { ports, parameter, run, byHand, log, runner, stage } = request;
+  const lock = parseLock(found);
+  if (lock === undefined && !byHand) throw lockInvalid({ runner, parameter, stage });
+  if (lock !== undefined) {
+    const process = ports.processes.isAlive(lock.process);
+    const facts = { lock, run, process, byHand };
+    const holder =
+      process === 'unknown' && !byHand
+        ? await ports.pipelines.readLockHolder({ deploymentId: lock.deployment, jobId: lock.job })
+        : undefined;
+    const judgement = judgeLock({ ...facts, ...(holder === undefined ? {} : { holder }) });
+    if (judgement.kind === 'held') throw lockHeld({ runner, stage, reason: judgement.reason });
+    log.act(`Took over the lock of ${judgement.reason}.`);
+  }
+  // Overwritten and not deleted, so that two who take over see each other by the version.
+  const { version } = await ports.parameters.overwrite({ name: parameter, value });
+  if (version === found.version + 1) return true;
+  throw lockHeld({ runner, stage, reason: 'another stage that took it over at the same moment' });
+}
+
+async function releaseLock({ ports, parameter, log }: LockRequest, nonce: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await ports.parameters.find(parameter);
+    if (parseLock(found)?.nonce !== nonce) {
+      if (found !== undefined) log.warn(`The lock ${parameter} is not ours any more and was left.`);
+      return;
+    }
+    try {
+      await ports.parameters.remove(parameter);
+      return;
+    } catch (error) {
+      if (!isPortFailure(error) || error.effect === 'none' || attempt >= 3) throw error;
+    }
+  }
+}
+
+export function parseLock(parameter: Parameter | undefined): Lock | undefined {
+  if (parameter === undefined) return undefined;
+  try {
+    return lockSchema.parse(JSON.parse(parameter.value));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import type { StackSettings } from '../domain/settings.ts';
+import type { Shard } from '../domain/shard.ts';
+
+/** The parameters of one stack (DESIGN section 3). */
+export interface ParameterNames {
+  readonly status: string;
+  readonly record: string;
+  readonly lock: string;
+  readonly hold: string;
+  token(shard: Shard): string;
+}
+
+export function parameterNames({ parameterPrefix, runnerName }: StackSettings): ParameterNames {
+  const base = `${parameterPrefix}${runnerName}/`;
+  return {
+    status: `${base}deployment_status`,
+    record: `${base}deployment_record`,
+    lock: `${base}deployment_lock`,
+    hold: `${base}deployment_hold`,
+    token: (shard) => `${base}${shard}/runner_token`,
+  };
+}
