@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { CanaryJobs } from '../ports/canary.ts';
+import type { Clock } from '../ports/clock.ts';
+import { PortFailure } from '../ports/failure.ts';
+import { canaryTag } from './canary-tag.ts';
+import type { GitLabClient } from './client.ts';
+import { findJob, type Job, listPipelineJobs, newest, toCanaryJob } from './job.ts';
+import { cancelJobs } from './job-cancel.ts';
+import { lookFor, startOnce } from './job-start.ts';
+import { readOne } from './listing.ts';
+import { readShape } from './shape.ts';
+
+export interface CanaryProjectOptions {
+  readonly client: GitLabClient;
+  readonly clock: Clock;
+  readonly deploymentId: string;
+  readonly runnerName: string;
+  /** An id or a full path. */
+  readonly project: string;
+  readonly ref: string;
+  /** The input of its pipeline that becomes the job's tag. */
+  readonly input: string;
+}
+
+const pipeline = z.object({ id: z.number().int().positive() });
+
+// Canary pipelines of other stacks lie between ours; one of ours is never older than a deployment.
+const pipelinesLookedAt = 30;
+
+/** The canary as a pipeline in a project of its own, for a CI that is not this GitLab's. */
+export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
+  const { client, clock, project, ref, input } = options;
+  const tag = canaryTag(options.deploymentId, options.runnerName);
+  const place = { project };
+  // Jobs never change their tags: what was not ours once is not looked at again.
+  const strangers = new Set<number>();
+
+  async function listOurs(): Promise<readonly Job[]> {
+    const ours: Job[] = [];
+    for (const id of await listPipelines(options)) {
+      if (strangers.has(id)) continue;
+      const jobs = await listPipelineJobs(client, place, id);
+      const tagged = jobs.filter((each) => each.tag_list.includes(tag));
+      if (tagged.length === 0 && jobs.length > 0) strangers.add(id);
+      ours.push(...tagged);
+    }
+    return ours;
+  }
+
+  async function findAfter(id: number): Promise<Job | undefined> {
+    const found = newest(await listOurs());
+    return found !== undefined && found.id > id ? found : undefined;
+  }
+
+  return {
+    tag,
+    byHand: `run a pipeline for ${ref} in ${project} with the input ${input} = ${tag}`,
+    findNewest: async () => {
+      const found = newest(await listOurs());
+      return found && toCanaryJob(found);
+    },
+    find: async (id) => {
+      const found = await findJob(client, place, Number(id));
+      return found && toCanaryJob(found);
+    },
+    start: async () => {
+      const last = newest(await listOurs())?.id ?? 0;
+      const started = await startOnce({
+        clock,
+        start: () => startPipeline(options, { tag, find: () => findAfter(last) }),
+        findStarted: () => findAfter(last),
+      });
+      return toCanaryJob(started);
+    },
+    cancel: async () => cancelJobs(client, place, await listOurs()),
+  };
+}
+
+async function listPipelines({ client, project, ref }: CanaryProjectOptions): Promise<number[]> {
+  const endpoint = `projects/${encodeURIComponent(project)}/pipelines`;
+  const query = { ref, order_by: 'id', sort: 'desc', per_page: pipelinesLookedAt };
+  const found = await readOne(client, endpoint, { schema: pipeline.array(), query });
+  return found.map((each) => each.id);
+}
+
+async function startPipeline(
+  { client, clock, project, ref, input }: CanaryProjectOptions,
+  { tag, find }: { tag: string; find: () => Promise<Job | undefined> },
+): Promise<Job> {
+  // Through the plain requester: gitbeaker's own method has no inputs, and variables may be forbidden.
+  const endpoint = `projects/${encodeURIComponent(project)}/pipeline`;
+  const { body } = await client.raw.post(endpoint, { body: { ref, inputs: { [input]: tag } } });
+  const source = `GitLab POST /projects/${project}/pipeline`;
+  const { id } = readShape(pipeline, body, {
+    source,
+    effect: 'unknown',
+    redactor: client.redactor,
+  });
+  const job = await lookFor(clock, find);
+  if (job !== undefined) return job;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source,
+    detail: `pipeline ${id} has no job with the tag ${tag}: its configuration has to put the input "${input}" into the job's tags`,
+  });
+}

@@ -1,0 +1,31 @@
+import { type FailureKind, PortFailure } from '../ports/failure.ts';
+import type { Redactor } from '../transport/redaction.ts';
+import type { TransportAnswer } from '../transport/request.ts';
+import { parseJson, quote, readWords } from '../transport/words.ts';
+
+const kinds: Readonly<Record<number, FailureKind>> = {
+  401: 'unauthenticated',
+  403: 'denied',
+};
+
+/** What GitLab said with a status from 400 on. A refusal is a proof that nothing was changed. */
+export function refusalOf(
+  answer: TransportAnswer,
+  { source, redactor }: { source: string; redactor: Redactor },
+): PortFailure {
+  const { status, body } = answer;
+  const words = quote(readWords(body), redactor);
+  // A proxy, a login page or a wrong path answers as well; only JSON is GitLab's own word.
+  const isGitLabs = parseJson(body) !== undefined;
+  return new PortFailure({
+    kind: isGitLabs || kinds[status] !== undefined ? (kinds[status] ?? 'refused') : 'unexpected',
+    effect: 'none',
+    source,
+    status,
+    detail: words === '' ? `answered ${status}` : words,
+  });
+}
+
+export function isRefusal(error: unknown, status: number): error is PortFailure {
+  return error instanceof PortFailure && error.kind !== 'unexpected' && error.status === status;
+}

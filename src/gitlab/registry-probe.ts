@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { isPortFailure } from '../ports/failure.ts';
+import type { ProbeResult } from '../ports/registry.ts';
+import type { GitLabClient } from './client.ts';
+import { isRefusal } from './refusal.ts';
+import { readShape } from './shape.ts';
+import { listingOf, type Scope } from './visibility.ts';
+
+const ownToken = z.object({
+  name: z.string().nullish(),
+  scopes: z.array(z.string()),
+  active: z.boolean(),
+  expires_at: z.string().nullish(),
+});
+const ownUser = z.object({ id: z.number(), username: z.string(), is_admin: z.boolean().nullish() });
+const member = z.object({ access_level: z.number() });
+
+type OwnToken = z.infer<typeof ownToken>;
+
+/** What `api` includes, and what it takes instead: GitLab opens each path to one of these. */
+const neededScopes = [
+  { scope: 'create_runner', purpose: 'create a runner' },
+  { scope: 'manage_runner', purpose: 'read, change and remove a runner' },
+  { scope: 'read_api', purpose: 'list runners' },
+] as const;
+
+/** Looks, and changes nothing. Rejects only where GitLab gives no answer at all. */
+export async function probeRegistry(
+  client: GitLabClient,
+  scope: Scope,
+): Promise<readonly ProbeResult[]> {
+  const token = await refusable(async () => {
+    const body = await client.tokens.show();
+    return readShape(ownToken, body, origin(client, '/personal_access_tokens/self'));
+  });
+  // Without a valid token every further look says the same.
+  if (token.kind === 'refused' && token.status === 401) return [missing('token', token.detail)];
+  return [
+    ...(token.kind === 'read' ? judgeToken(token.value) : [notProbed('token', token.detail)]),
+    await probeRole(client, scope),
+    await probeListing(client, scope),
+  ];
+}
+
+function judgeToken(token: OwnToken): ProbeResult[] {
+  const until = token.expires_at ? `expires on ${token.expires_at}` : 'does not expire';
+  const text = `"${token.name ?? ''}" ${until}; scopes ${token.scopes.join(', ')}`;
+  return [
+    token.active ? granted('token', text) : missing('token', `it is not active: ${text}`),
+    ...neededScopes.map(({ scope, purpose }) => {
+      const what = `scope ${scope}`;
+      if (token.scopes.includes('api')) return granted(what, 'included in api');
+      if (token.scopes.includes(scope)) return granted(what, `to ${purpose}`);
+      return missing(what, `needed to ${purpose}; the token has ${token.scopes.join(', ')}`);
+    }),
+  ];
+}
+
+async function probeRole(client: GitLabClient, scope: Scope): Promise<ProbeResult> {
+  const what = roleOf(scope);
+  const user = await refusable(async () =>
+    readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
+  );
+  if (user.kind === 'refused') return notProbed(what, user.detail);
+  const { id, username, is_admin: isAdmin } = user.value;
+  if (isAdmin) return granted(what, `${username} is an administrator`);
+  if (scope.kind === 'instance') return missing(what, `${username} is no administrator`);
+  const level = await refusable(() => readLevel(client, { scope, userId: id }));
+  if (level.kind === 'refused') {
+    // In GitLab's words: a member of nothing is "Not found"; a path it does not know is an `error`.
+    return level.detail === '404 Not found'
+      ? missing(what, `${username} is no member`)
+      : notProbed(what, level.detail);
+  }
+  const needed = scope.kind === 'group' ? 50 : 40;
+  const text = `${username} has access level ${level.value}`;
+  return level.value >= needed
+    ? granted(what, text)
+    : missing(what, `${text}, ${needed} is needed`);
+}
+
+async function readLevel(
+  client: GitLabClient,
+  { scope, userId }: { scope: Exclude<Scope, { kind: 'instance' }>; userId: number },
+): Promise<number> {
+  const inherited = { includeInherited: true };
+  const [id, members, place] =
+    scope.kind === 'group'
+      ? [scope.groupId, client.groupMembers, 'groups']
+      : [scope.projectId, client.projectMembers, 'projects'];
+  const body = await members.show(id, userId, inherited);
+  const from = origin(client, `/${place}/${id}/members/all/${userId}`);
+  return readShape(member, body, from).access_level;
+}
+
+async function probeListing(client: GitLabClient, scope: Scope): Promise<ProbeResult> {
+  const { endpoint, query } = listingOf(scope);
+  const what = `list runners (GET /${endpoint})`;
+  const listed = await refusable(() =>
+    client.raw.get(endpoint, { searchParams: { ...query, per_page: 1 } }),
+  );
+  return listed.kind === 'read' ? granted(what, 'answered') : missing(what, listed.detail);
+}
+
+/** What it takes to create a runner of that kind. */
+function roleOf(scope: Scope): string {
+  switch (scope.kind) {
+    case 'instance':
+      return 'role administrator';
+    case 'group':
+      return `role Owner of group ${scope.groupId}`;
+    case 'project':
+      return `role Maintainer of project ${scope.projectId}`;
+  }
+}
+
+type Look<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'refused'; readonly status: number; readonly detail: string };
+
+async function refusable<T>(read: () => Promise<T>): Promise<Look<T>> {
+  try {
+    return { kind: 'read', value: await read() };
+  } catch (error) {
+    const status = [401, 403, 404].find((each) => isRefusal(error, each));
+    if (status === undefined || !isPortFailure(error)) throw error;
+    return { kind: 'refused', status, detail: error.detail };
+  }
+}
+
+function origin(client: GitLabClient, path: string) {
+  return { source: `GitLab GET ${path}`, effect: 'none', redactor: client.redactor } as const;
+}
+
+function granted(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'granted', detail };
+}
+
+function missing(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'missing', detail };
+}
+
+function notProbed(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'not_probed', detail };
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { RegistrationSettings } from '../domain/settings.ts';
+import type { RegistrationId } from '../domain/shard.ts';
+import { shardDescription } from '../domain/shard.ts';
+import type { NewRegistration, Routing } from '../ports/registry.ts';
+import type { GitLabClient } from './client.ts';
+import { settleLost } from './lost-answer.ts';
+import { numberOf, type RunnerDetails, readDetails, runnerDetails } from './registration.ts';
+import { readShape, unexpected } from './shape.ts';
+import { findRunner, type Scope } from './visibility.ts';
+
+const token = z.string().min(8);
+const created = z.object({ id: z.coerce.number().int().positive(), token });
+
+/** A lost answer is the caller's to read back, by `findByShard`: the token in it is lost for good. */
+export async function createRegistration(
+  client: GitLabClient,
+  { shard, settings, tags, note }: NewRegistration,
+): Promise<{ id: RegistrationId; token: string }> {
+  const owner = ownerOf(settings.scope);
+  const body = await client.users.createCIRunner(owner.type, {
+    ...owner.ids,
+    description: shardDescription(shard),
+    maintenanceNote: note,
+    paused: false,
+    locked: settings.locked,
+    accessLevel: settings.accessLevel,
+    runUntagged: false,
+    tagList: [...tags],
+    ...(settings.maximumTimeoutSeconds === undefined
+      ? {}
+      : { maximumTimeout: settings.maximumTimeoutSeconds }),
+  });
+  const registration = readShape(created, body, written(client, 'POST /user/runners'));
+  client.redactor.add(registration.token);
+  return { id: String(registration.id) as RegistrationId, token: registration.token };
+}
+
+function ownerOf(scope: RegistrationSettings['scope']) {
+  switch (scope.kind) {
+    case 'instance':
+      return { type: 'instance_type', ids: {} } as const;
+    case 'group':
+      return { type: 'group_type', ids: { groupId: scope.groupId } } as const;
+    case 'project':
+      return { type: 'project_type', ids: { projectId: scope.projectId } } as const;
+  }
+}
+
+export function route(client: GitLabClient, id: RegistrationId, routing: Routing): Promise<void> {
+  return edit(client, id, {
+    // Replaces the whole list.
+    change: { tagList: [...routing.tags], runUntagged: routing.runUntagged },
+    isDone: (details) =>
+      details.run_untagged === routing.runUntagged && sameTags(details.tag_list, routing.tags),
+  });
+}
+
+export function setIntake(
+  client: GitLabClient,
+  id: RegistrationId,
+  intake: 'open' | 'closed',
+): Promise<void> {
+  const paused = intake === 'closed';
+  return edit(client, id, { change: { paused }, isDone: (details) => details.paused === paused });
+}
+
+async function edit(
+  client: GitLabClient,
+  id: RegistrationId,
+  wanted: {
+    change: { tagList?: string[]; runUntagged?: boolean; paused?: boolean };
+    isDone(details: RunnerDetails): boolean;
+  },
+): Promise<void> {
+  const origin = written(client, `PUT /runners/${id}`);
+  const details = await settleLost(
+    async () =>
+      readShape(runnerDetails, await client.runners.edit(numberOf(id), wanted.change), origin),
+    async () => {
+      const now = await readDetails(client, id);
+      return wanted.isDone(now) ? now : undefined;
+    },
+  );
+  if (!wanted.isDone(details)) {
+    throw unexpected('it answered that all is well, but the runner is not as it was asked', origin);
+  }
+}
+
+export async function retire(
+  client: GitLabClient,
+  scope: Scope,
+  id: RegistrationId,
+): Promise<'retired' | 'absent'> {
+  const removed = await settleLost(
+    () => findRunner(client, scope, () => client.runners.remove({ runnerId: numberOf(id) })),
+    async () => {
+      const now = await findRunner(client, scope, () => readDetails(client, id));
+      return now.kind === 'absent' ? ({ kind: 'found', value: undefined } as const) : undefined;
+    },
+  );
+  return removed.kind === 'absent' ? 'absent' : 'retired';
+}
+
+export async function resetToken(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<{ token: string }> {
+  const endpoint = `runners/${numberOf(id)}/reset_authentication_token`;
+  const { body } = await client.raw.post(endpoint);
+  const reset = readShape(z.object({ token }), body, written(client, `POST /${endpoint}`));
+  client.redactor.add(reset.token);
+  return { token: reset.token };
+}
+
+function written(client: GitLabClient, call: string) {
+  return { source: `GitLab ${call}`, effect: 'unknown', redactor: client.redactor } as const;
+}
+
+function sameTags(one: readonly string[], other: readonly string[]): boolean {
+  const set = new Set(one);
+  return set.size === new Set(other).size && other.every((tag) => set.has(tag));
+}

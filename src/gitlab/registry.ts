@@ -1,0 +1,89 @@
+import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import { shardDescription } from '../domain/shard.ts';
+import type { Registration, RunnerRegistry, Worker } from '../ports/registry.ts';
+import { copyAssignments } from './assignments.ts';
+import type { GitLabClient } from './client.ts';
+import { listAll, readOne } from './listing.ts';
+import {
+  numberOf,
+  type RunnerDetails,
+  readDetails,
+  runnerManager,
+  runnerSummary,
+  toRegistration,
+} from './registration.ts';
+import { probeRegistry } from './registry-probe.ts';
+import { createRegistration, resetToken, retire, route, setIntake } from './registry-writes.ts';
+import { listRunnerJobs } from './runner-jobs.ts';
+import { findRunner, listingOf, type Scope } from './visibility.ts';
+
+export interface GitLabRegistryOptions {
+  readonly client: GitLabClient;
+  /** Where the stack's runners live; nothing outside of it is listed or created. */
+  readonly scope: Scope;
+}
+
+/** GitLab's runner records: one for each shard, whatever the number of its managers. */
+export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): RunnerRegistry {
+  return {
+    traits: { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false },
+    findByShard: (shard) => findByShard(client, scope, shard),
+    find: (id) =>
+      findRunner(client, scope, async () => toRegistration(await readDetails(client, id))),
+    create: (request) => createRegistration(client, request),
+    route: (id, routing) => route(client, id, routing),
+    setIntake: (id, intake) => setIntake(client, id, intake),
+    listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
+    listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
+    retire: (id) => retire(client, scope, id),
+    resetToken: (id) => resetToken(client, id),
+    copyAssignments: (from, to) => copyAssignments(client, scope, { from, to }),
+    probe: (asked) => probeRegistry(client, asked),
+  };
+}
+
+async function findByShard(
+  client: GitLabClient,
+  scope: Scope,
+  shard: StackShard,
+): Promise<readonly Registration[]> {
+  const listed = await listAll(client, { ...listingOf(scope), item: runnerSummary });
+  const ours = listed.filter((runner) => runner.description === shardDescription(shard));
+  const found: Registration[] = [];
+  for (const { id } of ours) {
+    const read = () => readDetails(client, String(id) as RegistrationId);
+    const details = await findRunner(client, scope, read);
+    // Gone since it was listed, or of a group above ours.
+    if (details.kind === 'absent' || !isWithin(details.value, scope)) continue;
+    found.push(toRegistration(details.value));
+  }
+  return found;
+}
+
+function isWithin(details: RunnerDetails, scope: Scope): boolean {
+  switch (scope.kind) {
+    case 'instance':
+      return details.runner_type === 'instance_type';
+    case 'group':
+      return (details.groups ?? []).some((group) => group.id === scope.groupId);
+    case 'project':
+      return (details.projects ?? []).some((project) => project.id === scope.projectId);
+  }
+}
+
+/** This list has no pages. */
+async function listWorkers(client: GitLabClient, id: RegistrationId): Promise<readonly Worker[]> {
+  const managers = await readOne(client, `runners/${numberOf(id)}/managers`, {
+    schema: runnerManager.array(),
+  });
+  return managers
+    .map((manager) => ({
+      id: manager.id,
+      systemId: manager.system_id,
+      version: manager.version ?? '',
+      createdAt: manager.created_at,
+      busy: manager.job_execution_status === 'active',
+      ...(manager.contacted_at ? { contactedAt: manager.contacted_at } : {}),
+    }))
+    .sort((one, other) => one.id - other.id);
+}

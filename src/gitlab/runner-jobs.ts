@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { RegistrationId } from '../domain/shard.ts';
+import type { RegistryJob } from '../ports/registry.ts';
+import type { GitLabClient } from './client.ts';
+import { listAll } from './listing.ts';
+import { numberOf } from './registration.ts';
+
+// A pending job of a runner is one that was given to it and is not acknowledged yet.
+const statuses = {
+  pending: 'assigned',
+  running: 'running',
+  canceling: 'canceling',
+} as const satisfies Record<string, RegistryJob['status']>;
+
+const runnerJob = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  status: z.enum(['pending', 'running', 'canceling']),
+  started_at: z.string().nullish(),
+  web_url: z.string(),
+  project: z.object({ path_with_namespace: z.string() }),
+});
+
+/** In the order of a job's life, so that one that moves on while we read is listed at least once. */
+export async function listRunnerJobs(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<readonly RegistryJob[]> {
+  const jobs = new Map<number, RegistryJob>();
+  for (const status of ['pending', 'running', 'canceling'] as const) {
+    const found = await listAll(client, {
+      endpoint: `runners/${numberOf(id)}/jobs`,
+      query: { status },
+      item: runnerJob,
+    });
+    for (const job of found) jobs.set(job.id, toRegistryJob(job));
+  }
+  return [...jobs.values()];
+}
+
+function toRegistryJob(job: z.infer<typeof runnerJob>): RegistryJob {
+  return {
+    id: String(job.id),
+    name: job.name,
+    status: statuses[job.status],
+    project: job.project.path_with_namespace,
+    url: job.web_url,
+    ...(job.started_at ? { startedAt: job.started_at } : {}),
+  };
+}

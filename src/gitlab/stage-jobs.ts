@@ -1,0 +1,64 @@
+import type { JobStatus } from './job.ts';
+
+export interface PipelineJob {
+  readonly id: number;
+  readonly name: string;
+  readonly status: JobStatus;
+}
+
+const over: ReadonlySet<JobStatus> = new Set<JobStatus>([
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+]);
+
+/** A job that waits for others, or for a person. */
+const waiting: ReadonlySet<JobStatus> = new Set<JobStatus>(['created', 'manual']);
+
+export function isOver(status: JobStatus): boolean {
+  return over.has(status);
+}
+
+export function isStageJob({ name }: PipelineJob): boolean {
+  return name.includes('hosted_runner_') && !isCanary(name);
+}
+
+function isCanary(name: string): boolean {
+  return name.includes('hosted_runner_canary');
+}
+
+/** Why a pipeline that is not finished can still act by itself; undefined if nothing of ours can. */
+export function findActor(jobs: readonly PipelineJob[]): string | undefined {
+  const stages = jobs.filter(isStageJob);
+  // Under other names we do not know which jobs are stages: the pipeline itself must end.
+  if (stages.length === 0) return 'it has not ended';
+  const open = stages.filter((each) => !isOver(each.status));
+  const active = open.find((each) => !waiting.has(each.status));
+  if (active !== undefined) return `its job ${active.name} is ${active.status}`;
+  const next = open.find((each) => each.status === 'created');
+  if (next === undefined) return undefined;
+  // Behind a manual job nothing moves, unless it waits for something else that runs.
+  const blocked = open.some((each) => each.status === 'manual');
+  const other = jobs.some(
+    (each) =>
+      !isStageJob(each) &&
+      !isCanary(each.name) &&
+      !isOver(each.status) &&
+      !waiting.has(each.status),
+  );
+  return blocked && !other ? undefined : `its job ${next.name} has yet to run`;
+}
+
+/** A stage job that is at work right now, other than the ones named. */
+export function findRunning(
+  jobs: readonly PipelineJob[],
+  except: ReadonlySet<number>,
+): PipelineJob | undefined {
+  return jobs.find(
+    (each) =>
+      isStageJob(each) &&
+      !except.has(each.id) &&
+      (each.status === 'running' || each.status === 'canceling'),
+  );
+}
