@@ -1,0 +1,34 @@
+import type { World } from './world.ts';
+
+/** What became of the customers' jobs, counted outside of the product. */
+export interface JobAccount {
+  readonly submitted: number;
+  readonly finished: number;
+  readonly waiting: number;
+  readonly running: number;
+  /** Began, and will never end well because of us. */
+  readonly interrupted: number;
+  /** Ended otherwise than by their own will, whoever it was. */
+  readonly lost: number;
+  /** Assigned to a runner that never took them up. */
+  readonly requeued: number;
+  readonly longestWaitMs: number;
+}
+
+export function accountJobs(world: World): JobAccount {
+  const jobs = Object.values(world.jobs).filter(({ kind }) => kind === 'customer');
+  const count = (test: (job: (typeof jobs)[number]) => boolean) => jobs.filter(test).length;
+  const waits = jobs.map(({ startedAt, createdAt }) => (startedAt ?? world.now) - createdAt);
+  return {
+    submitted: jobs.length,
+    finished: count(({ status }) => status === 'success'),
+    waiting: count(({ status }) => status === 'waiting' || status === 'assigned'),
+    running: count(
+      ({ status, interruptedBy }) => status === 'running' && interruptedBy === undefined,
+    ),
+    interrupted: count(({ interruptedBy }) => interruptedBy === 'us' || interruptedBy === 'force'),
+    lost: count(({ status, interruptedBy }) => status === 'failed' || interruptedBy !== undefined),
+    requeued: count(({ status, attempt }) => attempt > 1 && status !== 'canceled'),
+    longestWaitMs: Math.max(0, ...waits),
+  };
+}

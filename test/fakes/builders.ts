@@ -1,0 +1,200 @@
+import { registrationMark } from '../../src/domain/onboarding.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { RunnerName, Shard } from '../../src/domain/shard.ts';
+import { formatStatus, statusPattern } from '../../src/domain/status.ts';
+import { absorb } from './checker.ts';
+import { bootHost, contactGitLab } from './hosts.ts';
+import { buildInfrastructure } from './infrastructure-fake.ts';
+import { putParameter } from './parameters-fake.ts';
+import { addRegistration } from './registry-fake.ts';
+import { parametersOf } from './serving.ts';
+import type { Behaviour, HostState, RegistrationState, World } from './world.ts';
+
+export const pink = 'pink' as Shard;
+export const purple = 'purple' as Shard;
+export const linux = 'linux' as RunnerName;
+
+/** A stack `linux` of pink and purple, with everything required, in short but real durations. */
+export function stackSettings(overrides: Partial<StackSettings> = {}): StackSettings {
+  return {
+    runnerName: linux,
+    gitlabUrl: 'https://gitlab.example.com',
+    shards: [pink, purple],
+    parameterPrefix: '/gitlab/dedicated/runner/',
+    registration: {
+      scope: { kind: 'instance' },
+      tags: ['linux'],
+      runUntagged: false,
+      locked: false,
+      accessLevel: 'not_protected',
+    },
+    canary: { kind: 'job', jobName: 'hosted_runner_canary' },
+    infrastructure: {
+      driver: 'command',
+      apply: ['build', '{shard}', '{runner_name}'],
+      destroy: ['destroy', '{shard}', '{runner_name}'],
+      passEnvironment: [],
+      timeoutMs: 1_800_000,
+    },
+    host: {
+      access: 'run_command',
+      process: { kind: 'docker', container: 'gitlab-runner' },
+      listenPort: 9252,
+    },
+    managers: 1,
+    healthcheck: {
+      timeoutMs: 900_000,
+      evidence: {
+        instance: 'required',
+        manager: 'required',
+        host: 'required',
+        workload: 'required',
+        canary: 'required',
+      },
+      evidenceMaxAgeMs: 1_800_000,
+      pollMs: 10_000,
+    },
+    drain: { pollOfRunnerMs: 10_000, confirmationMs: 180_000, pollMs: 5000 },
+    ...overrides,
+  };
+}
+
+const behaviour: Behaviour = {
+  bootMs: 40_000,
+  contactMs: 60_000,
+  pollMs: 3000,
+  ackMs: 300,
+  concurrent: 10,
+  lateAssignmentMs: 500,
+  canaryDurationMs: 10_000,
+  boots: {},
+  runnerVersion: '19.2.0',
+  revision: 1,
+  plans: 'known',
+  existence: 'known',
+  applyFailures: [],
+  destroyFailures: [],
+  stepMs: 5000,
+  staleForMs: 0,
+  staleReads: 0,
+  nameFreeAfterMs: 30_000,
+  pipelines: 'known',
+  canaryStart: 'allowed',
+  missingGrants: [],
+  jobsVisible: true,
+  killAllowed: false,
+};
+
+export interface WorldOptions {
+  readonly stacks?: readonly StackSettings[];
+  readonly seed?: number;
+  readonly startedAt?: string;
+  readonly behaviour?: Partial<Behaviour>;
+}
+
+/** Nothing was ever deployed. */
+export function emptyWorld(options: WorldOptions = {}): World {
+  return {
+    now: Date.parse(options.startedAt ?? '2026-11-02T08:00:00.000Z'),
+    skewMs: 0,
+    seed: options.seed ?? 1,
+    events: [],
+    counters: {
+      order: 0,
+      registration: 48_212,
+      manager: 700,
+      job: 9_000_000,
+      host: 0,
+      token: 0,
+      random: 0,
+      plan: 0,
+    },
+    stacks: [...(options.stacks ?? [stackSettings()])],
+    behaviour: structuredClone({ ...behaviour, ...options.behaviour }),
+    registrations: {},
+    jobs: {},
+    queue: [],
+    alive: [],
+    streams: [],
+    parameters: {},
+    deletedNames: {},
+    hosts: {},
+    infrastructure: {},
+    pipelines: {},
+    processes: {},
+    history: [],
+    checks: { looked: 0, serving: {}, switches: {}, directions: {} },
+    violations: [],
+  };
+}
+
+export interface ShardOptions {
+  readonly shard: Shard;
+  /** The world's first stack if absent. */
+  readonly stack?: StackSettings;
+  /** The production tags if absent. */
+  readonly tags?: readonly string[];
+  readonly paused?: boolean;
+  readonly note?: string;
+  /** Whether its manager has contacted GitLab; by default yes. */
+  readonly contacted?: boolean;
+}
+
+/** A shard as an earlier deployment left it: registration, token, infrastructure, manager. */
+export function addShard(
+  world: World,
+  options: ShardOptions,
+): { registration: RegistrationState; hosts: HostState[] } {
+  const stack = options.stack ?? (world.stacks[0] as StackSettings);
+  const { shard, contacted = true } = options;
+  const { id, token } = addRegistration(world, {
+    shard: { runnerName: stack.runnerName, shard },
+    settings: stack.registration,
+    tags: options.tags ?? stack.registration.tags,
+    note: options.note ?? registrationMark('earlier'),
+  });
+  const registration = world.registrations[id] as RegistrationState;
+  registration.paused = options.paused ?? false;
+  registration.runUntagged = options.tags === undefined && stack.registration.runUntagged;
+  putParameter(world, { name: parametersOf(stack).token(shard), value: token, secret: true });
+  const hosts = buildInfrastructure(world, { runnerName: stack.runnerName, shard });
+  const ids = hosts.map((host) => host.id);
+  world.events = world.events.filter(
+    ({ event }) => !('hostId' in event && ids.includes(event.hostId)),
+  );
+  for (const host of hosts) {
+    bootHost(world, host);
+    if (contacted) contactGitLab(world, host);
+  }
+  world.events = world.events.filter(
+    ({ event }) => !(event.kind === 'manager_contacts' && ids.includes(event.hostId)),
+  );
+  absorb(world);
+  return { registration, hosts };
+}
+
+export interface ActiveOptions extends WorldOptions {
+  /** The text of `deployment_record`; absent: a stack that exists without a record. */
+  readonly record?: string | ((registration: RegistrationState) => string);
+}
+
+/** A stack that one shard serves. */
+export function worldWithActive(shard: Shard, options: ActiveOptions = {}): World {
+  const world = emptyWorld(options);
+  const stack = world.stacks[0] as StackSettings;
+  const names = parametersOf(stack);
+  const { registration } = addShard(world, { shard });
+  const status = formatStatus(stack.shards, shard);
+  putParameter(world, {
+    name: names.status,
+    value: status,
+    allowedPattern: statusPattern(stack.shards),
+  });
+  const { record } = options;
+  if (record !== undefined) {
+    const value = typeof record === 'string' ? record : record(registration);
+    putParameter(world, { name: names.record, value });
+  }
+  absorb(world);
+  return world;
+}

@@ -1,0 +1,32 @@
+import { type Actor, judgeEntry } from './invariants.ts';
+import { servingShards } from './serving.ts';
+import type { World } from './world.ts';
+
+/** Judges what one effect of ours has done; violations are added to the world's. */
+export function checkEffect(world: World, actor: Actor): void {
+  const { checks } = world;
+  const found: string[] = [];
+  for (const entry of world.history.slice(checks.looked)) {
+    found.push(...judgeEntry({ world, actor, entry }));
+  }
+  checks.looked = world.history.length;
+  for (const stack of world.stacks) {
+    const serves = servingShards(world, stack).length > 0;
+    if (checks.serving[stack.runnerName] === true && !serves) {
+      found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
+    }
+    checks.serving[stack.runnerName] = serves;
+  }
+  for (const text of found) {
+    world.violations.push(`${text}, by ${actor.call} of ${actor.incarnation}`);
+  }
+}
+
+/** Takes note of what happened by itself or by a person's hand: it is not ours to answer for. */
+export function absorb(world: World): void {
+  const { checks } = world;
+  checks.looked = world.history.length;
+  for (const stack of world.stacks) {
+    checks.serving[stack.runnerName] = servingShards(world, stack).length > 0;
+  }
+}

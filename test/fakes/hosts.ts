@@ -1,0 +1,165 @@
+import { managerHostName, type StackShard, shardDescription } from '../../src/domain/shard.ts';
+import { interruptJob, registrationOfLive, wakeManagers } from './jobs.ts';
+import type { HostState, World } from './world.ts';
+import { schedule } from './world-event.ts';
+
+/** A refused runner is silent for so long (three refusals in a row). */
+const unhealthyIntervalMs = 3_600_000;
+const deathAfterContactMs = 30_000;
+
+/** Starts an instance; it boots, reads its token and contacts GitLab by itself. */
+export function createHost(world: World, shard: StackShard, managed = true): HostState {
+  world.counters.host += 1;
+  const number = world.counters.host.toString(16).padStart(4, '0');
+  const host: HostState = {
+    id: `i-0abc${number}`,
+    name: managerHostName(shard),
+    runnerName: shard.runnerName,
+    shard: shard.shard,
+    createdAt: world.now,
+    state: 'running',
+    agent: 'lost',
+    process: 'absent',
+    restarts: true,
+    boot: world.behaviour.boots[shardDescription(shard)]?.shift() ?? 'ok',
+    systemId: `s_${number.padStart(12, '0')}`,
+    version: world.behaviour.runnerVersion,
+    jobs: [],
+    polls: false,
+    log: [],
+    managed,
+    listens: true,
+  };
+  world.hosts[host.id] = host;
+  world.history.push({ at: world.now, kind: 'host_created', hostId: host.id, name: host.name });
+  schedule(world, world.behaviour.bootMs, { kind: 'host_boots', hostId: host.id });
+  return host;
+}
+
+export function bootHost(world: World, host: HostState): void {
+  if (host.boot !== 'agent_lost') {
+    host.agent = 'online';
+    host.lastPingAt = world.now;
+  }
+  host.process = 'running';
+  const token = tokenParameter(world, host);
+  if (token === undefined) {
+    host.log.push('FATAL: the runner token cannot be read: ParameterNotFound');
+    host.process = 'stopped';
+    return;
+  }
+  host.token = token;
+  host.log.push('Starting multi-runner from /etc/gitlab-runner/config.toml...');
+  if (host.boot === 'never_contacts') {
+    host.log.push('ERROR: Checking for jobs... failed: dial tcp: i/o timeout');
+    return;
+  }
+  const inMs = Math.max(0, world.behaviour.contactMs - world.behaviour.bootMs);
+  schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
+}
+
+function tokenParameter(world: World, host: HostState): string | undefined {
+  const stack = world.stacks.find(({ runnerName }) => runnerName === host.runnerName);
+  const name = `${stack?.parameterPrefix ?? '/'}${host.runnerName}/${host.shard}/runner_token`;
+  return world.parameters[name]?.versions.at(-1)?.value;
+}
+
+/** The manager's first request: GitLab makes a manager of it, or refuses its token. */
+export function contactGitLab(world: World, host: HostState): void {
+  if (host.state !== 'running' || host.process !== 'running') return;
+  const registration = Object.values(world.registrations).find(({ token }) => token === host.token);
+  if (registration === undefined) {
+    host.log.push('ERROR: Checking for jobs... forbidden');
+    host.log.push('ERROR: Runner is unhealthy and will be disabled for 1h0m0s');
+    schedule(world, unhealthyIntervalMs, { kind: 'manager_contacts', hostId: host.id });
+    return;
+  }
+  world.counters.manager += 1;
+  host.registrationId = registration.id;
+  host.managerId = world.counters.manager;
+  host.contactedAt = world.now;
+  registration.contacted = true;
+  registration.managers.push({
+    id: host.managerId,
+    systemId: host.systemId,
+    version: host.version,
+    createdAt: world.now,
+    contactedAt: world.now,
+    hostId: host.id,
+  });
+  if (host.boot === 'dies')
+    schedule(world, deathAfterContactMs, { kind: 'host_dies', hostId: host.id });
+  wakeManagers(world);
+}
+
+/** When the manager last asked for a job. A host that is gone keeps its last moment. */
+export function lastContact(world: World, host: HostState): number | undefined {
+  if (host.contactedAt === undefined) return undefined;
+  const stored = managerOf(world, host)?.contactedAt ?? host.contactedAt;
+  if (registrationOfLive(world, host) === undefined) return stored;
+  const { pollMs } = world.behaviour;
+  return world.now - ((world.now - host.contactedAt) % pollMs);
+}
+
+function keepLastContact(world: World, host: HostState): void {
+  const manager = managerOf(world, host);
+  const at = lastContact(world, host);
+  if (manager !== undefined && at !== undefined) manager.contactedAt = at;
+}
+
+function managerOf(world: World, host: HostState) {
+  const registration = world.registrations[host.registrationId ?? ''];
+  return registration?.managers.find(({ id }) => id === host.managerId);
+}
+
+export function terminateHost(world: World, host: HostState, by: 'us' | 'world'): void {
+  if (host.state === 'terminated') return;
+  keepLastContact(world, host);
+  const { id: hostId, name } = host;
+  const jobs = [...host.jobs];
+  host.state = 'terminated';
+  host.agent = 'lost';
+  host.process = 'stopped';
+  host.jobs = [];
+  world.history.push({ at: world.now, kind: 'host_terminated', hostId, name, jobs, by });
+  interruptStarted(world, jobs, by);
+}
+
+/** SIGQUIT with the restart disabled: takes no more jobs, ends when the running ones have. */
+export function quitProcess(world: World, host: HostState): 'sent' | 'already_stopped' {
+  host.restarts = false;
+  if (host.process === 'stopped' || host.process === 'absent') return 'already_stopped';
+  if (host.process === 'quitting') return 'sent';
+  keepLastContact(world, host);
+  host.process = 'quitting';
+  host.log.push('WARNING: Starting graceful shutdown, waiting for builds to finish');
+  const { id: hostId, name, jobs } = host;
+  world.history.push({ at: world.now, kind: 'process_quit', hostId, name, jobs: [...jobs] });
+  if (jobs.length === 0) schedule(world, 1000, { kind: 'process_exits', hostId });
+  return 'sent';
+}
+
+/** SIGTERM: jobs end at once. */
+export function killProcess(world: World, host: HostState): void {
+  if (host.process === 'stopped' || host.process === 'absent') return;
+  keepLastContact(world, host);
+  const { id: hostId, name } = host;
+  const jobs = [...host.jobs];
+  host.restarts = false;
+  host.process = 'stopped';
+  world.history.push({ at: world.now, kind: 'process_killed', hostId, name, jobs });
+  interruptStarted(world, jobs, 'force');
+  host.jobs = [];
+}
+
+function interruptStarted(
+  world: World,
+  jobs: readonly string[],
+  by: 'us' | 'force' | 'world',
+): void {
+  for (const id of jobs) {
+    const job = world.jobs[id];
+    // One that is only assigned goes back to the queue by itself.
+    if (job !== undefined && job.status !== 'assigned') interruptJob(world, job, by);
+  }
+}

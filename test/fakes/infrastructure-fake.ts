@@ -1,0 +1,161 @@
+import { type StackShard, shardDescription } from '../../src/domain/shard.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type {
+  Infrastructure,
+  InfrastructureEvent,
+  InfrastructurePlan,
+} from '../../src/ports/infrastructure.ts';
+import { createHost, terminateHost } from './hosts.ts';
+import type { HostState, InfrastructureState, World } from './world.ts';
+
+/** With one manager a shard has 13 resources. */
+const network = ['vpc', 'subnet[0]', 'subnet[1]', 'route_table', 'security_group'];
+const manager = ['iam_role', 'iam_policy', 'instance_profile'];
+const rest = ['log_group', 'alarm[0]', 'alarm[1]', 'dashboard'];
+
+/** Builds in three steps and destroys in two; what a death leaves between them is there to be found. */
+export function createInfrastructureFake(world: World, clock: Clock): Infrastructure {
+  const stateOf = (shard: StackShard): InfrastructureState | undefined =>
+    world.infrastructure[shardDescription(shard)];
+
+  async function* apply(
+    shard: StackShard,
+    plan: InfrastructurePlan,
+  ): AsyncGenerator<InfrastructureEvent> {
+    const description = shardDescription(shard);
+    const failsAt = world.behaviour.applyFailures.shift() ?? 0;
+    const counts = { added: 0, changed: 0, destroyed: 0 };
+    const parts = [
+      { text: 'network', build: () => addResources(world, shard, network) },
+      { text: 'runner manager', build: () => addManagers(world, shard, counts) },
+      { text: 'logs and alarms', build: () => addResources(world, shard, rest) },
+    ];
+    for (const [index, { text, build }] of plan.kind === 'empty' ? [] : parts.entries()) {
+      await clock.sleep(world.behaviour.stepMs);
+      if (failsAt === index + 1) throw failed('apply', `creating the ${text}: exit status 1`);
+      const added = build();
+      counts.added += added;
+      world.history.push({ at: world.now, kind: 'applied', description, changes: added });
+      yield { kind: 'progress', text: `${description}: ${text} is there` };
+    }
+    const state = stateOf(shard);
+    if (state !== undefined && plan.kind !== 'empty') state.revision = world.behaviour.revision;
+    yield {
+      kind: 'done',
+      counts,
+      outputs: { hosts: managedHosts(world, shard).map(({ id }) => id) },
+    };
+  }
+
+  async function* destroy(shard: StackShard): AsyncGenerator<InfrastructureEvent> {
+    const description = shardDescription(shard);
+    const failsAt = world.behaviour.destroyFailures.shift() ?? 0;
+    const total = (stateOf(shard)?.resources ?? []).length;
+    await clock.sleep(world.behaviour.stepMs);
+    if (failsAt === 1) throw failed('destroy', 'deleting the runner manager: exit status 1');
+    for (const host of managedHosts(world, shard)) terminateHost(world, host, 'us');
+    const state = stateOf(shard);
+    if (state !== undefined)
+      state.resources = state.resources.filter((name) => network.includes(name));
+    world.history.push({ at: world.now, kind: 'destroyed', description, resources: total });
+    yield { kind: 'progress', text: `${description}: runner manager is gone` };
+    await clock.sleep(world.behaviour.stepMs);
+    if (failsAt === 2) throw failed('destroy', 'deleting the network: exit status 1');
+    delete world.infrastructure[description];
+    yield { kind: 'done', counts: { added: 0, changed: 0, destroyed: total }, outputs: {} };
+  }
+
+  return {
+    async plan(shard) {
+      if (world.behaviour.plans === 'unknown')
+        return { kind: 'unknown', summary: 'the driver does not plan' };
+      world.counters.plan += 1;
+      const changes = isComplete(world, shard) ? 'empty' : 'changes';
+      const summary = changes === 'empty' ? 'no changes' : `changes to ${shardDescription(shard)}`;
+      return { kind: changes, summary, handle: `plan-${world.counters.plan}` };
+    },
+    apply,
+    destroy,
+    async exists(shard) {
+      if (world.behaviour.existence === 'unknown') return 'unknown';
+      const built = (stateOf(shard)?.resources ?? []).length > 0;
+      return built || managedHosts(world, shard).length > 0 ? 'present' : 'absent';
+    },
+  };
+}
+
+/** Builds a whole shard in no time, as it stands after some earlier deployment. */
+export function buildInfrastructure(world: World, shard: StackShard): HostState[] {
+  addResources(world, shard, network);
+  addManagers(world, shard, { added: 0, changed: 0, destroyed: 0 });
+  addResources(world, shard, rest);
+  return managedHosts(world, shard);
+}
+
+function addResources(world: World, shard: StackShard, names: readonly string[]): number {
+  const key = shardDescription(shard);
+  const { runnerName } = shard;
+  const { revision } = world.behaviour;
+  const state = world.infrastructure[key] ?? {
+    runnerName,
+    shard: shard.shard,
+    resources: [],
+    revision,
+  };
+  world.infrastructure[key] = state;
+  const missing = names.filter((name) => !state.resources.includes(name));
+  state.resources.push(...missing);
+  return missing.length;
+}
+
+interface Counts {
+  added: number;
+  changed: number;
+  destroyed: number;
+}
+
+/** A changed revision replaces the managers; managers that are gone are made anew. */
+function addManagers(world: World, shard: StackShard, counts: Counts): number {
+  const state = world.infrastructure[shardDescription(shard)];
+  if (state !== undefined && state.revision !== world.behaviour.revision) {
+    for (const host of managedHosts(world, shard)) {
+      terminateHost(world, host, 'us');
+      counts.destroyed += 1;
+    }
+  }
+  const missing = managersOf(world, shard) - managedHosts(world, shard).length;
+  for (let index = 0; index < missing; index += 1) createHost(world, shard);
+  const instances = Array.from(
+    { length: managersOf(world, shard) },
+    (_, index) => `instance[${index}]`,
+  );
+  addResources(world, shard, instances);
+  return addResources(world, shard, manager) + Math.max(0, missing);
+}
+
+function isComplete(world: World, shard: StackShard): boolean {
+  const state = world.infrastructure[shardDescription(shard)];
+  if (state === undefined || state.revision !== world.behaviour.revision) return false;
+  const managers = managersOf(world, shard);
+  const expected = network.length + manager.length + rest.length + managers;
+  return state.resources.length === expected && managedHosts(world, shard).length === managers;
+}
+
+function managersOf(world: World, { runnerName }: StackShard): number {
+  return world.stacks.find((stack) => stack.runnerName === runnerName)?.managers ?? 1;
+}
+
+function managedHosts(world: World, { runnerName, shard }: StackShard): HostState[] {
+  return Object.values(world.hosts).filter(
+    (host) =>
+      host.managed &&
+      host.state === 'running' &&
+      host.runnerName === runnerName &&
+      host.shard === shard,
+  );
+}
+
+function failed(command: string, detail: string): PortFailure {
+  return new PortFailure({ kind: 'refused', effect: 'unknown', source: command, detail });
+}

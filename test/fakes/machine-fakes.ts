@@ -1,0 +1,35 @@
+import type { ProcessTable } from '../../src/ports/host.ts';
+import type { Random } from '../../src/ports/random.ts';
+import type { World } from './world.ts';
+
+/** Chance that the world's seed decides. */
+export function createRandomFake(world: World): Random {
+  const next = (): number => {
+    world.counters.random += 1;
+    // splitmix32: the n-th number depends on the seed and on n alone.
+    let z = (world.seed + Math.imul(world.counters.random, 0x9e3779b9)) | 0;
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;
+  };
+  return {
+    id: () => {
+      const characters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+      return Array.from({ length: 16 }, () => characters[Math.floor(next() * 36)]).join('');
+    },
+    fraction: next,
+  };
+}
+
+/** Processes of other machines are `unknown`, as they are in CI jobs. */
+export function createProcessTableFake(world: World, self: string): ProcessTable {
+  return {
+    self,
+    isAlive(identity) {
+      const process = world.processes[identity];
+      if (process === undefined || process.machine !== world.processes[self]?.machine)
+        return 'unknown';
+      return process.alive ? 'alive' : 'dead';
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { NewParameter, Parameter, ParameterStore } from '../../src/ports/parameters.ts';
+import type { ParameterState, World } from './world.ts';
+
+const standardTierBytes = 4096;
+
+type Version = ParameterState['versions'][number];
+
+/** Parameter Store: versions, patterns, limits, the dead time of a deleted name, stale reads. */
+export function createParametersFake(world: World): ParameterStore {
+  return {
+    async find(name) {
+      const state = world.parameters[name];
+      const version = state === undefined ? undefined : versionShown(world, state);
+      return version === undefined ? undefined : shown(version);
+    },
+    async create(parameter) {
+      const deletedAt = world.deletedNames[parameter.name];
+      const resting =
+        deletedAt !== undefined && world.now - deletedAt < world.behaviour.nameFreeAfterMs;
+      if (resting || world.parameters[parameter.name] !== undefined) return { kind: 'taken' };
+      return { kind: 'created', version: putParameter(world, parameter) };
+    },
+    async overwrite(parameter) {
+      return { version: putParameter(world, parameter) };
+    },
+    async remove(name) {
+      const state = world.parameters[name];
+      if (state === undefined) return 'absent';
+      removeParameter(world, name);
+      return 'removed';
+    },
+    async findVersion(name, number) {
+      const version = world.parameters[name]?.versions.find((one) => one.version === number);
+      return version === undefined ? undefined : shown(version);
+    },
+  };
+}
+
+/** Writes as the store does, and as a person with a console would. */
+export function putParameter(world: World, parameter: NewParameter): number {
+  const { name, value, allowedPattern, secret = false } = parameter;
+  const state = world.parameters[name];
+  const pattern = state?.allowedPattern ?? allowedPattern;
+  if (value === '') throw refused('ValidationException: the value must have length at least 1');
+  if (Buffer.byteLength(value) > standardTierBytes) {
+    throw refused(
+      'ValidationException: Standard tier parameters support a maximum parameter value of 4096 characters',
+    );
+  }
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) {
+    throw refused(
+      'ParameterPatternMismatchException: Parameter value, cannot be validated against allowedPattern',
+    );
+  }
+  const before = state?.versions.at(-1);
+  const version = (before?.version ?? 0) + 1;
+  const written = {
+    value,
+    version,
+    modifiedAt: world.now,
+    secret: secret || (before?.secret ?? false),
+  };
+  if (state === undefined) {
+    world.parameters[name] = {
+      versions: [written],
+      ...(allowedPattern === undefined ? {} : { allowedPattern }),
+    };
+  } else {
+    state.versions.push(written);
+  }
+  delete world.deletedNames[name];
+  world.history.push({
+    at: world.now,
+    kind: 'parameter_written',
+    name,
+    version,
+    value,
+    secret: written.secret,
+    ...(before === undefined ? {} : { before: before.value }),
+  });
+  return version;
+}
+
+export function removeParameter(world: World, name: string): void {
+  const before = world.parameters[name]?.versions.at(-1)?.value;
+  if (before === undefined) return;
+  delete world.parameters[name];
+  world.deletedNames[name] = world.now;
+  world.history.push({ at: world.now, kind: 'parameter_removed', name, before });
+}
+
+function versionShown(world: World, { versions }: ParameterState): Version | undefined {
+  const { behaviour, now } = world;
+  const newest = versions.at(-1);
+  if (newest === undefined) return undefined;
+  const stale = now - newest.modifiedAt < behaviour.staleForMs || behaviour.staleReads > 0;
+  if (behaviour.staleReads > 0) behaviour.staleReads -= 1;
+  // A read that is behind a creation does not see the parameter at all.
+  return stale ? versions.at(-2) : newest;
+}
+
+function shown({ value, version, modifiedAt }: Version): Parameter {
+  return { value, version, modifiedAt: new Date(modifiedAt).toISOString() };
+}
+
+function refused(detail: string): PortFailure {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: 'SSM PutParameter',
+    detail,
+    status: 400,
+  });
+}

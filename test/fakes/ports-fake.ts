@@ -1,0 +1,129 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+import { createCanaryFake } from './canary-fake.ts';
+import { createInfrastructureFake } from './infrastructure-fake.ts';
+import { createProcessTableFake, createRandomFake } from './machine-fakes.ts';
+import { createParametersFake } from './parameters-fake.ts';
+import { createPipelinesFake } from './pipelines-fake.ts';
+import { createRegistryFake } from './registry-fake.ts';
+import { createRunnerHostFake } from './runner-host-fake.ts';
+import { passSeam, type SeamHooks } from './seam.ts';
+import type { World } from './world.ts';
+
+const effects: Record<string, readonly string[]> = {
+  parameters: ['create', 'overwrite', 'remove'],
+  registry: ['create', 'route', 'setIntake', 'retire', 'resetToken', 'copyAssignments'],
+  canary: ['start', 'cancel'],
+  host: ['quit', 'kill', 'probeWorkload'],
+  infrastructure: ['apply', 'destroy'],
+};
+
+export interface PortsRequest {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly stack: StackSettings;
+  readonly deploymentId: string;
+  readonly jobId: string;
+  readonly process: string;
+}
+
+/** The fakes themselves, without a seam: for contract suites. */
+export function createBarePorts({
+  world,
+  clock,
+  stack,
+  deploymentId,
+  jobId,
+  process,
+}: PortsRequest): Ports {
+  return {
+    clock,
+    random: createRandomFake(world),
+    parameters: createParametersFake(world),
+    registry: createRegistryFake(world),
+    canary: createCanaryFake(world, stack, deploymentId),
+    pipelines: createPipelinesFake(world, { deploymentId, jobId }),
+    host: createRunnerHostFake(world),
+    infrastructure: createInfrastructureFake(world, clock),
+    processes: createProcessTableFake(world, process),
+  };
+}
+
+/** The fakes behind the seam. What answers at once (moments, chance, processes) does not pass it. */
+export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
+  const wrap = <P extends object>(port: keyof Ports, methods: P): P =>
+    wrapMethods({ port, methods, hooks });
+  const { clock } = ports;
+  return {
+    ...ports,
+    clock: {
+      now: clock.now,
+      elapsed: clock.elapsed,
+      sleep: (durationMs, signal) =>
+        passSeam(hooks, { port: 'clock', method: 'sleep', args: [durationMs], effect: false }, () =>
+          clock.sleep(durationMs, signal),
+        ),
+    },
+    parameters: wrap('parameters', ports.parameters),
+    registry: wrap('registry', ports.registry),
+    canary: wrap('canary', ports.canary),
+    pipelines: wrap('pipelines', ports.pipelines),
+    host: wrap('host', ports.host),
+    infrastructure: wrap('infrastructure', ports.infrastructure),
+  };
+}
+
+function wrapMethods<P extends object>({
+  port,
+  methods,
+  hooks,
+}: {
+  port: string;
+  methods: P;
+  hooks: SeamHooks;
+}): P {
+  const wrapped = Object.entries(methods).map(([method, member]) => {
+    if (typeof member !== 'function') return [method, member];
+    const effect = effects[port]?.includes(method) ?? false;
+    const invoke = member as (...args: unknown[]) => unknown;
+    if (port === 'infrastructure' && effect) {
+      return [
+        method,
+        (...args: unknown[]) =>
+          eachStep({
+            hooks,
+            port,
+            method,
+            args,
+            steps: () => invoke(...args) as AsyncIterable<unknown>,
+          }),
+      ];
+    }
+    return [
+      method,
+      (...args: unknown[]) =>
+        passSeam(hooks, { port, method, args, effect }, () => invoke(...args) as Promise<unknown>),
+    ];
+  });
+  return Object.fromEntries(wrapped) as P;
+}
+
+/** Every step of a stream is a call of its own: the crash points of a partial apply. */
+async function* eachStep(request: {
+  hooks: SeamHooks;
+  port: string;
+  method: string;
+  args: readonly unknown[];
+  steps: () => AsyncIterable<unknown>;
+}): AsyncGenerator<unknown> {
+  const { hooks, port, method, args, steps } = request;
+  const iterator = steps()[Symbol.asyncIterator]();
+  for (let step = 1; ; step += 1) {
+    const site = { port, method, args: [args[0], `step ${step}`], effect: true };
+    const next = await passSeam(hooks, site, () => iterator.next());
+    if (next.done === true) return;
+    yield next.value;
+    if ((next.value as { kind?: unknown }).kind === 'done') return;
+  }
+}

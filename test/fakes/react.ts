@@ -1,0 +1,69 @@
+import { bootHost, contactGitLab, terminateHost } from './hosts.ts';
+import {
+  acknowledgeJob,
+  closeJob,
+  endJob,
+  pollForJob,
+  requeueJob,
+  submitFromStream,
+} from './jobs.ts';
+import type { HostState, JobState, World } from './world.ts';
+import type { WorldEvent } from './world-event.ts';
+
+/** Lets an event happen, unless what it is about has changed since it was scheduled. */
+export function react(world: World, event: WorldEvent): void {
+  if (event.kind === 'stream_submits') {
+    submitFromStream(world, event.stream);
+  } else if ('jobId' in event) {
+    const job = world.jobs[event.jobId];
+    if (job?.attempt === event.attempt) reactJob(world, job, event.kind);
+  } else {
+    const host = world.hosts[event.hostId];
+    if (host?.state === 'running') reactHost(world, host, event.kind);
+  }
+}
+
+type JobEventKind = Extract<WorldEvent, { jobId: string }>['kind'];
+type HostEventKind = Extract<WorldEvent, { hostId: string }>['kind'];
+
+function reactJob(world: World, job: JobState, kind: JobEventKind): void {
+  switch (kind) {
+    case 'job_acknowledged':
+      if (job.status === 'assigned') acknowledgeJob(world, job);
+      return;
+    case 'job_requeued':
+      if (job.status === 'assigned') requeueJob(world, job);
+      return;
+    case 'job_ends':
+      if (job.status === 'running') endJob(world, job);
+      return;
+    case 'job_given_up':
+      job.failureReason = 'stuck_or_timeout_failure';
+      closeJob(world, job, 'failed');
+      return;
+    case 'job_canceled':
+      closeJob(world, job, 'canceled');
+  }
+}
+
+function reactHost(world: World, host: HostState, kind: HostEventKind): void {
+  switch (kind) {
+    case 'host_boots':
+      bootHost(world, host);
+      return;
+    case 'manager_contacts':
+      contactGitLab(world, host);
+      return;
+    case 'manager_polls':
+      pollForJob(world, host);
+      return;
+    case 'process_exits':
+      if (host.process === 'quitting' && host.jobs.length === 0) host.process = 'stopped';
+      return;
+    case 'host_dies':
+      terminateHost(world, host, 'world');
+      return;
+    case 'agent_lost':
+      host.agent = 'lost';
+  }
+}

@@ -1,0 +1,227 @@
+import { type RegistrationId, shardDescription } from '../../src/domain/shard.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type {
+  Found,
+  NewRegistration,
+  Registration,
+  RegistryJob,
+  RunnerRegistry,
+} from '../../src/ports/registry.ts';
+import { lastContact } from './hosts.ts';
+import { registrationOfLive, wakeManagers } from './jobs.ts';
+import type { JobState, RegistrationState, World } from './world.ts';
+
+/** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, `busy`). */
+export function createRegistryFake(world: World): RunnerRegistry {
+  const read = (id: string) => world.registrations[id];
+
+  function change(id: string, body: () => void): void {
+    if (read(id) === undefined) throw refused(`PUT /runners/${id}`, 404, '404 Not found');
+    body();
+    wakeManagers(world);
+  }
+
+  return {
+    traits: { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false },
+    async findByShard(shard) {
+      const description = shardDescription(shard);
+      const all = Object.values(world.registrations);
+      return all.filter((one) => one.description === description).map((one) => shown(world, one));
+    },
+    async find(id) {
+      return found(read(id), (registration) => shown(world, registration));
+    },
+    async create(request) {
+      refuseEmpty('POST /user/runners', request.tags, false);
+      return addRegistration(world, request);
+    },
+    async route(id, { tags, runUntagged }) {
+      change(id, () => {
+        refuseEmpty(`PUT /runners/${id}`, tags, runUntagged);
+        const registration = read(id) as RegistrationState;
+        registration.tags = [...tags];
+        registration.runUntagged = runUntagged;
+        const { description } = registration;
+        world.history.push({
+          at: world.now,
+          kind: 'registration_routed',
+          id,
+          description,
+          tags: [...tags],
+        });
+      });
+    },
+    async setIntake(id, to) {
+      change(id, () => {
+        const registration = read(id) as RegistrationState;
+        if (to === 'closed' && !registration.paused) registration.pausedAt = world.now;
+        registration.paused = to === 'closed';
+        const { description } = registration;
+        world.history.push({ at: world.now, kind: 'intake_set', id, description, to });
+      });
+    },
+    async listWorkers(id) {
+      return found(read(id), ({ managers }) =>
+        managers.map((manager) => {
+          const host = world.hosts[manager.hostId];
+          const contactedAt = host === undefined ? undefined : lastContact(world, host);
+          return {
+            id: manager.id,
+            systemId: manager.systemId,
+            version: manager.version,
+            contactedAt: iso(contactedAt ?? manager.contactedAt),
+            createdAt: iso(manager.createdAt),
+            busy: aliveJobs(world, id).some(
+              (job) => job.status === 'running' && job.managerId === manager.id,
+            ),
+          };
+        }),
+      );
+    },
+    async listJobs(id) {
+      return found(read(id), () =>
+        aliveJobs(world, id)
+          .filter(({ visible }) => visible)
+          .map(shownJob),
+      );
+    },
+    async retire(id) {
+      const registration = read(id);
+      if (registration === undefined) return 'absent';
+      const { description } = registration;
+      const jobs = aliveJobs(world, id).map((job) => job.id);
+      delete world.registrations[id];
+      world.history.push({ at: world.now, kind: 'registration_removed', id, description, jobs });
+      return 'retired';
+    },
+    async resetToken(id) {
+      const registration = read(id);
+      if (registration === undefined) {
+        throw refused(`POST /runners/${id}/reset_authentication_token`, 404, '404 Not found');
+      }
+      const jobs = aliveJobs(world, id).map((job) => job.id);
+      const live = Object.values(world.hosts).some(
+        (host) => registrationOfLive(world, host)?.id === id,
+      );
+      const { description } = registration;
+      registration.token = newToken(world);
+      world.history.push({ at: world.now, kind: 'token_reset', id, description, jobs, live });
+      return { token: registration.token };
+    },
+    async copyAssignments(from, to) {
+      const [source, target] = [read(from), read(to)];
+      if (source === undefined || target === undefined) {
+        throw refused(`POST /projects/:id/runners`, 404, '404 Not found');
+      }
+      const missing = source.projects.filter((project) => !target.projects.includes(project));
+      target.projects.push(...missing);
+      return missing.length;
+    },
+    async probe() {
+      const { missingGrants } = world.behaviour;
+      const granted = { what: 'runners of the scope', outcome: 'granted', detail: 'api' } as const;
+      return [
+        granted,
+        ...missingGrants.map(
+          (what) => ({ what, outcome: 'missing', detail: '403 Forbidden' }) as const,
+        ),
+      ];
+    },
+  };
+}
+
+/** A registration as `create` makes it. */
+export function addRegistration(
+  world: World,
+  request: NewRegistration,
+): { id: RegistrationId; token: string } {
+  const { shard, settings, tags, note } = request;
+  world.counters.registration += 1;
+  const id = String(world.counters.registration) as RegistrationId;
+  const description = shardDescription(shard);
+  const token = newToken(world);
+  const { maximumTimeoutSeconds, scope } = settings;
+  world.registrations[id] = {
+    id,
+    description,
+    note,
+    paused: false,
+    tags: [...tags],
+    runUntagged: false,
+    locked: settings.locked,
+    accessLevel: settings.accessLevel,
+    scope,
+    ...(maximumTimeoutSeconds === undefined ? {} : { maximumTimeoutSeconds }),
+    projects: scope.kind === 'project' ? [scope.projectId] : [],
+    token,
+    createdAt: world.now,
+    contacted: false,
+    managers: [],
+  };
+  world.history.push({ at: world.now, kind: 'registration_created', id, description });
+  return { id, token };
+}
+
+function newToken(world: World): string {
+  world.counters.token += 1;
+  return `glrt-fake${String(world.counters.token).padStart(16, '0')}`;
+}
+
+function found<T>(
+  state: RegistrationState | undefined,
+  show: (state: RegistrationState) => T,
+): Found<T> {
+  return state === undefined ? { kind: 'absent' } : { kind: 'found', value: show(state) };
+}
+
+function aliveJobs(world: World, registrationId: string): JobState[] {
+  return world.alive
+    .map((id) => world.jobs[id] as JobState)
+    .filter((job) => job.registrationId === registrationId);
+}
+
+function shown(world: World, state: RegistrationState): Registration {
+  return {
+    id: state.id as RegistrationId,
+    description: state.description,
+    note: state.note,
+    paused: state.paused,
+    tags: [...state.tags],
+    runUntagged: state.runUntagged,
+    contacted: state.contacted,
+    // Blind to canceling and to assigned jobs, whoever's they are.
+    busy: aliveJobs(world, state.id).some(({ status }) => status === 'running'),
+    url: `https://gitlab.example.com/admin/runners/${state.id}`,
+  };
+}
+
+function shownJob(job: JobState): RegistryJob {
+  return {
+    id: job.id,
+    name: job.name,
+    status: job.status as RegistryJob['status'],
+    project: job.project,
+    ...(job.startedAt === undefined ? {} : { startedAt: iso(job.startedAt) }),
+    url: `https://gitlab.example.com/${job.project}/-/jobs/${job.id}`,
+  };
+}
+
+function refuseEmpty(request: string, tags: readonly string[], runUntagged: boolean): void {
+  if (tags.length > 0 || runUntagged) return;
+  const words = 'tags_list can not be empty when runner is not allowed to pick untagged jobs';
+  throw refused(request, 400, words);
+}
+
+function refused(request: string, status: number, detail: string): PortFailure {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `GitLab ${request}`,
+    detail,
+    status,
+  });
+}
+
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,72 @@
+import { managerHostName } from '../../src/domain/shard.ts';
+import type { HostReport, RunnerHost } from '../../src/ports/runner-host.ts';
+import { killProcess, quitProcess } from './hosts.ts';
+import type { HostState, World } from './world.ts';
+
+/** The instances by their Name tag, and Run Command to them. */
+export function createRunnerHostFake(world: World): RunnerHost {
+  const answering = (id: string): HostState | undefined => {
+    const host = world.hosts[id];
+    return host?.state === 'running' && host.agent === 'online' ? host : undefined;
+  };
+
+  return {
+    async list(shard) {
+      const name = managerHostName(shard);
+      return Object.values(world.hosts)
+        .filter((host) => host.name === name && host.state === 'running')
+        .map(({ id, agent, lastPingAt }) => ({
+          id,
+          agent,
+          ...(lastPingAt === undefined ? {} : { lastPingAt: new Date(lastPingAt).toISOString() }),
+        }));
+    },
+    async look(hostId) {
+      const host = answering(hostId);
+      return host === undefined
+        ? { kind: 'silent', reason: whySilent(world, hostId) }
+        : report(world, host);
+    },
+    async quit(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      return { kind: quitProcess(world, host) };
+    },
+    async kill(hostId) {
+      const host = answering(hostId);
+      if (host !== undefined) killProcess(world, host);
+    },
+    async probeWorkload(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'failed', reason: whySilent(world, hostId) };
+      if (host.boot !== 'broken_workload') return { kind: 'worked' };
+      return { kind: 'failed', reason: 'docker volume create: no space left on device' };
+    },
+  };
+}
+
+function whySilent(world: World, hostId: string): string {
+  const exists = world.hosts[hostId]?.state === 'running';
+  return exists ? `the SSM agent of ${hostId} does not answer` : `InvalidInstanceId: ${hostId}`;
+}
+
+function report(world: World, host: HostState): HostReport {
+  const runs = host.process === 'running' || host.process === 'quitting';
+  return {
+    kind: 'report',
+    process: host.process,
+    restarts: host.restarts,
+    jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
+    ready: runs && host.listens ? 'ready' : 'not_offered',
+    systemId: host.systemId,
+    version: host.version,
+    log: host.log.slice(-5),
+  };
+}
+
+/** As `/debug/jobs/list` writes it. */
+function jobLine(world: World, id: string): string {
+  const job = world.jobs[id];
+  const url = `https://gitlab.example.com/${job?.project}/-/jobs/${id}`;
+  return `url=${url} state=running stage=step_script executor_stage=docker_run duration=1s`;
+}

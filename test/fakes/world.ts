@@ -1,0 +1,230 @@
+import type { RegistrationSettings, StackSettings } from '../../src/domain/settings.ts';
+import type { HostReport } from '../../src/ports/runner-host.ts';
+import type { HistoryEntry } from './history.ts';
+import type { WorldEvent } from './world-event.ts';
+
+/**
+ * Everything outside of the product, as plain data: it can be cloned, hashed and printed. Time is
+ * the servers' time; all moments are milliseconds since 1970.
+ */
+export interface World {
+  now: number;
+  /** Added to `now` for our own machine's clock. */
+  skewMs: number;
+  seed: number;
+  /** In the order of time; `order` breaks ties. */
+  events: ScheduledEvent[];
+  counters: Counters;
+  /** Stacks that the product knows, and others that it must not touch. */
+  stacks: StackSettings[];
+  behaviour: Behaviour;
+  registrations: Record<string, RegistrationState>;
+  jobs: Record<string, JobState>;
+  /** Jobs that wait for a runner, oldest first. */
+  queue: string[];
+  /** Jobs that GitLab holds for assigned, running or canceling. */
+  alive: string[];
+  streams: JobStream[];
+  parameters: Record<string, ParameterState>;
+  /** When a name was last deleted. */
+  deletedNames: Record<string, number>;
+  hosts: Record<string, HostState>;
+  infrastructure: Record<string, InfrastructureState>;
+  pipelines: Record<string, PipelineState>;
+  processes: Record<string, ProcessState>;
+  history: HistoryEntry[];
+  checks: CheckState;
+  violations: string[];
+}
+
+export interface ScheduledEvent {
+  at: number;
+  order: number;
+  event: WorldEvent;
+}
+
+export interface Counters {
+  order: number;
+  registration: number;
+  manager: number;
+  job: number;
+  host: number;
+  token: number;
+  random: number;
+  plan: number;
+}
+
+/** How the world answers; changed by tests and by faults. */
+export interface Behaviour {
+  bootMs: number;
+  contactMs: number;
+  /** The runners' `check_interval`. */
+  pollMs: number;
+  ackMs: number;
+  concurrent: number;
+  /** A request that was inside GitLab when the pause committed may still be given a job. */
+  lateAssignmentMs: number;
+  canaryDurationMs: number;
+  /** How the next hosts of a shard (by its description) turn out; then `ok`. */
+  boots: Record<string, BootBehaviour[]>;
+  runnerVersion: string;
+  /** The configuration's own revision: a plan is empty if a shard was built at it. */
+  revision: number;
+  plans: 'known' | 'unknown';
+  existence: 'known' | 'unknown';
+  /** Steps (1 to 3) at which the next applies fail, one number an apply; 0 lets one pass. */
+  applyFailures: number[];
+  destroyFailures: number[];
+  stepMs: number;
+  /** For so long after a write, reads show the value before it. */
+  staleForMs: number;
+  /** So many of the next reads show the value before the last one. */
+  staleReads: number;
+  nameFreeAfterMs: number;
+  pipelines: 'known' | 'unknown';
+  canaryStart: 'allowed' | 'denied';
+  /** What `probe` finds missing. */
+  missingGrants: string[];
+  /** Whether the token sees the jobs of customers' projects. */
+  jobsVisible: boolean;
+  killAllowed: boolean;
+}
+
+export type BootBehaviour =
+  | 'ok'
+  | 'never_contacts'
+  | 'fails_jobs'
+  | 'never_takes_jobs'
+  | 'broken_workload'
+  /** The instance ends by itself some time after its manager contacted. */
+  | 'dies'
+  /** The SSM agent never answers; the runner works. */
+  | 'agent_lost';
+
+export interface RegistrationState {
+  id: string;
+  description: string;
+  note: string;
+  paused: boolean;
+  pausedAt?: number;
+  tags: string[];
+  runUntagged: boolean;
+  locked: boolean;
+  accessLevel: RegistrationSettings['accessLevel'];
+  scope: RegistrationSettings['scope'];
+  maximumTimeoutSeconds?: number;
+  projects: number[];
+  token: string;
+  createdAt: number;
+  contacted: boolean;
+  managers: ManagerState[];
+}
+
+export interface ManagerState {
+  id: number;
+  systemId: string;
+  version: string;
+  createdAt: number;
+  contactedAt: number;
+  hostId: string;
+}
+
+export interface JobState {
+  id: string;
+  name: string;
+  kind: 'customer' | 'canary' | 'pipeline';
+  project: string;
+  /** Of the deployment whose canary it is. */
+  deployment?: string;
+  tags: string[];
+  visible: boolean;
+  status: 'waiting' | 'assigned' | 'running' | 'canceling' | 'success' | 'failed' | 'canceled';
+  durationMs: number;
+  createdAt: number;
+  /** Counts assignments, so that an event of an older one is known. */
+  attempt: number;
+  startedAt?: number;
+  finishedAt?: number;
+  registrationId?: string;
+  managerId?: number;
+  systemId?: string;
+  hostId?: string;
+  failureReason?: string;
+  /** Why it did not run to its end. `us`: a host, a process or a token was taken from under it. */
+  interruptedBy?: 'us' | 'force' | 'world';
+}
+
+export interface JobStream {
+  everyMs: number;
+  /** Taken in turn. */
+  durationsMs: number[];
+  tags: string[];
+  visible: boolean;
+  project: string;
+  /** Submits no more than so many; absent: for ever. */
+  count?: number;
+  submitted: number;
+}
+
+export interface ParameterState {
+  versions: { value: string; version: number; modifiedAt: number; secret: boolean }[];
+  allowedPattern?: string;
+}
+
+export interface HostState {
+  id: string;
+  /** The Name tag. */
+  name: string;
+  runnerName: string;
+  shard: string;
+  createdAt: number;
+  state: 'running' | 'terminated';
+  agent: 'online' | 'lost';
+  lastPingAt?: number;
+  process: HostReport['process'];
+  restarts: boolean;
+  boot: BootBehaviour;
+  /** The registration's token that it read when it booted. */
+  token?: string;
+  systemId: string;
+  version: string;
+  registrationId?: string;
+  managerId?: number;
+  contactedAt?: number;
+  jobs: string[];
+  polls: boolean;
+  log: string[];
+  /** Whether an infrastructure's state knows it. */
+  managed: boolean;
+  /** Whether `listen_address` answers. */
+  listens: boolean;
+}
+
+export interface InfrastructureState {
+  runnerName: string;
+  shard: string;
+  resources: string[];
+  revision: number;
+}
+
+export interface PipelineState {
+  createdAt: number;
+  /** `blocked`: waits for a manual job. */
+  state: 'running' | 'blocked' | 'finished' | 'deleted';
+  jobs: Record<string, 'running' | 'finished'>;
+}
+
+export interface ProcessState {
+  machine: string;
+  alive: boolean;
+}
+
+/** What the checks after every effect remember. */
+export interface CheckState {
+  /** Entries of the history that were looked at. */
+  looked: number;
+  serving: Record<string, boolean>;
+  /** By stack and deployment. */
+  switches: Record<string, number>;
+  directions: Record<string, string>;
+}
