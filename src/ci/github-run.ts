@@ -1,0 +1,53 @@
+import { parseDuration } from '../domain/duration.ts';
+import type { DeploymentId } from '../domain/shard.ts';
+import { runUnknown } from '../errors/run.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Run } from '../ports/host.ts';
+import type { GitHubRunReader } from './github-run-reader.ts';
+import { normalMoment } from './moment.ts';
+import { type Environment, readVariables, type Shape, shapes } from './variables.ts';
+
+const duration: Shape = {
+  accepts: (text) => parseDuration(text) !== undefined,
+  expected: 'a duration such as 6h',
+};
+
+/** https://docs.github.com/actions/reference/workflows-and-actions/variables */
+export async function readGitHubRun({
+  environment,
+  clock,
+  readCreatedAt,
+}: {
+  environment: Environment;
+  clock: Clock;
+  readCreatedAt: GitHubRunReader;
+}): Promise<Run> {
+  const variables = readVariables(environment);
+  const repository = variables.read('GITHUB_REPOSITORY', shapes.repository);
+  const runId = variables.read('GITHUB_RUN_ID', shapes.number);
+  const attempt = variables.read('GITHUB_RUN_ATTEMPT', shapes.number);
+  const job = variables.read('GITHUB_JOB', shapes.id);
+  const by = variables.find('GITHUB_ACTOR', shapes.name) ?? 'unknown';
+  const runner = variables.find('RUNNER_NAME', shapes.name);
+  const server = variables.find('GITHUB_SERVER_URL', shapes.url);
+  const timeout = variables.find('HOSTED_RUNNER_JOB_TIMEOUT', duration);
+  const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
+  const { problems } = variables;
+  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitHub', problems });
+  return {
+    ci: 'github',
+    // A second attempt is the same run, and so the same deployment.
+    deploymentId: `${repository.replace('/', '-')}-${runId}` as DeploymentId,
+    pipelineCreatedAt:
+      given === undefined ? await readCreatedAt({ repository, runId }) : normalMoment(given),
+    ...(server === undefined
+      ? {}
+      : { pipelineUrl: `${server.replace(/\/$/, '')}/${repository}/actions/runs/${runId}` }),
+    // Jobs of a matrix share GITHUB_JOB; the runner tells them apart.
+    jobId: [runId, attempt, job, ...(runner === undefined ? [] : [runner])].join('/'),
+    by,
+    ...(timeout === undefined
+      ? {}
+      : { deadline: clock.now() + (parseDuration(timeout) ?? Number.NaN) }),
+  };
+}

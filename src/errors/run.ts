@@ -1,0 +1,54 @@
+import { DeployError } from './deploy-error.ts';
+
+export interface RunProblem {
+  /** Name of the variable. */
+  readonly variable: string;
+  /** Absent where the variable is not set; secrets are never among them. */
+  readonly value?: string | undefined;
+  readonly expected: string;
+}
+
+/** The environment does not say which run of which pipeline this is. */
+export function runUnknown({
+  ci,
+  problems,
+}: {
+  ci: string;
+  problems: readonly RunProblem[];
+}): DeployError {
+  const names = problems.map(({ variable }) => variable);
+  return new DeployError({
+    code: 'RunUnknown',
+    exitCode: 2,
+    what: `This looks like ${ci}, but ${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not say what is needed; nothing was touched.`,
+    why: problems.map(describe),
+    fix: [
+      ...(ci === 'a job of GitHub'
+        ? [
+            `Give the run's creation time: HOSTED_RUNNER_PIPELINE_CREATED_AT="$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID" --jq .created_at)"`,
+          ]
+        : []),
+      'Run it as the job of a pipeline, or unset CI, GITLAB_CI and GITHUB_ACTIONS to run it from a terminal.',
+    ],
+  });
+}
+
+/** The API that knows when the run was created did not say it. */
+export function runUnreadable({ url, reason }: { url: string; reason: string }): DeployError {
+  return new DeployError({
+    code: 'RunUnknown',
+    exitCode: 2,
+    what: `When this workflow run was created could not be read from ${url}; nothing was touched.`,
+    why: [reason],
+    fix: [
+      'Give the job `permissions: actions: read` and GITHUB_TOKEN.',
+      'Or give the time itself: HOSTED_RUNNER_PIPELINE_CREATED_AT, e.g. 2026-11-20T10:00:00Z.',
+    ],
+  });
+}
+
+function describe({ variable, value, expected }: RunProblem): string {
+  if (value === undefined || value === '') return `${variable} is not set; expected ${expected}.`;
+  const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
+  return `${variable} is ${JSON.stringify(shown)}; expected ${expected}.`;
+}

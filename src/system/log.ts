@@ -1,0 +1,98 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Log, LogEvent } from '../ports/log.ts';
+import type { LiveLine } from './live-line.ts';
+import { printable } from './printable.ts';
+import { createWaits } from './waits.ts';
+
+export interface LogOptions {
+  /** Standard output; gets whole lines. */
+  readonly write: (text: string) => void;
+  readonly clock: Clock;
+  /** How the CI folds a part of its log. */
+  readonly sections: LogSections;
+  /** Removes secrets and everything that a terminal or a CI would take for a command. */
+  readonly redact: (text: string) => string;
+  /** On a terminal: the line that waits are shown in instead of being printed. */
+  readonly live?: LiveLine | undefined;
+  /** Gets events as lines of JSON, without a line end. */
+  readonly evidence?: ((line: string) => void) | undefined;
+}
+
+export interface LogSections {
+  open(section: { name: string; title: string; atSeconds: number }): string;
+  close(section: { name: string; title: string; atSeconds: number }): string;
+}
+
+/** A log with an end: the open section is closed, and no live line is left behind. */
+export interface ClosableLog extends Log {
+  close(): void;
+}
+
+export function createLog(options: LogOptions): ClosableLog {
+  const { write, clock, sections, redact, live, evidence } = options;
+  const waits = createWaits(clock);
+  let count = 0;
+  let open: { name: string; title: string } | undefined;
+  const atSeconds = () => Math.floor(clock.now() / 1000);
+  const line = (text: string) => printable(redact(text));
+
+  function print(text: string): void {
+    live?.clear();
+    write(`${text}\n`);
+  }
+
+  function closeSection(): void {
+    live?.clear();
+    if (open === undefined) return;
+    const ending = sections.close({ ...open, atSeconds: atSeconds() });
+    open = undefined;
+    if (ending !== '') write(ending);
+  }
+
+  return {
+    section(text) {
+      closeSection();
+      waits.forget();
+      count += 1;
+      const title = line(text);
+      open = { name: sectionName(title, count), title };
+      write(sections.open({ ...open, atSeconds: atSeconds() }));
+    },
+    act: (text) => print(`  ${line(text)}`),
+    warn: (text) => print(`! ${line(text)}`),
+    wait(text) {
+      const shown = line(text);
+      const { isDue, sinceMs } = waits.note(shown);
+      if (live !== undefined) live.show(shown, sinceMs);
+      else if (isDue) print(`  ${shown}`);
+    },
+    event(event) {
+      evidence?.(JSON.stringify(redactEvent({ at: isoTime(clock), ...event }, redact)));
+    },
+    close: closeSection,
+  };
+}
+
+/** Letters, digits and underscores, as GitLab wants it; different for each section of a log. */
+function sectionName(title: string, count: number): string {
+  const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  return `hosted_runner_${count}_${words.slice(0, 40).replace(/^_+|_+$/g, '')}`;
+}
+
+function isoTime(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}
+
+/** Text by text: a secret that is replaced inside of the JSON could break its quotes. */
+function redactEvent(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (value instanceof Error) return redact(`${value.name}: ${value.message}`);
+  if (Array.isArray(value)) return value.map((entry) => redactEvent(entry, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as LogEvent).map(([key, entry]) => [
+      redact(key),
+      redactEvent(entry, redact),
+    ]),
+  );
+}
