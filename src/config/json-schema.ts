@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KeyFacts } from './key.ts';
+import { runnerNamePattern } from './names.ts';
 import { stackSchema } from './schema.ts';
-import { runnerNamePattern } from './values.ts';
 
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
 

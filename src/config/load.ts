@@ -5,7 +5,7 @@ import { parseSource } from './document.ts';
 import { listLeaves } from './leaf.ts';
 import { type Environment, readAssignments, readCi, readEnvironment } from './overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
-import { show } from './show.ts';
+import { printable, show } from './show.ts';
 import { readStacks } from './stacks.ts';
 import { suggest } from './suggestion.ts';
 
@@ -35,8 +35,9 @@ export interface ConfigurationRequest {
  */
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
   const { environment, overrides = [] } = request;
-  const path = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
-  const text = await readText(path, request.readFile);
+  const given = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
+  const path = printable(given);
+  const text = await readText({ given, path, readFile: request.readFile });
   const leaves = listLeaves();
   const fromEnvironment = readEnvironment(environment, leaves);
   const fromFlags = readAssignments(overrides, leaves);
@@ -55,10 +56,18 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   return { path, stacks: read.stacks, warnings: read.warnings };
 }
 
-async function readText(path: string, readFile: ConfigurationRequest['readFile']): Promise<string> {
+async function readText({
+  given,
+  path,
+  readFile,
+}: {
+  given: string;
+  path: string;
+  readFile: ConfigurationRequest['readFile'];
+}): Promise<string> {
   let text: string | undefined;
   try {
-    text = await readFile(path);
+    text = await readFile(given);
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? 'unknown';
     throw invalidConfiguration(path, [`${path}: it cannot be read (${String(reason)})`]);

@@ -64,6 +64,10 @@ function checkLeaf({
     const text = `${leaf.name}: no value; give it one or remove the key`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
+  if (entry !== undefined && isUnfilled(entry.value)) {
+    const text = `${leaf.name}: still to be filled in`;
+    return { kind: 'refused', problems: [{ place: entry.place, text }] };
+  }
   const parsed = leaf.schema.safeParse(entry?.value);
   if (parsed.success) return { kind: 'value', value: parsed.data };
   const seen = new Set<string>();
@@ -78,6 +82,11 @@ function checkLeaf({
     return [{ place: place ?? entry?.place ?? stack.place, text: `${name}: ${issue.message}` }];
   });
   return { kind: 'refused', problems };
+}
+
+/** What `hosted-runner init` writes where only a person knows the value. */
+function isUnfilled(value: unknown): boolean {
+  return [value].flat().some((item) => typeof item === 'string' && item.includes('FILL_IN'));
 }
 
 function lowerFirst(sentence: string): string {

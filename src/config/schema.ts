@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { gitlabUrl } from './gitlab-url.ts';
 import { key } from './key.ts';
+import { shardPattern } from './names.ts';
 import { canary, drain, healthcheck, host, infrastructure, registration } from './sections.ts';
-import { list, runnerNamePattern, shardPattern, whole, words } from './values.ts';
+import { list, whole, words } from './values.ts';
 
 /**
  * The one source of the file, the variables, the flags, the JSON Schema, the reference and the
@@ -58,8 +59,3 @@ export const stackSchema = z
   .describe('One stack of runners.');
 
 export type StackKeys = z.output<typeof stackSchema>;
-
-export const runnerNameSchema = words(
-  'a name of 1 to 63 lower-case letters, digits and inner hyphens',
-  runnerNamePattern,
-);

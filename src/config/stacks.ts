@@ -4,13 +4,13 @@ import type { SourceDocument } from './document.ts';
 import { readLayer, readPairs } from './file-layers.ts';
 import { type Layer, mergeLayers, ranks } from './layer.ts';
 import type { Leaf } from './leaf.ts';
+import { runnerNamePattern } from './names.ts';
 import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
 import { findContradictions } from './rules.ts';
 import { buildSettings } from './settings.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
-import { runnerNamePattern } from './values.ts';
 import { findWarnings } from './warnings.ts';
 
 export interface ReadStacks {

@@ -3,9 +3,6 @@ import { formatDuration, parseDuration } from '../domain/duration.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
 
-export const runnerNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-export const shardPattern = /^[a-z0-9]{1,20}$/;
-
 /** The text of a refusal: what was expected, and what was seen. */
 function expected(what: string, explain: (value: unknown) => string = () => '') {
   return {

@@ -11,8 +11,15 @@ export function invalidConfiguration(path: string, problems: readonly string[]):
     what: `The configuration ${path} has ${count}.`,
     why: problems,
     now: untouched,
-    fix: ['Correct them and look again: hosted-runner validate'],
+    fix: [`Correct the file and look again: hosted-runner validate${configFlag(path)}`],
   });
+}
+
+/** Nothing for the usual path, and for one that a shell would read otherwise. */
+function configFlag(path: string): string {
+  return path === 'hosted-runners.yml' || !/^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(path)
+    ? ''
+    : ` --config ${path}`;
 }
 
 export function configurationMissing(path: string): DeployError {

@@ -1,0 +1,131 @@
+import type { DeploymentId, RunnerName, Shard } from '../domain/shard.ts';
+import type { ExitCode } from '../errors/deploy-error.ts';
+
+/** What a command ends with; errors are thrown instead. */
+export type CommandExit = 0 | ExitCode;
+
+/** What can be typed first; a test holds it against the program. */
+export const commandNames = [
+  'init',
+  'validate',
+  'demo',
+  'sandbox',
+  'prepare',
+  'onboard',
+  'provision',
+  'promote',
+  'healthcheck',
+  'shutdown',
+  'cleanup',
+  'finalize',
+  'deploy',
+  'status',
+  'recover',
+  'rollback',
+  'activate',
+  'hold',
+  'release',
+  'version',
+  'help',
+] as const;
+
+/** The work behind each command. Functions import what they need when they are called. */
+export interface Actions {
+  prepare(options: StageOptions): Promise<CommandExit>;
+  onboard(options: StageOptions): Promise<CommandExit>;
+  provision(options: ProvisionOptions): Promise<CommandExit>;
+  promote(options: StageOptions): Promise<CommandExit>;
+  healthcheck(options: StageOptions): Promise<CommandExit>;
+  shutdown(options: StageOptions): Promise<CommandExit>;
+  cleanup(options: StageOptions): Promise<CommandExit>;
+  finalize(options: StageOptions): Promise<CommandExit>;
+  deploy(options: StageOptions): Promise<CommandExit>;
+  status(options: StatusOptions): Promise<CommandExit>;
+  rollback(options: StageOptions): Promise<CommandExit>;
+  activate(options: ActivateOptions): Promise<CommandExit>;
+  recover(options: RecoverOptions): Promise<CommandExit>;
+  hold(options: HoldOptions): Promise<CommandExit>;
+  release(options: StackOptions): Promise<CommandExit>;
+  validate(options: CommonOptions): Promise<CommandExit>;
+  init(options: InitOptions): Promise<CommandExit>;
+  demo(options: DemoOptions): Promise<CommandExit>;
+  sandbox(options: SandboxOptions): Promise<CommandExit>;
+  sandboxApply(options: SandboxShardOptions): Promise<CommandExit>;
+  sandboxDestroy(options: SandboxShardOptions): Promise<CommandExit>;
+  /** Started by the sandbox itself; the arguments as they are. */
+  sandboxManager(argv: readonly string[]): Promise<CommandExit>;
+}
+
+export interface CommonOptions {
+  /** Of `--config` only; `loadConfiguration` knows what comes next. */
+  readonly config?: string;
+  /** `key=value` of each `--set`. */
+  readonly overrides: readonly string[];
+  /** False with `--no-color`; the terminal has its say elsewhere. */
+  readonly color: boolean;
+}
+
+export interface StackOptions extends CommonOptions {
+  readonly runnerName: RunnerName;
+}
+
+export interface StageOptions extends StackOptions {
+  readonly deployment?: DeploymentId;
+  /** A person says that the lock's owner no longer runs. */
+  readonly takeLock: boolean;
+  readonly evidenceFile?: string;
+}
+
+export interface ProvisionOptions extends StageOptions {
+  readonly until: 'promoted' | 'healthy';
+}
+
+export interface ActivateOptions extends StageOptions {
+  readonly shard: Shard;
+  readonly yes: boolean;
+}
+
+export interface RecoverOptions extends StageOptions {
+  readonly method: 'rerun' | 'cleanup';
+  readonly yes: boolean;
+}
+
+export interface HoldOptions extends StackOptions {
+  readonly reason: string;
+}
+
+export interface StatusOptions extends CommonOptions {
+  /** Absent: every stack. */
+  readonly runnerName?: RunnerName;
+  readonly json: boolean;
+  readonly watch: boolean;
+}
+
+export interface InitOptions {
+  readonly config?: string;
+  readonly ci?: 'gitlab' | 'github';
+  readonly force: boolean;
+  readonly color: boolean;
+}
+
+export interface DemoOptions {
+  readonly json?: string;
+  readonly report?: string;
+  /** How many times faster than its usual pace; 1 when not given. */
+  readonly speed: number;
+  readonly color: boolean;
+}
+
+export interface SandboxOptions {
+  readonly folder?: string;
+  /** 0: any free one. */
+  readonly port?: number;
+  /** Where Parameter Store requests go instead of the sandbox's own. */
+  readonly forwardSsm?: string;
+  readonly color: boolean;
+}
+
+export interface SandboxShardOptions {
+  readonly runnerName: RunnerName;
+  readonly shard: Shard;
+}

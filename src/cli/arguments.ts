@@ -1,0 +1,89 @@
+import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/names.ts';
+import { show } from '../config/show.ts';
+import type { DeploymentId, RunnerName, Shard } from '../domain/shard.ts';
+import { badUsage } from '../errors/input.ts';
+
+/** Each reads one argument and throws `BadUsage`; `from` is the flag or variable it came by. */
+type Reader<Value> = (text: string, from: string) => Value;
+
+export const readRunnerName: Reader<RunnerName> = (text, from) => {
+  if (runnerNamePattern.test(text)) return text as RunnerName;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the name of a stack.`,
+    why: 'A name has 1 to 63 lower-case letters, digits and inner hyphens.',
+    fix: ['See the stacks and their names: hosted-runner status'],
+  });
+};
+
+export const readShard: Reader<Shard> = (text, from) => {
+  if (shardPattern.test(text)) return text as Shard;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the name of a shard.`,
+    why: 'A shard is named by 1 to 20 lower-case letters or digits.',
+    fix: ['See the shards of the stack: hosted-runner status'],
+  });
+};
+
+export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
+  if (deploymentIdPattern.test(text)) return text as DeploymentId;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the id of a deployment.`,
+    why: 'An id has 1 to 200 letters, digits and the characters _ . / -, and starts with a letter or digit.',
+    fix: ['See the id of the last deployment: hosted-runner status'],
+  });
+};
+
+export const readFilePath: Reader<string> = (text, from) => {
+  if (/^[^\u0000-\u001f\u007f]{1,4096}$/.test(text)) return text;
+  throw badUsage({ what: `${from} ${show(text)} is not a path.`, fix: [`${from} FILE`] });
+};
+
+export const readAssignment: Reader<string> = (text, from) => {
+  if (/^[a-z_]+(?:\.[a-z_]+)*=./s.test(text)) return text;
+  // Without the value: a token that was put into the wrong flag must not be repeated.
+  const [name = ''] = text.split('=');
+  throw badUsage({
+    what: `${from} ${show(name)} does not say which key gets which value.`,
+    fix: [
+      'Write a key of the configuration: --set drain.timeout=2h',
+      'All keys: docs/configuration.md',
+    ],
+  });
+};
+
+export const readPort: Reader<number> = (text, from) => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw badUsage({
+    what: `${from} ${show(text)} is not a port.`,
+    why: 'A port is a number from 0 to 65535; 0 takes any free one.',
+    fix: [`${from} 0`],
+  });
+};
+
+export const readSpeed: Reader<number> = (text, from) => {
+  const speed = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (speed >= 0.1 && speed <= 100) return speed;
+  throw badUsage({
+    what: `${from} ${show(text)} is not a speed.`,
+    why: 'A speed is a number from 0.1 to 100; 2 is twice as fast.',
+    fix: [`${from} 2`],
+  });
+};
+
+export const readReason: Reader<string> = (text, from) => {
+  if (/^[^\u0000-\u001f\u007f-\u009f]{1,300}$/.test(text) && text.trim() !== '') return text;
+  throw badUsage({
+    what: `${from} ${show(text)} is not a reason.`,
+    why: 'A reason is one line of at most 300 characters.',
+    fix: [`${from} "AWS maintenance until noon"`],
+  });
+};
+
+export const readUrl: Reader<string> = (text, from) => {
+  if (/^https?:\/\/[^\s\\@]+$/.test(text) && URL.canParse(text)) return text;
+  throw badUsage({
+    what: `${from} ${show(text)} is not a URL.`,
+    fix: [`${from} http://127.0.0.1:5000`],
+  });
+};

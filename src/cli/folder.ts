@@ -1,0 +1,57 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The directory that a command works in. Paths are relative to it. */
+export interface Folder {
+  /** Undefined where there is no such file. */
+  read(path: string): Promise<string | undefined>;
+  /** Whether it was written: without `overwrite`, an existing file stays as it is. */
+  write(file: { path: string; text: string; overwrite: boolean }): Promise<boolean>;
+  /** Nothing where it is no directory. */
+  list(path: string): Promise<readonly FolderEntry[]>;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'other';
+}
+
+export function openFolder(root: string): Folder {
+  return {
+    read: (path) => readFile(absolute(root, path), 'utf8').catch(absentAs(undefined)),
+    write: async ({ path, text, overwrite }) => {
+      try {
+        // `wx` leaves the decision to the file system, so that nobody's file is lost in between.
+        await writeFile(absolute(root, path), text, { flag: overwrite ? 'w' : 'wx' });
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    },
+    list: async (path) => {
+      const entries = await readdir(absolute(root, path), { withFileTypes: true }).catch(
+        absentAs([]),
+      );
+      return entries.map((entry) => ({
+        name: entry.name,
+        kind: entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : 'other',
+      }));
+    },
+  };
+}
+
+function absolute(root: string, path: string): string {
+  return path.startsWith('/') ? path : join(root, path);
+}
+
+function absentAs<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return value;
+    throw error;
+  };
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}

@@ -1,0 +1,153 @@
+import type { Command } from 'commander';
+import type { Shard } from '../domain/shard.ts';
+import { badUsage } from '../errors/input.ts';
+import type { RecoverOptions } from './actions.ts';
+import { readReason, readShard } from './arguments.ts';
+import { examples, type Frame, onRun } from './frame.ts';
+import {
+  addChoice,
+  addCommonOptions,
+  addOption,
+  addRunnerOption,
+  addStageOptions,
+  commonOptions,
+  findRunnerName,
+  requireOption,
+  stackOptions,
+  stageOptions,
+  whenGiven,
+} from './options.ts';
+
+const group = 'When something is wrong:';
+const yesText = 'do it without asking for the shard to be typed';
+
+export function addOperatorCommands(program: Command, frame: Frame): void {
+  addStatus(program, frame);
+  addRecover(program, frame);
+  addRollback(program, frame);
+  addActivate(program, frame);
+  addHold(program, frame);
+  addRelease(program, frame);
+}
+
+function addStatus(program: Command, frame: Frame): void {
+  const command = program.command('status').description('both shards at a glance').helpGroup(group);
+  addRunnerOption(command);
+  command.option('--all', 'every stack, also where HOSTED_RUNNER_RUNNER_NAME names one');
+  command.option('--json', 'as JSON');
+  command.option('--watch', 'again and again until interrupted');
+  addCommonOptions(command);
+  onRun(frame, command, (given) => {
+    const all = given['all'] === true;
+    if (all && given['runner'] !== undefined) {
+      throw badUsage({
+        what: 'status got both --runner and --all.',
+        fix: ['One stack: hosted-runner status --runner NAME', 'Every stack: hosted-runner status'],
+      });
+    }
+    return frame.actions.status({
+      ...commonOptions(given),
+      ...whenGiven('runnerName', all ? undefined : findRunnerName(frame, given)),
+      json: given['json'] === true,
+      watch: given['watch'] === true,
+    });
+  });
+  command.addHelpText(
+    'after',
+    examples('status', 'status --runner linux --watch', 'status --json'),
+  );
+}
+
+function addRecover(program: Command, frame: Frame): void {
+  const command = program
+    .command('recover')
+    .description('bring a failed candidate back on its feet, or clean it up')
+    .helpGroup(group);
+  addChoice(command, {
+    flags: '--method <method>',
+    description: 'rerun: provision again; cleanup: remove the candidate, then provision',
+    choices: ['rerun', 'cleanup'],
+  });
+  command.option('--yes', yesText);
+  addStageOptions(command);
+  onRun(frame, command, async (given) =>
+    frame.actions.recover({
+      ...stageOptions(frame, given, command),
+      method: requireOption<RecoverOptions['method']>(command, given, '--method rerun|cleanup'),
+      yes: given['yes'] === true,
+    }),
+  );
+  command.addHelpText(
+    'after',
+    examples(
+      'recover --runner linux --method rerun',
+      'recover --runner linux --method cleanup --yes',
+    ),
+  );
+}
+
+function addRollback(program: Command, frame: Frame): void {
+  const command = program
+    .command('rollback')
+    .description('make the shard active again that a deployment has just replaced')
+    .helpGroup(group);
+  addStageOptions(command);
+  onRun(frame, command, (given) => frame.actions.rollback(stageOptions(frame, given, command)));
+  command.addHelpText('after', examples('rollback --runner linux'));
+}
+
+function addActivate(program: Command, frame: Frame): void {
+  const command = program
+    .command('activate')
+    .description('prove a shard that was started by hand and make it active')
+    .helpGroup(group);
+  addOption(command, {
+    flags: '--shard <shard>',
+    description: 'the shard that is to serve',
+    read: readShard,
+  });
+  command.option('--yes', yesText);
+  addStageOptions(command);
+  onRun(frame, command, async (given) =>
+    frame.actions.activate({
+      ...stageOptions(frame, given, command),
+      shard: requireOption<Shard>(command, given, '--shard NAME'),
+      yes: given['yes'] === true,
+    }),
+  );
+  command.addHelpText('after', examples('activate --runner linux --shard pink'));
+}
+
+function addHold(program: Command, frame: Frame): void {
+  const command = program
+    .command('hold')
+    .description('let no stage start an effect until release; a running drain goes on')
+    .helpGroup(group);
+  addOption(command, {
+    flags: '--reason <text>',
+    description: 'why, for whoever finds the hold',
+    read: readReason,
+  });
+  addRunnerOption(command);
+  addCommonOptions(command);
+  onRun(frame, command, async (given) =>
+    frame.actions.hold({
+      ...stackOptions(frame, given, command),
+      reason: requireOption<string>(command, given, '--reason TEXT'),
+    }),
+  );
+  command.addHelpText(
+    'after',
+    examples('hold --runner linux --reason "AWS maintenance until noon"'),
+  );
+}
+
+function addRelease(program: Command, frame: Frame): void {
+  const command = program.command('release').description('end a hold').helpGroup(group);
+  addRunnerOption(command);
+  addCommonOptions(command);
+  onRun(frame, command, async (given) =>
+    frame.actions.release(stackOptions(frame, given, command)),
+  );
+  command.addHelpText('after', examples('release --runner linux'));
+}

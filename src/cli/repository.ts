@@ -1,0 +1,131 @@
+import type { Folder } from './folder.ts';
+
+/** What `init` finds out by itself; absent is what nobody could tell. */
+export interface Repository {
+  readonly ci: 'gitlab' | 'github';
+  /** Why that CI. */
+  readonly ciReason: string;
+  readonly gitlabUrl?: string;
+  readonly gitlabUrlReason?: string;
+  readonly projectPath?: string;
+  readonly infrastructure?: FoundInfrastructure;
+}
+
+export interface FoundInfrastructure {
+  readonly kind: 'terraform' | 'pulumi' | 'cdk';
+  /** `.` for the folder itself. */
+  readonly directory: string;
+}
+
+export async function exploreRepository({
+  folder,
+  environment,
+  ci,
+}: {
+  folder: Folder;
+  environment: Readonly<Record<string, string | undefined>>;
+  ci?: 'gitlab' | 'github' | undefined;
+}): Promise<Repository> {
+  const remote = parseRemote((await folder.read('.git/config').catch(() => undefined)) ?? '');
+  const chosen = await chooseCi({ folder, environment, ci, remote });
+  const url = chooseUrl({ environment, ci: chosen.ci, remote });
+  const infrastructure = await findInfrastructure(folder, '.', 3);
+  return {
+    ...chosen,
+    ...url,
+    ...(remote === undefined ? {} : { projectPath: remote.path }),
+    ...(infrastructure === undefined ? {} : { infrastructure }),
+  };
+}
+
+interface Remote {
+  readonly host: string;
+  readonly path: string;
+}
+
+/** Of `origin`, else of the first remote; what precedes an `@` may be a token and is dropped. */
+export function parseRemote(gitConfig: string): Remote | undefined {
+  const remotes = [...gitConfig.matchAll(/\[remote "([^"\n]+)"\]([^[]*)/g)];
+  const chosen = remotes.find(([, name]) => name === 'origin') ?? remotes[0];
+  const url = chosen?.[2]?.match(/^\s*url\s*=\s*(\S+)\s*$/m)?.[1] ?? '';
+  const match =
+    /^(?:https?|ssh|git):\/\/(?:[^@/\s]*@)?([A-Za-z0-9.-]+)(?::\d+)?\/(.+)$/.exec(url) ??
+    /^(?:[^@/\s]+@)?([A-Za-z0-9.-]+):(?!\/)(.+)$/.exec(url);
+  const [, host, path] = match ?? [];
+  const plain = path?.replace(/\.git\/?$/, '').replace(/\/$/, '') ?? '';
+  if (host === undefined || !/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(plain)) return undefined;
+  return { host: host.toLowerCase(), path: plain };
+}
+
+async function chooseCi({
+  folder,
+  environment,
+  ci,
+  remote,
+}: {
+  folder: Folder;
+  environment: Readonly<Record<string, string | undefined>>;
+  ci: 'gitlab' | 'github' | undefined;
+  remote: Remote | undefined;
+}): Promise<{ ci: 'gitlab' | 'github'; ciReason: string }> {
+  if (ci !== undefined) return { ci, ciReason: 'you said so' };
+  if (environment['GITHUB_ACTIONS'] === 'true') return { ci: 'github', ciReason: 'it runs here' };
+  if (environment['GITLAB_CI'] === 'true') return { ci: 'gitlab', ciReason: 'it runs here' };
+  if (remote?.host === 'github.com') return { ci: 'github', ciReason: 'the git remote is there' };
+  if (remote !== undefined && /(^|\.)gitlab/.test(remote.host)) {
+    return { ci: 'gitlab', ciReason: 'the git remote is there' };
+  }
+  const workflows = await folder.list('.github/workflows');
+  const pipeline = await folder.read('.gitlab-ci.yml');
+  if (pipeline === undefined && workflows.length > 0) {
+    return { ci: 'github', ciReason: 'there are .github/workflows' };
+  }
+  if (pipeline !== undefined) return { ci: 'gitlab', ciReason: 'there is a .gitlab-ci.yml' };
+  return { ci: 'gitlab', ciReason: 'nothing here speaks against it' };
+}
+
+function chooseUrl({
+  environment,
+  ci,
+  remote,
+}: {
+  environment: Readonly<Record<string, string | undefined>>;
+  ci: 'gitlab' | 'github';
+  remote: Remote | undefined;
+}): Pick<Repository, 'gitlabUrl' | 'gitlabUrlReason'> {
+  const server = environment['CI_SERVER_URL'] ?? '';
+  if (/^https:\/\/[A-Za-z0-9.:/-]+$/.test(server)) {
+    return { gitlabUrl: server, gitlabUrlReason: 'CI_SERVER_URL' };
+  }
+  if (ci === 'gitlab' && remote !== undefined && remote.host !== 'github.com') {
+    return { gitlabUrl: `https://${remote.host}`, gitlabUrlReason: 'the git remote' };
+  }
+  return {};
+}
+
+const skipped = ['node_modules', 'vendor', 'dist', 'build'];
+
+/** The nearest directory that looks like infrastructure. */
+async function findInfrastructure(
+  folder: Folder,
+  directory: string,
+  depth: number,
+): Promise<FoundInfrastructure | undefined> {
+  const entries = await folder.list(directory);
+  const files = entries.filter(({ kind }) => kind === 'file').map(({ name }) => name);
+  if (files.some((name) => /^Pulumi\.ya?ml$/.test(name))) return { kind: 'pulumi', directory };
+  if (files.includes('cdk.json')) return { kind: 'cdk', directory };
+  if (files.some((name) => name.endsWith('.tf'))) return { kind: 'terraform', directory };
+  if (depth === 0) return undefined;
+  const inner = entries
+    .filter(({ name, kind }) => kind === 'directory' && !skipped.includes(name))
+    // A name that would need quoting in the file is left to its owner.
+    .filter(({ name }) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name))
+    .map(({ name }) => (directory === '.' ? name : `${directory}/${name}`))
+    .sort();
+  for (const next of inner) {
+    const found = await findInfrastructure(folder, next, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { type Command, CommanderError } from 'commander';
+import { printable, show } from '../config/show.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
+import { badUsage } from '../errors/input.ts';
+import { type CommandExit, commandNames } from './actions.ts';
+import { shortHelp } from './help.ts';
+import { defineProgram, type Program } from './program.ts';
+
+export interface CommandLine extends Omit<Program, 'finish'> {
+  /** Without the program's own name. */
+  readonly argv: readonly string[];
+}
+
+/**
+ * Carries out one command line.
+ * @throws DeployError `BadUsage`, and whatever the action throws.
+ */
+export async function runCommandLine(commandLine: CommandLine): Promise<CommandExit> {
+  const { argv, writeError } = commandLine;
+  if (argv.length === 0) {
+    writeError(shortHelp);
+    return 2;
+  }
+  let exit: CommandExit = 0;
+  const program = defineProgram({
+    ...commandLine,
+    finish: (reached) => {
+      exit = reached;
+    },
+  });
+  await refuseUnknownCommand(program, argv);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(argv, error);
+  }
+  return exit;
+}
+
+/** What errors name: the command as it was typed, or the program where there is no such command. */
+export function nameOfCommand(argv: readonly string[]): string {
+  return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';
+}
+
+async function refuseUnknownCommand(program: Command, argv: readonly string[]): Promise<void> {
+  const [first = '', second = '-'] = argv;
+  if (!first.startsWith('-')) await refuseUnless(commandNames, first, 'hosted-runner');
+  if (second.startsWith('-')) return;
+  if (first === 'help') await refuseUnless(commandNames, second, 'hosted-runner help');
+  const inner = program.commands.find((command) => command.name() === first)?.commands ?? [];
+  const names = inner.map((command) => command.name());
+  if (names.length > 0) await refuseUnless(names, second, `hosted-runner ${first}`);
+}
+
+async function refuseUnless(known: readonly string[], name: string, before: string): Promise<void> {
+  if (known.includes(name)) return;
+  const { suggest } = await import('../config/suggestion.ts');
+  const meant = suggest(name, known);
+  throw badUsage({
+    what: `There is no command ${show(name)}.`,
+    fix: [
+      ...(meant === undefined ? [] : [`Did you mean this one: ${before} ${meant}`]),
+      'All commands: hosted-runner --help',
+    ],
+  });
+}
+
+function usageError(argv: readonly string[], error: CommanderError): DeployError {
+  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
+  const command = nameOfCommand(argv);
+  const help = command === 'hosted-runner' ? command : `hosted-runner ${command}`;
+  const what = printable(sentence).slice(0, 300).replace(/\.$/, '');
+  return badUsage({
+    what: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+    why: suggestion === undefined ? undefined : printable(suggestion).replace(/\)$/, ''),
+    fix: [`See what it takes: ${help} --help`],
+  });
+}

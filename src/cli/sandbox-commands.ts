@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import type { Shard } from '../domain/shard.ts';
+import type { CommandExit, SandboxShardOptions } from './actions.ts';
+import { readFilePath, readPort, readShard, readUrl } from './arguments.ts';
+import { examples, type Frame, onRun } from './frame.ts';
+import {
+  addColorOption,
+  addOption,
+  addRunnerOption,
+  requireOption,
+  stackOptions,
+  whenGiven,
+} from './options.ts';
+
+export function addSandboxCommands(program: Command, frame: Frame): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('serve a small real world (GitLab, Parameter Store, hosts) until interrupted')
+    .helpGroup('Getting started:')
+    .enablePositionalOptions();
+  addOption(sandbox, {
+    flags: '--folder <folder>',
+    description: 'where its state is kept, so that it can be stopped and started again',
+    read: readFilePath,
+  });
+  addOption(sandbox, {
+    flags: '--port <port>',
+    description: 'port on loopback; 0 takes any free one',
+    read: readPort,
+  });
+  addOption(sandbox, {
+    flags: '--forward-ssm <url>',
+    description: 'send Parameter Store requests to this emulator',
+    read: readUrl,
+  });
+  addColorOption(sandbox);
+  onRun(frame, sandbox, (given) =>
+    frame.actions.sandbox({
+      ...whenGiven('folder', given['folder'] as string | undefined),
+      ...whenGiven('port', given['port'] as number | undefined),
+      ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
+      color: given['color'] !== false,
+    }),
+  );
+  sandbox.addHelpText('after', examples('sandbox', 'sandbox --folder .hosted-runner --port 8765'));
+  addShardCommand(sandbox, frame, {
+    name: 'apply',
+    description: 'build a shard in the sandbox; for infrastructure.apply',
+    run: (options) => frame.actions.sandboxApply(options),
+  });
+  addShardCommand(sandbox, frame, {
+    name: 'destroy',
+    description: 'destroy a shard in the sandbox; for infrastructure.destroy',
+    run: (options) => frame.actions.sandboxDestroy(options),
+  });
+  addManager(sandbox, frame);
+}
+
+function addShardCommand(
+  sandbox: Command,
+  frame: Frame,
+  definition: {
+    readonly name: string;
+    readonly description: string;
+    readonly run: (options: SandboxShardOptions) => Promise<CommandExit>;
+  },
+): void {
+  const command = sandbox.command(definition.name).description(definition.description);
+  addRunnerOption(command);
+  addOption(command, { flags: '--shard <shard>', description: 'the shard', read: readShard });
+  onRun(frame, command, async (given) =>
+    definition.run({
+      runnerName: stackOptions(frame, given, command).runnerName,
+      shard: requireOption<Shard>(command, given, '--shard NAME'),
+    }),
+  );
+  const call = `sandbox ${definition.name} --runner linux --shard pink`;
+  command.addHelpText('after', examples(call));
+}
+
+function addManager(sandbox: Command, frame: Frame): void {
+  const command = sandbox
+    .command('manager', { hidden: true })
+    .argument('[arguments...]')
+    .allowUnknownOption()
+    .helpOption(false);
+  onRun(frame, command, () => frame.actions.sandboxManager(command.args));
+}

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { InitOptions } from './actions.ts';
+import { readFilePath, readSpeed } from './arguments.ts';
+import { examples, type Frame, onRun } from './frame.ts';
+import {
+  addChoice,
+  addColorOption,
+  addCommonOptions,
+  addOption,
+  commonOptions,
+  whenGiven,
+} from './options.ts';
+
+const group = 'Getting started:';
+
+export function addSetupCommands(program: Command, frame: Frame): void {
+  addInit(program, frame);
+  addValidate(program, frame);
+  addDemo(program, frame);
+}
+
+function addInit(program: Command, frame: Frame): void {
+  const command = program
+    .command('init')
+    .description('write a commented hosted-runners.yml and show the snippet for the CI')
+    .helpGroup(group);
+  addChoice(command, {
+    flags: '--ci <ci>',
+    description: 'whose snippet (default: found out from the repository)',
+    choices: ['gitlab', 'github'],
+  });
+  command.option('--force', 'overwrite a configuration that exists');
+  addOption(command, {
+    flags: '--config <file>',
+    description: 'file to write (default: hosted-runners.yml)',
+    read: readFilePath,
+  });
+  addColorOption(command);
+  onRun(frame, command, (given) =>
+    frame.actions.init({
+      ...whenGiven('config', given['config'] as string | undefined),
+      ...whenGiven('ci', given['ci'] as InitOptions['ci']),
+      force: given['force'] === true,
+      color: given['color'] !== false,
+    }),
+  );
+  command.addHelpText('after', examples('init', 'init --ci github'));
+}
+
+function addValidate(program: Command, frame: Frame): void {
+  const command = program
+    .command('validate')
+    .description('check the configuration: every problem at once, nothing is contacted')
+    .helpGroup(group);
+  addCommonOptions(command);
+  onRun(frame, command, (given) => frame.actions.validate(commonOptions(given)));
+  command.addHelpText('after', examples('validate', 'validate --config infra/hosted-runners.yml'));
+}
+
+function addDemo(program: Command, frame: Frame): void {
+  const command = program
+    .command('demo')
+    .description('run whole deployments in a sandbox under a stream of jobs; needs no account')
+    .helpGroup(group);
+  addOption(command, {
+    flags: '--json <file>',
+    description: 'write the numbers here',
+    read: readFilePath,
+  });
+  addOption(command, {
+    flags: '--report <file>',
+    description: 'write the timeline here (default: report.html)',
+    read: readFilePath,
+  });
+  addOption(command, {
+    flags: '--speed <factor>',
+    description: 'how many times faster than usual (default: 1)',
+    read: readSpeed,
+  });
+  addColorOption(command);
+  onRun(frame, command, (given) =>
+    frame.actions.demo({
+      ...whenGiven('json', given['json'] as string | undefined),
+      ...whenGiven('report', given['report'] as string | undefined),
+      speed: (given['speed'] as number | undefined) ?? 1,
+      color: given['color'] !== false,
+    }),
+  );
+  command.addHelpText('after', examples('demo', 'demo --json demo.json --report timeline.html'));
+}

@@ -1,0 +1,126 @@
+import type { FoundInfrastructure, Repository } from './repository.ts';
+
+/** A configuration to start from; what only a person knows is marked FILL_IN and refused until then. */
+export function renderStarter(repository: Repository): string {
+  const { gitlabUrl = 'FILL_IN', infrastructure } = repository;
+  return `# The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
+#   hosted-runner validate
+# All keys, their defaults and their variables: docs/configuration.md of hosted-runner-deploy.
+# No secrets here: the token comes from the environment, HOSTED_RUNNER_GITLAB_TOKEN.
+version: 1
+
+# What every stack starts from, key by key.
+defaults:
+  gitlab:
+    url: ${gitlabUrl}${gitlabUrl === 'FILL_IN' ? ' # where GitLab is, such as https://gitlab.com' : ''}
+
+  # The two copies of a stack. One is active, the other one is built afresh.
+  # shards: [pink, purple]
+
+  registration:
+    scope: group # or: instance, or: project with project_id
+    group_id: FILL_IN # the number below the group's name in GitLab
+
+  infrastructure:
+${renderInfrastructure(infrastructure)}
+    # pass_environment: [] # names of variables that the commands need besides those of AWS
+    # timeout: 1h
+
+${renderCanary(repository.ci)}
+  # How the host of a runner manager is asked, through SSM Run Command.
+  # host:
+  #   kind: docker # or: systemd
+  #   name: gitlab-runner
+
+  # healthcheck:
+  #   timeout: 15m
+
+  # Without a limit a drain waits as long as the longest job, over as many pipelines as it takes.
+  # drain:
+  #   timeout: 6h
+
+stacks:
+  # The runner_name: part of the name of everything that belongs to the stack.
+  linux:
+    registration:
+      tags: [FILL_IN] # what customers write in their jobs
+      # run_untagged: false
+`;
+}
+
+function renderInfrastructure(found: FoundInfrastructure | undefined): string {
+  const [comment, apply, destroy] = proposeCommands(found);
+  return `    # ${comment}
+    # Lists of words, no shell reads them; {shard} and {runner_name} are filled in.
+    apply: ${apply}
+    destroy: ${destroy}`;
+}
+
+function proposeCommands(found: FoundInfrastructure | undefined): [string, string, string] {
+  const directory = found?.directory ?? '.';
+  switch (found?.kind) {
+    case 'pulumi':
+      return [
+        `Found Pulumi in ${directory}: one Pulumi stack for each shard.`,
+        `[pulumi, up, --yes, --cwd, ${directory}, --stack, "{runner_name}-{shard}"]`,
+        `[pulumi, destroy, --yes, --cwd, ${directory}, --stack, "{runner_name}-{shard}"]`,
+      ];
+    case 'cdk':
+      return [
+        `Found the CDK in ${directory}: one CDK stack for each shard.`,
+        `[npx, cdk, deploy, --require-approval, never, "{runner_name}-{shard}"]`,
+        `[npx, cdk, destroy, --force, "{runner_name}-{shard}"]${directory === '.' ? '' : `\n    working_directory: ${directory}`}`,
+      ];
+    case 'terraform':
+      return [
+        `Found Terraform in ${directory}. Each shard needs a state of its own, so FILL_IN is a script that\n    # selects the shard's workspace or backend key before it calls terraform -chdir=${directory}.`,
+        '[FILL_IN, apply, "{shard}", "{runner_name}"]',
+        '[FILL_IN, destroy, "{shard}", "{runner_name}"]',
+      ];
+    default:
+      return [
+        'The command that builds a shard, and the one that destroys it.',
+        '[FILL_IN, apply, "{shard}", "{runner_name}"]',
+        '[FILL_IN, destroy, "{shard}", "{runner_name}"]',
+      ];
+  }
+}
+
+function renderCanary(ci: Repository['ci']): string {
+  if (ci === 'gitlab') {
+    return `  # The job that proves the candidate: a visible one of the same pipeline.
+  # canary:
+  #   kind: job
+`;
+  }
+  return `  # The job that proves the candidate. From GitHub it runs in a GitLab project of its own.
+  canary:
+    kind: project
+    project: FILL_IN # its path, such as acme/runner-canary
+`;
+}
+
+/** What goes into the CI's own configuration. */
+export function renderSnippet(ci: Repository['ci']): string {
+  return ci === 'gitlab' ? gitlabSnippet : githubSnippet;
+}
+
+const gitlabSnippet = `include:
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
+    inputs:
+      runner_name: linux
+`;
+
+const githubSnippet = `name: hosted-runner-deploy
+on: workflow_dispatch
+permissions:
+  contents: read
+  id-token: write
+jobs:
+  linux:
+    uses: FILL_IN/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@FILL_IN
+    with:
+      runner_name: linux
+    secrets:
+      gitlab_token: \${{ secrets.HOSTED_RUNNER_GITLAB_TOKEN }}
+`;

@@ -1,0 +1,5 @@
+// Apart from the schema so that the command line can check a name without loading the schema.
+
+export const runnerNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+export const shardPattern = /^[a-z0-9]{1,20}$/;
+export const deploymentIdPattern = /^[A-Za-z0-9](?:[A-Za-z0-9_/-]|\.(?!\.)){0,199}$/;
