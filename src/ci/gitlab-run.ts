@@ -32,6 +32,24 @@ export function readGitLabRun(environment: Environment): Run {
   };
 }
 
+/** Numbers of the pipeline that this job belongs to; the canary's tag is made of two of them. */
+export interface GitLabPipeline {
+  readonly projectId: number;
+  readonly pipelineId: number;
+  /** Counts up within the project. */
+  readonly pipelineIid: number;
+}
+
+export function readGitLabPipeline(environment: Environment): GitLabPipeline {
+  const variables = readVariables(environment);
+  const projectId = Number(variables.read('CI_PROJECT_ID', shapes.number));
+  const pipelineId = Number(variables.read('CI_PIPELINE_ID', shapes.number));
+  const pipelineIid = Number(variables.read('CI_PIPELINE_IID', shapes.number));
+  const { problems } = variables;
+  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitLab', problems });
+  return { projectId, pipelineId, pipelineIid };
+}
+
 function deadlineOf(
   startedAt: string | undefined,
   timeoutSeconds: string | undefined,

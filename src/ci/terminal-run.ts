@@ -27,7 +27,7 @@ export function readTerminalRun(request: TerminalRequest): Run {
   const { problems } = variables;
   if (problems.length > 0) throw runUnknown({ ci: 'a terminal', problems });
   const now = new Date(clock.now()).toISOString();
-  const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '').toLowerCase().replace('z', 'Z');
+  const stamp = now.replace(/\.\d+|[-:]/g, '');
   const id = deployment ?? `terminal-${stamp}-${random.id().slice(0, 4)}`;
   return {
     ci: 'terminal',
@@ -41,7 +41,7 @@ export function readTerminalRun(request: TerminalRequest): Run {
 /** An id that we made ourselves says when, so that a stage run again with it is not a later pipeline. */
 function momentOf(id: string): string | undefined {
   const [, year, month, day, hour, minute, second] =
-    /^terminal-(\d{4})(\d{2})(\d{2})t(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(id) ?? [];
+    /^terminal-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(id) ?? [];
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
