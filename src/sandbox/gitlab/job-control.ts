@@ -4,7 +4,7 @@ import { jobsOf } from './pipeline-status.ts';
 import { JOB_STATUSES } from './state.ts';
 import type { CreatedPipeline, GitLab, JobSubmission, PipelineOrder } from './surface.ts';
 import { requireProject } from './token-control.ts';
-import { bumpQueue, moveTo } from './transitions.ts';
+import { moveTo, requeue } from './transitions.ts';
 
 /** Work for the runners, and the hand that plays a deployment's own jobs. */
 export function createJobControl(
@@ -17,8 +17,8 @@ export function createJobControl(
       if (job === undefined) throw new RangeError(`There is no job ${id}.`);
       if (!JOB_STATUSES.includes(status))
         throw new RangeError(`"${status}" is no status of a job.`);
-      moveTo(instance, job, { status, failureReason });
-      if (status === 'pending') bumpQueue(instance);
+      if (status === 'pending') requeue(instance, job);
+      else moveTo(instance, job, { status, failureReason });
     },
     createPipeline: (order) => orderPipeline(instance, order),
   };

@@ -13,10 +13,8 @@ export function moveTo(
   job.updatedAt = now;
   if (status === 'pending') job.queuedAt ??= now;
   if (status === 'running') job.startedAt ??= now;
-  if (isFinished(status)) {
-    job.finishedAt = now;
-    job.failureReason = status === 'failed' ? (failureReason ?? 'unknown_failure') : null;
-  }
+  job.finishedAt = isFinished(status) ? now : null;
+  job.failureReason = status === 'failed' ? (failureReason ?? 'unknown_failure') : null;
   remember(instance, job, status);
 }
 
