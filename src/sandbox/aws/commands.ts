@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from '../hosts/fleet.ts';
+import type { Executed } from '../hosts/inside.ts';
 import type { Instance } from '../hosts/instance.ts';
 import type { SandboxRandom } from '../world/random.ts';
 import { accountId } from './account.ts';
@@ -79,32 +81,37 @@ export class Commands {
   }
 
   async #run(invocation: Invocation): Promise<void> {
-    const { request, instanceId, cancel } = invocation;
-    const limit = AbortSignal.timeout(Math.min(request.executionTimeoutMs, 2 ** 31 - 1));
-    const signal = AbortSignal.any([cancel.signal, limit]);
-    // An agent that is lost never fetches the command; it stays pending until its delivery times out.
-    const running = this.#world.fleet.execute(instanceId, request.script, signal);
-    if (running === undefined) return;
-    Object.assign(invocation, {
-      status: 'InProgress',
-      details: 'InProgress',
-      startedAtMs: this.#world.now(),
-    });
-    const result = await running.catch((error: Error) => ({
+    const delivered = await this.#deliver(invocation);
+    if (delivered === undefined) return;
+    invocation.status = 'InProgress';
+    invocation.details = 'InProgress';
+    invocation.startedAtMs = this.#world.now();
+    const result = await delivered.result.catch((error: Error) => ({
       code: 1,
       out: '',
       err: error.message,
     }));
     // Whatever it did, an agent that was lost meanwhile cannot tell.
-    if (this.#world.fleet.find(instanceId)?.agent !== 'online') return;
+    if (this.#world.fleet.find(invocation.instanceId)?.agent !== 'online') return;
     invocation.finishedAtMs = this.#world.now();
     invocation.out = result.out;
     invocation.err = result.err;
-    end(
-      invocation,
-      outcomeOf(result.code, { cancelled: cancel.signal.aborted, late: limit.aborted }),
-    );
+    const cancelled = invocation.cancel.signal.aborted;
+    end(invocation, outcomeOf(result.code, { cancelled, late: delivered.limit.aborted }));
     invocation.responseCode = result.code;
+  }
+
+  /** An agent that is lost does not fetch the command; it stays pending until it times out. */
+  async #deliver(invocation: Invocation): Promise<Delivered | undefined> {
+    const { instanceId, request, cancel } = invocation;
+    while (this.#withDelivery(invocation).status === 'Pending') {
+      const limit = AbortSignal.timeout(request.executionTimeoutMs);
+      const signal = AbortSignal.any([cancel.signal, limit]);
+      const result = this.#world.fleet.execute(instanceId, request.script, signal);
+      if (result !== undefined) return { result, limit };
+      await sleep(retryDeliveryMs, undefined, { ref: false });
+    }
+    return undefined;
   }
 
   #withDelivery(invocation: Invocation): Invocation {
@@ -186,8 +193,15 @@ function outcomeOf(code: number, why: { cancelled: boolean; late: boolean }): Ou
     : { status: 'Failed', details: 'Failed' };
 }
 
+interface Delivered {
+  result: Promise<Executed>;
+  limit: AbortSignal;
+}
+
 type Outcome = Pick<Invocation, 'status' | 'details'>;
 
 function end(invocation: Invocation, outcome: Outcome): void {
   Object.assign(invocation, outcome);
 }
+
+const retryDeliveryMs = 200;

@@ -23,6 +23,7 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
       'header',
       'retry',
       'url',
+      'noproxy',
     ],
   });
   const asked = rest[0] ?? flags.get('url') ?? '';
@@ -54,7 +55,8 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
     const written = (flags.get('w') ?? flags.get('write-out') ?? '')
       .replaceAll('%{http_code}', String(response.status))
       .replaceAll('\\n', '\n');
-    return { code: 0, out: keep(flags.get('o') ?? flags.get('output'), text) + written };
+    const head = flags.has('i') || flags.has('include') ? headOf(response) : '';
+    return { code: 0, out: keep(flags.get('o') ?? flags.get('output'), head + text) + written };
   } catch (error) {
     const isTimeout = (error as Error).name === 'TimeoutError';
     return isTimeout
@@ -97,4 +99,9 @@ function keep(file: string | undefined, text: string): string {
   if (file === undefined || file === '-') return text;
   if (file !== '/dev/null') writeFileSync(file, text);
   return '';
+}
+
+function headOf(response: Response): string {
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${response.status} ${response.statusText}\r\n${lines.join('')}\r\n`;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallResult } from './calls.ts';
 import type { Container } from './containers.ts';
 import { renderGoTemplate } from './go-template.ts';
@@ -76,6 +77,7 @@ function runnerObject(unit: Unit, version: string, instanceId: string): DockerOb
   return {
     Id: `c0ffee${instanceId.slice(2)}`.padEnd(64, '0'),
     Name: `/${runnerUnitName}`,
+    Image: imageId(version),
     Created: unit.startedAt ?? '',
     RestartCount: unit.restarts,
     State: {
@@ -100,6 +102,7 @@ function containerObject(container: Container): DockerObject {
   return {
     Id: container.id,
     Name: `/${container.name}`,
+    Image: imageId(container.image),
     Created: container.createdAt,
     RestartCount: 0,
     State: {
@@ -123,6 +126,8 @@ function containerObject(container: Container): DockerObject {
 interface DockerObject {
   Id: string;
   Name: string;
+  /** The id of the image. */
+  Image: string;
   Created: string;
   RestartCount: number;
   State: {
@@ -140,4 +145,8 @@ interface DockerObject {
   };
   HostConfig: { RestartPolicy: { Name: string; MaximumRetryCount: number } };
   Config: { Image: string; Labels: Record<string, string>; StopSignal: string };
+}
+
+export function imageId(name: string): string {
+  return `sha256:${createHash('sha256').update(name).digest('hex')}`;
 }

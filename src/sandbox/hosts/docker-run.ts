@@ -32,7 +32,7 @@ export async function runContainer(inside: Inside, words: readonly string[]): Pr
 }
 
 function createContainer(inside: Inside, parsed: Words, image: string): Container | string {
-  const createdAt = new Date().toISOString();
+  const createdAt = new Date(inside.now()).toISOString();
   const id = createHash('sha256')
     .update(`${createdAt}${inside.containers.list.length}${image}`)
     .digest('hex');

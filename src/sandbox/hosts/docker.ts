@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RestartPolicy } from './behaviour.ts';
 import type { CallResult } from './calls.ts';
-import { inspectObjects, listContainers } from './docker-inspect.ts';
+import { imageId, inspectObjects, listContainers } from './docker-inspect.ts';
 import { runContainer } from './docker-run.ts';
 import { manageVolumes } from './docker-volume.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
@@ -22,12 +22,13 @@ export async function docker(inside: Inside, words: readonly string[]): Promise<
   return { code: 1, err: `docker: '${first}' is not a docker command of the sandbox.\n` };
 }
 
-const harmless = ['info', 'version', 'pull', 'images', 'image', 'system', 'network', '--version'];
+const harmless = ['info', 'version', 'pull', 'image', 'system', 'network', '--version'];
 
 const commands: Readonly<
   Record<string, (inside: Inside, words: readonly string[]) => CallResult | Promise<CallResult>>
 > = {
   inspect: inspectObjects,
+  images: ({ behaviour }) => ({ code: 0, out: `${imageId(behaviour.runnerVersion)}\n` }),
   ps: listContainers,
   update: updateContainer,
   kill: killContainer,

@@ -144,9 +144,9 @@ export class Fleet {
   }
 
   /** The agent is lost and nothing on the machine moves any more; EC2 says it runs. */
-  hang(id: string): void {
-    this.setAgent(id, 'lost');
+  hang(id: string): boolean {
     this.#machines.get(id)?.freeze();
+    return this.setAgent(id, 'lost');
   }
 
   async #powerDown(instance: Instance, way: PowerDown): Promise<void> {

@@ -12,6 +12,7 @@ export interface Inside {
   /** Absent until the boot got as far as the runner manager. */
   readonly unit: Unit | undefined;
   readonly containers: Containers;
+  now(): number;
   /** Runs a script on the machine, as Run Command does. */
   execute(script: string, options?: { folder?: string }): Promise<Executed>;
 }

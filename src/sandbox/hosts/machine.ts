@@ -95,6 +95,10 @@ export class Machine implements Inside {
     return { code, out: output.stdout, err: output.stderr };
   }
 
+  now(): number {
+    return this.#world.now();
+  }
+
   freeze(): void {
     this.unit?.freeze();
   }

@@ -23,6 +23,7 @@ export function writeShims(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of shimNames) writeShim(join(folder, name), askMachine);
   writeShim(join(folder, 'cat'), catInMachine);
+  writeShim(join(folder, 'timeout'), timeoutInGroup);
 }
 
 function writeShim(file: string, text: string): void {
@@ -54,4 +55,12 @@ while [ "$count" -gt 0 ]; do
   count=$((count - 1))
 done
 exec cat "$@"
+`;
+
+// Without it, timeout makes a process group of its own, which is not killed with the script.
+const timeoutInGroup = `#!/bin/sh
+for folder in $(echo "$MACHINE_REAL_PATH" | tr : ' '); do
+  [ -x "$folder/timeout" ] && exec "$folder/timeout" --foreground "$@"
+done
+exit 127
 `;

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CallResult } from './calls.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
 import type { Unit } from './unit.ts';
@@ -9,7 +11,7 @@ export async function systemctl(inside: Inside, words: readonly string[]): Promi
     valued: ['p', 'property', 's', 'signal', 'kill-who', 'kill-whom', 'n', 'lines', 'job-mode'],
   });
   const [verb = '', name = ''] = rest;
-  if (verb === 'daemon-reload') return { code: 0 };
+  if (verb === 'daemon-reload') return reload(inside);
   const unit = runnerService(inside, name);
   if (verb === 'show') {
     const wanted = [...all('p'), ...all('property')].flatMap((names) => names.split(','));
@@ -89,6 +91,21 @@ function show(
     .filter((name) => name in properties)
     .map((name) => (bare ? properties[name] : `${name}=${properties[name]}`));
   return { code: 0, out: lines.map((line) => `${line}\n`).join('') };
+}
+
+/** A drop-in in the machine's own folders may have changed Restart=. */
+function reload(inside: Inside): CallResult {
+  const folder = join(inside.root, 'run/systemd/system', `${runnerUnitName}.service.d`);
+  const text = existsSync(folder)
+    ? readdirSync(folder)
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .join('\n')
+    : '';
+  const policy = [...text.matchAll(/^\s*Restart=([\w-]+)/gm)].at(-1)?.[1];
+  if (inside.unit && (policy === 'no' || policy === 'always' || policy === 'on-failure')) {
+    inside.unit.restartPolicy = policy;
+  }
+  return { code: 0 };
 }
 
 function killUnit(unit: Unit, { signal }: Manner): CallResult {

@@ -18,7 +18,7 @@ export interface ManagerProcess {
  * A runner manager as a child process of its host. Resolves to the exit code. It ends by itself
  * when the host is gone, however that came about, and takes its jobs with it.
  */
-export function runManager(own: ManagerProcess): Promise<number> {
+export function runManager(own: ManagerProcess, now: () => number): Promise<number> {
   return new Promise((resolve, reject) => {
     let manager: Manager | undefined;
     const abandon = () => {
@@ -34,17 +34,18 @@ export function runManager(own: ManagerProcess): Promise<number> {
     own.on('message', (order) => {
       if (order.kind === 'freeze') manager?.freeze();
       if (order.kind !== 'start' || manager !== undefined) return;
-      manager = createManager(own, order.settings);
+      manager = createManager(own, order.settings, now);
       void serve(own, manager).then(resolve, reject);
     });
   });
 }
 
-function createManager(own: ManagerProcess, settings: ManagerSettings): Manager {
+function createManager(own: ManagerProcess, settings: ManagerSettings, now: () => number): Manager {
   let contacted = false;
   return new Manager({
     settings,
-    log: (line) => own.stdout.write(`${new Date().toISOString()} ${line}\n`),
+    now,
+    log: (line) => own.stdout.write(`${new Date(now()).toISOString()} ${line}\n`),
     onContact: () => {
       if (!contacted) own.send?.({ kind: 'contacted' });
       contacted = true;

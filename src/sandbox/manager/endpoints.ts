@@ -39,7 +39,7 @@ function answer(manager: Manager, path: string, response: ServerResponse): void 
 function listJobs(manager: Manager): string {
   return [...manager.jobs]
     .map((job) => {
-      const seconds = Math.round((Date.now() - job.startedAtMs) / 1000);
+      const seconds = Math.round((manager.now() - job.startedAtMs) / 1000);
       const project = job.payload.job_info?.project_name ?? 'project';
       const url = `${manager.settings.url}/${project}/-/jobs/${job.payload.id}`;
       return `url=${url} state=running stage=${job.executorStage} executor_stage=shell_run duration=${seconds}s\n`;

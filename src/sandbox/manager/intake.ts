@@ -13,6 +13,7 @@ export type IntakeResult =
 export async function askForJob(
   protocol: RunnerProtocol,
   signal: AbortSignal,
+  now: () => number,
 ): Promise<IntakeResult> {
   for (let attempt = 1; ; attempt += 1) {
     const { answer, job } = await protocol.requestJob(signal);
@@ -22,7 +23,7 @@ export async function askForJob(
     if (!passes(answer.status) || attempt === attemptsPerCall) {
       return { kind: 'failed', reason: reasonOf(answer) };
     }
-    await sleep(waitBefore(answer, attempt), undefined, { signal }).catch(() => undefined);
+    await sleep(waitBefore(answer, attempt, now()), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return { kind: 'none' };
   }
 }
@@ -31,9 +32,9 @@ function passes(status: number): boolean {
   return [408, 429, 500, 502, 503, 504].includes(status) || status >= 512;
 }
 
-function waitBefore(answer: Answer, attempt: number): number {
+function waitBefore(answer: Answer, attempt: number, nowMs: number): number {
   const resetAt = Date.parse(answer.headers.get('ratelimit-resettime') ?? '');
-  if (Number.isFinite(resetAt)) return Math.max(0, Math.min(60_000, resetAt - Date.now()));
+  if (Number.isFinite(resetAt)) return Math.max(0, Math.min(60_000, resetAt - nowMs));
   const retryAfterSeconds = Number(answer.headers.get('retry-after'));
   if (retryAfterSeconds > 0) return Math.min(60_000, retryAfterSeconds * 1000);
   return 100 * 2 ** (attempt - 1);

@@ -11,7 +11,7 @@ import { abilitiesOf } from './version.ts';
 /** One job on this manager, from its acknowledgement to its last word to GitLab. */
 export class RunningJob {
   readonly payload: JobPayload;
-  readonly startedAtMs = Date.now();
+  readonly startedAtMs: number;
   executorStage = 'prepare_executor';
   readonly #settings: ManagerSettings;
   readonly #trace: Trace;
@@ -21,7 +21,14 @@ export class RunningJob {
   #stop: StopReason | undefined;
   #frozen = false;
 
-  constructor(payload: JobPayload, settings: ManagerSettings, protocol: RunnerProtocol) {
+  constructor(parts: {
+    payload: JobPayload;
+    settings: ManagerSettings;
+    protocol: RunnerProtocol;
+    now: () => number;
+  }) {
+    const { payload, settings, protocol, now } = parts;
+    this.startedAtMs = now();
     this.payload = payload;
     this.#settings = settings;
     const variables = payload.variables ?? [];
@@ -31,6 +38,7 @@ export class RunningJob {
       job: payload,
       trace: this.#trace,
       traceIntervalMs: settings.traceIntervalMs,
+      now,
     });
     this.#folder = join(settings.buildsFolder, String(payload.id));
   }

@@ -13,6 +13,7 @@ export class Manager {
   frozen = false;
   jobsTaken = 0;
   readonly settings: ManagerSettings;
+  readonly now: () => number;
   readonly #protocol: RunnerProtocol;
   readonly #log: (line: string) => void;
   readonly #onContact: () => void;
@@ -24,7 +25,9 @@ export class Manager {
     settings: ManagerSettings;
     log: (line: string) => void;
     onContact: () => void;
+    now: () => number;
   }) {
+    this.now = parts.now;
     this.settings = parts.settings;
     this.#protocol = new RunnerProtocol(parts.settings);
     this.#log = parts.log;
@@ -101,7 +104,7 @@ export class Manager {
   }
 
   async #ask(): Promise<boolean> {
-    const result = await askForJob(this.#protocol, this.#intakeClosed.signal);
+    const result = await askForJob(this.#protocol, this.#intakeClosed.signal, this.now);
     if (result.kind === 'refused') {
       await this.#countRefusal();
       return false;
@@ -113,7 +116,12 @@ export class Manager {
     }
     this.#onContact();
     if (result.kind === 'none') return false;
-    const job = new RunningJob(result.job, this.settings, this.#protocol);
+    const job = new RunningJob({
+      payload: result.job,
+      settings: this.settings,
+      protocol: this.#protocol,
+      now: this.now,
+    });
     this.jobs.add(job);
     this.jobsTaken += 1;
     void this.#follow(job);
@@ -125,7 +133,7 @@ export class Manager {
     if (this.#forced.signal.aborted) job.stop('interrupted');
     const outcome = await job.run().catch((error: Error) => `failed: ${error.message}`);
     this.jobs.delete(job);
-    const seconds = ((Date.now() - job.startedAtMs) / 1000).toFixed(1);
+    const seconds = ((this.now() - job.startedAtMs) / 1000).toFixed(1);
     this.#log(`Job ${outcome}  duration_s=${seconds} job=${job.payload.id}`);
   }
 
@@ -144,8 +152,8 @@ export class Manager {
     while (this.jobs.size > 0 && !this.#forced.signal.aborted) {
       await sleep(20, undefined, { signal: this.#forced.signal }).catch(() => undefined);
     }
-    const deadline = Date.now() + this.settings.shutdownTimeoutMs;
-    while (this.jobs.size > 0 && Date.now() < deadline) await sleep(20);
+    const deadline = this.now() + this.settings.shutdownTimeoutMs;
+    while (this.jobs.size > 0 && this.now() < deadline) await sleep(20);
   }
 
   async #pause(ms: number): Promise<void> {

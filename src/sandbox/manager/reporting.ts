@@ -12,18 +12,22 @@ export class JobReporter {
   readonly #job: JobPayload;
   readonly #trace: Trace;
   #traceIntervalMs: number;
-  #lastContactMs = Date.now();
+  readonly #now: () => number;
+  #lastContactMs: number;
 
   constructor(parts: {
     protocol: RunnerProtocol;
     job: JobPayload;
     trace: Trace;
     traceIntervalMs: number;
+    now: () => number;
   }) {
     this.#protocol = parts.protocol;
     this.#job = parts.job;
     this.#trace = parts.trace;
     this.#traceIntervalMs = parts.traceIntervalMs;
+    this.#now = parts.now;
+    this.#lastContactMs = parts.now();
   }
 
   /** `false` when the job is somebody else's by now. */
@@ -65,12 +69,12 @@ export class JobReporter {
   }
 
   async #heartbeat(heartbeatMs: number): Promise<Answer | undefined> {
-    if (Date.now() - this.#lastContactMs < heartbeatMs) return undefined;
+    if (this.#now() - this.#lastContactMs < heartbeatMs) return undefined;
     return this.#update({ state: 'running' });
   }
 
   async #update(update: JobUpdate): Promise<Answer> {
-    this.#lastContactMs = Date.now();
+    this.#lastContactMs = this.#now();
     return this.#protocol.updateJob(this.#job, update);
   }
 
@@ -87,7 +91,7 @@ export class JobReporter {
   async #sendPart(): Promise<Answer> {
     const part = this.#trace.next();
     if (part === undefined) return this.#update({ state: 'running' });
-    this.#lastContactMs = Date.now();
+    this.#lastContactMs = this.#now();
     const answer = await this.#protocol.appendTrace(this.#job, part.start, part.bytes);
     const range = /^0-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1];
     if (answer.status === 202) this.#trace.confirm(part.start + part.bytes.length);

@@ -1,0 +1,71 @@
+import { ensureConfiguration } from './configuration.ts';
+import type { SandboxOptions } from './options.ts';
+import { startSandbox } from './sandbox.ts';
+
+export interface Output {
+  write(text: string): unknown;
+}
+
+/** `hosted-runner sandbox`: serves until `signal` is aborted. Resolves to the exit code. */
+export async function runSandbox(
+  options: SandboxOptions & { stdout: Output; signal: AbortSignal },
+): Promise<number> {
+  const { stdout, signal, folder, program } = options;
+  const sandbox = await startSandbox(options);
+  try {
+    const config = ensureConfiguration({ folder, program, url: sandbox.url });
+    const environment = { ...sandbox.environment, HOSTED_RUNNER_CONFIG: config };
+    stdout.write(`# GitLab ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`);
+    for (const [name, value] of Object.entries(environment)) {
+      stdout.write(`export ${name}=${quote(value)}\n`);
+    }
+    stdout.write('# Serving until interrupted (Ctrl-C).\n');
+    await aborted(signal);
+    stdout.write('# Powering the machines off.\n');
+  } finally {
+    await sandbox.stop();
+  }
+  return 0;
+}
+
+export interface ShardOrder {
+  sandboxUrl: string;
+  runnerName: string;
+  shard: string;
+  stdout: Output;
+  /** Aborted, it leaves the shard half built, as a killed Terraform does. */
+  signal?: AbortSignal | undefined;
+}
+
+/** `hosted-runner sandbox apply`, for `infrastructure.apply`. */
+export function runApply(order: ShardOrder): Promise<number> {
+  return runVerb(order, 'apply');
+}
+
+/** `hosted-runner sandbox destroy`, for `infrastructure.destroy`. */
+export function runDestroy(order: ShardOrder): Promise<number> {
+  return runVerb(order, 'destroy');
+}
+
+async function runVerb(order: ShardOrder, verb: string): Promise<number> {
+  const { sandboxUrl, runnerName, shard, stdout, signal } = order;
+  const place = [runnerName, shard].map(encodeURIComponent).join('/');
+  const response = await fetch(`${sandboxUrl}/sandbox/stacks/${place}/${verb}`, {
+    method: 'POST',
+    redirect: 'error',
+    ...(signal === undefined ? {} : { signal }),
+  });
+  stdout.write(`${JSON.stringify(await response.json())}\n`);
+  return response.ok ? 0 : 1;
+}
+
+function quote(value: string): string {
+  return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import { faultRoutes } from './faults.ts';
+import { refuseStrangers } from './guard.ts';
+import { ControlRefusal } from './input.ts';
+import { instanceRoutes } from './instances.ts';
+import { stackRoutes } from './stacks.ts';
+import { stateRoutes } from './state.ts';
+import { workRoutes } from './work.ts';
+import type { ControlledWorld } from './world.ts';
+
+/** The hand that directs the sandbox: JSON below /sandbox, described in docs/sandbox.md. */
+export function createControl(world: ControlledWorld): Hono {
+  const app = new Hono().basePath('/sandbox');
+  app.use(refuseStrangers);
+  for (const routes of [stateRoutes, faultRoutes, workRoutes, stackRoutes, instanceRoutes]) {
+    app.route('/', routes(world));
+  }
+  app.notFound((context) =>
+    context.json({ error: `There is no ${context.req.method} ${context.req.path}.` }, 404),
+  );
+  app.onError((error, context) => {
+    if (error instanceof ControlRefusal)
+      return context.json({ error: error.message }, error.status);
+    // What GitLab's half says of an id, a scope or a date that does not exist.
+    if (error instanceof RangeError) return context.json({ error: error.message }, 400);
+    return context.json({ error: error.message }, 500);
+  });
+  return app;
+}

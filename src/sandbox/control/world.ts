@@ -1,0 +1,17 @@
+import type { Faults } from '../faults.ts';
+import type { GitLab } from '../gitlab/surface.ts';
+import type { Fleet } from '../hosts/fleet.ts';
+import type { StackSettings } from '../hosts/stack-settings.ts';
+import type { Stacks } from '../hosts/stacks.ts';
+import type { SandboxClock } from '../world/clock.ts';
+
+/** What the control API directs. */
+export interface ControlledWorld {
+  readonly clock: SandboxClock;
+  readonly faults: Faults;
+  readonly gitlab: GitLab;
+  readonly fleet: Fleet;
+  readonly stacks: Stacks;
+  readonly settings: StackSettings;
+  readonly address: { readonly url: string; readonly ssmUrl: string; readonly folder: string };
+}

@@ -1,0 +1,46 @@
+import type { Behaviour } from './hosts/behaviour.ts';
+import type { SandboxRandom } from './world/random.ts';
+
+export interface SandboxOptions {
+  /** Everything that is kept lies here. */
+  folder: string;
+  /**
+   * What starts our program: its executable and file. `sandbox manager` is appended for a child
+   * process, so that `[process.execPath, 'dist/index.js']` becomes a runner manager.
+   */
+  program: readonly string[];
+  /** The search path of everything that runs in the sandbox. */
+  searchPath: string;
+  /** 0 or absent: the one of the last time, or any that is free. */
+  port?: number | undefined;
+  ssmPort?: number | undefined;
+  /** Parameter Store at an emulator's address. */
+  forwardSsm?: string | undefined;
+  random?: SandboxRandom | undefined;
+  realNow?: (() => number) | undefined;
+  windows?: Partial<SandboxWindows> | undefined;
+  /** Of every stack that is not told otherwise. */
+  behaviour?: Partial<Behaviour> | undefined;
+  /** Ends in a slash; the token is at `{prefix}{runner_name}/{shard}/runner_token`. */
+  parameterPrefix?: string | undefined;
+}
+
+/** AWS's own times and limits. What a demonstration shortens of them, it has to say. */
+export interface SandboxWindows {
+  /** A deleted parameter's name cannot be created again before. */
+  recreateAfterMs: number;
+  /** A command is unknown this long after it was sent. */
+  commandVisibleAfterMs: number;
+  parameterReadsPerSecond: number;
+  /** With a burst of ten; 0 takes everything. */
+  parameterWritesPerSecond: number;
+}
+
+export const usualWindows: SandboxWindows = {
+  recreateAfterMs: 30_000,
+  commandVisibleAfterMs: 150,
+  parameterReadsPerSecond: 40,
+  parameterWritesPerSecond: 3,
+};
+
+export const usualParameterPrefix = '/gitlab/dedicated/runner/';

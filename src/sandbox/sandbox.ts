@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createAws } from './aws/aws.ts';
+import { createForward } from './aws/forward.ts';
+import type { Parameters } from './aws/parameters.ts';
+import { createControl } from './control/control.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createGitLab } from './gitlab/gitlab.ts';
+import type { GitLab } from './gitlab/surface.ts';
+import { Fleet } from './hosts/fleet.ts';
+import { StackSettings } from './hosts/stack-settings.ts';
+import { Stacks } from './hosts/stacks.ts';
+import { type Answering, listen, listenAgain } from './listening.ts';
+import { type SandboxOptions, usualParameterPrefix, usualWindows } from './options.ts';
+import { createSandboxClock, type SandboxClock } from './world/clock.ts';
+import { systemRandom } from './world/random.ts';
+import { openFolder, type SandboxStore } from './world/store.ts';
+
+export interface Sandbox {
+  readonly url: string;
+  readonly ssmUrl: string;
+  /** What a deployment needs to find this world; made-up credentials and GitLab's token among it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clock: SandboxClock;
+  readonly faults: Faults;
+  readonly gitlab: GitLab;
+  readonly parameters: Parameters;
+  readonly fleet: Fleet;
+  readonly stacks: Stacks;
+  readonly settings: StackSettings;
+  /** Powers every machine off and leaves no process; the folder knows what ran. */
+  stop(): Promise<void>;
+}
+
+/** The small real world on loopback. Machines that ran when it was stopped boot again. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const store = openFolder(options.folder);
+  const parts = createParts(options, store);
+  const app = divideWeb(parts);
+  const last = store.load<Ports>('ports') ?? {};
+  if (last.web !== undefined) await refuseSecond(options.folder, last.web);
+  const web = options.port ? await listen(app, options.port) : await listenAgain(app, last.web);
+  parts.address.url = `http://127.0.0.1:${web.port}`;
+  const ssm = options.ssmPort
+    ? await listen(parts.aws, options.ssmPort)
+    : await listenAgain(parts.aws, last.ssm);
+  parts.address.ssmUrl = `http://127.0.0.1:${ssm.port}`;
+  store.save('ports', { web: web.port, ssm: ssm.port } satisfies Ports);
+  parts.fleet.resume();
+  const passing = setInterval(() => parts.gitlab.tick(), tickMs);
+  return {
+    ...parts,
+    ...parts.address,
+    environment: environmentOf(parts),
+    async stop() {
+      clearInterval(passing);
+      await parts.fleet.powerOff();
+      await Promise.all([web.close(), ssm.close()]);
+      parts.gitlab.close();
+      store.close();
+    },
+  };
+}
+
+/** One address for GitLab and for the hand that directs the sandbox. */
+function divideWeb(parts: Parts): Answering {
+  const control = createControl(parts);
+  return {
+    fetch: (request, env) =>
+      new URL(request.url).pathname.startsWith('/sandbox/')
+        ? control.fetch(request, env)
+        : parts.gitlab.fetch(request),
+  };
+}
+
+/** Two sandboxes in one folder would write over each other. */
+async function refuseSecond(folder: string, port: number): Promise<void> {
+  const url = `http://127.0.0.1:${port}`;
+  const signal = AbortSignal.timeout(1000);
+  const answer = await fetch(`${url}/sandbox/state`, { signal }).catch(() => undefined);
+  const state = answer?.ok
+    ? ((await answer.json().catch(() => undefined)) as { folder?: string } | undefined)
+    : undefined;
+  if (state?.folder === resolve(folder)) {
+    throw new Error(`The sandbox in ${folder} runs already, at ${url}.`);
+  }
+}
+
+interface Ports {
+  web?: number;
+  ssm?: number;
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(options: SandboxOptions, store: SandboxStore) {
+  const random = options.random ?? systemRandom();
+  const clock = createSandboxClock({
+    store,
+    ...(options.realNow ? { realNow: options.realNow } : {}),
+  });
+  const faults = createFaults(random);
+  const address = { url: '', ssmUrl: '', folder: resolve(options.folder) };
+  const gitlab = createGitLab({ clock, store, faults, random, baseUrl: () => address.url });
+  const settings = new StackSettings(store, options.behaviour);
+  const windows = { ...usualWindows, ...options.windows };
+  const forward = options.forwardSsm === undefined ? undefined : createForward(options.forwardSsm);
+  const machines = join(options.folder, 'machines');
+  mkdirSync(machines, { recursive: true, mode: 0o700 });
+  const prefix = options.parameterPrefix ?? usualParameterPrefix;
+  const fleet: Fleet = new Fleet({
+    store,
+    random,
+    folder: machines,
+    managerCommand: [...options.program, 'sandbox', 'manager'],
+    searchPath: options.searchPath,
+    now: () => clock.now(),
+    gitlabUrl: () => address.url,
+    behaviourOf: (place) => settings.read(place),
+    readToken: async ({ runnerName, shard }) => {
+      const name = `${prefix}${runnerName}/${shard}/runner_token`;
+      return forward ? forward.readSecret(name) : aws.parameters.read(name).value();
+    },
+  });
+  const aws = createAws({ store, random, faults, fleet, windows, forward, now: () => clock.now() });
+  const stacks = new Stacks({ store, fleet, settings });
+  const { app, parameters } = aws;
+  return { clock, faults, gitlab, settings, fleet, stacks, parameters, aws: app, address };
+}
+
+function environmentOf({ address, gitlab }: Parts): Record<string, string> {
+  return {
+    HOSTED_RUNNER_GITLAB_URL: address.url,
+    HOSTED_RUNNER_GITLAB_TOKEN: gitlab.deployerToken(),
+    HOSTED_RUNNER_SANDBOX_URL: address.url,
+    AWS_ENDPOINT_URL_SSM: address.ssmUrl,
+    AWS_ENDPOINT_URL_STS: address.ssmUrl,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AKIASANDBOXSANDBOX00',
+    AWS_SECRET_ACCESS_KEY: 'sandbox-has-no-secret',
+  };
+}
+
+const tickMs = 1000;

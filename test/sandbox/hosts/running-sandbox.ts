@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SSM } from '@aws-sdk/client-ssm';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+
+export const managerProgram = [
+  process.execPath,
+  fileURLToPath(new URL('../manager/entry.js', import.meta.url)),
+];
+
+/** A sandbox in a folder of its own with short windows. */
+export async function openSandbox(
+  options: Partial<SandboxOptions> = {},
+): Promise<{ sandbox: Sandbox; ssm: SSM; folder: string; close(): Promise<void> }> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sandbox-'));
+  const sandbox = await startSandbox({
+    folder,
+    program: managerProgram,
+    searchPath: process.env['PATH'] ?? '',
+    ...options,
+    windows: { commandVisibleAfterMs: 30, parameterWritesPerSecond: 0, ...options.windows },
+    behaviour: {
+      bootDelayMs: 20,
+      checkIntervalMs: 50,
+      traceIntervalMs: 50,
+      resourceMs: 1,
+      ...options.behaviour,
+    },
+  });
+  const ssm = new SSM({
+    endpoint: sandbox.ssmUrl,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'AKIASANDBOX', secretAccessKey: 'made-up' },
+    maxAttempts: 1,
+  });
+  return {
+    sandbox,
+    ssm,
+    folder,
+    async close() {
+      ssm.destroy();
+      await sandbox.stop();
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Looks until it is so; the test's own time limit ends a vain wait. */
+export async function until<T>(
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+/** Runs a script on an instance as the product does: by SendCommand, then asking for the result. */
+export async function runScript(ssm: SSM, instanceId: string, script: string) {
+  const { Command } = await ssm.sendCommand({
+    DocumentName: 'AWS-RunShellScript',
+    InstanceIds: [instanceId],
+    Parameters: { commands: script.split('\n') },
+  });
+  return until(async () => {
+    const result = await ssm
+      .getCommandInvocation({ CommandId: Command?.CommandId ?? '', InstanceId: instanceId })
+      .catch((error: Error) => {
+        if (error.name !== 'InvocationDoesNotExist') throw error;
+      });
+    if (result?.Status === undefined || ['Pending', 'InProgress'].includes(result.Status)) return;
+    return result;
+  });
+}
+
+/** Registers a group runner in the sandbox's GitLab and lays its token where the host looks for it. */
+export async function registerRunner(
+  { sandbox, ssm }: { sandbox: Sandbox; ssm: SSM },
+  { runnerName = 'linux', shard = 'pink', tags = ['linux'] } = {},
+): Promise<{ id: number; token: string }> {
+  const response = await fetch(`${sandbox.url}/api/v4/user/runners`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'private-token': sandbox.gitlab.deployerToken(),
+    },
+    body: JSON.stringify({
+      runner_type: 'group_type',
+      group_id: 10,
+      description: `${shard}-${runnerName}`,
+      tag_list: tags,
+      run_untagged: false,
+    }),
+  });
+  const runner = (await response.json()) as { id: number; token: string };
+  await ssm.putParameter({
+    Name: `/gitlab/dedicated/runner/${runnerName}/${shard}/runner_token`,
+    Value: runner.token,
+    Type: 'SecureString',
+    Overwrite: true,
+  });
+  return runner;
+}

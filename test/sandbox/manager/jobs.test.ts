@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openSandbox, registerRunner, runScript, until } from '../hosts/running-sandbox.ts';
+
+describe('a runner manager', () => {
+  let world: Awaited<ReturnType<typeof openSandbox>>;
+  beforeEach(async () => {
+    world = await openSandbox();
+    await registerRunner(world);
+  });
+  afterEach(() => world.close());
+
+  async function build() {
+    const { instanceIds } = await world.sandbox.stacks.apply({
+      runnerName: 'linux',
+      shard: 'pink',
+    });
+    const instanceId = instanceIds[0] ?? '';
+    await until(() => world.sandbox.fleet.machine(instanceId)?.unit?.contactedAt);
+    return instanceId;
+  }
+
+  function submit(script: string[]): number {
+    return world.sandbox.gitlab.submitJob({ project: 201, tags: ['linux'], script }).id;
+  }
+
+  function job(id: number) {
+    return world.sandbox.gitlab.jobs().find((row) => row.id === id);
+  }
+
+  async function statusOf(id: number, statuses: string[]) {
+    return until(() => {
+      const row = job(id);
+      return row !== undefined && statuses.includes(row.status) && row;
+    });
+  }
+
+  test('takes a job, runs its script and finishes it', async () => {
+    const instanceId = await build();
+    const id = submit(['echo hello', 'test "$CI_JOB_ID" != ""']);
+    const done = await statusOf(id, ['success', 'failed']);
+    expect(done.status).toBe('success');
+    expect(done.systemId).toBe(world.sandbox.fleet.find(instanceId)?.systemId);
+  });
+
+  test('reports a failing script with its exit code', async () => {
+    await build();
+    const done = await statusOf(submit(['exit 3']), ['success', 'failed']);
+    expect(done).toMatchObject({ status: 'failed', failureReason: 'script_failure', exitCode: 3 });
+  });
+
+  test('finishes its job after SIGQUIT, takes no other and exits with 0', async () => {
+    const instanceId = await build();
+    const long = submit(['sleep 1', 'echo end']);
+    await statusOf(long, ['running']);
+    const quit = await runScript(
+      world.ssm,
+      instanceId,
+      'docker update --restart=no gitlab-runner && docker kill --signal=QUIT gitlab-runner',
+    );
+    expect(quit.Status).toBe('Success');
+    const next = submit(['echo never']);
+    expect((await statusOf(long, ['success', 'failed'])).status).toBe('success');
+    const unit = world.sandbox.fleet.machine(instanceId)?.unit;
+    await until(() => unit?.isRunning === false);
+    expect(unit?.exitCode).toBe(0);
+    expect(job(next)?.status).toBe('pending');
+  });
+
+  test('kills its job on SIGTERM and says that it was interrupted', async () => {
+    const instanceId = await build();
+    const id = submit(['sleep 60']);
+    await statusOf(id, ['running']);
+    world.sandbox.fleet.machine(instanceId)?.unit?.signal('SIGTERM');
+    const done = await statusOf(id, ['failed', 'success']);
+    expect(done.status).toBe('failed');
+    expect(['runner_interrupted', 'runner_system_failure']).toContain(done.failureReason);
+  });
+
+  test('stops a job that is cancelled', async () => {
+    await build();
+    const id = submit(['echo start', 'sleep 60']);
+    await statusOf(id, ['running']);
+    const answer = await fetch(`${world.sandbox.url}/api/v4/projects/201/jobs/${id}/cancel`, {
+      method: 'POST',
+      headers: { 'private-token': world.sandbox.gitlab.deployerToken() },
+    });
+    expect(answer.status).toBe(201);
+    const done = await statusOf(id, ['canceled']);
+    expect(done.status).toBe('canceled');
+  });
+});
