@@ -43,12 +43,17 @@ export function createVirtualClock(startMs = Date.parse('2026-11-02T10:00:00Z'))
     sleep: (durationMs, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const sleeper = { at: elapsedMs + durationMs, durationMs, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
+        const end = () => {
           sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
+          reject(signal?.reason);
+        };
+        const wake = () => {
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        const sleeper = { at: elapsedMs + durationMs, durationMs, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', end, { once: true });
         schedule();
       }),
   };

@@ -1,0 +1,276 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RegistrationSettings } from '../../src/domain/settings.ts';
+import type { RegistrationId, RunnerName, Shard, StackShard } from '../../src/domain/shard.ts';
+import { isPortFailure } from '../../src/ports/failure.ts';
+import type { RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
+
+/** A registry with the hands of the world around it: managers, jobs and a bad network. */
+export interface RegistryWorld {
+  readonly registry: RunnerRegistry;
+  readonly settings: RegistrationSettings;
+  /** A manager with that token contacts for the first time, and asks for a job. */
+  contact(manager: Manager): Promise<void>;
+  /** Gives a job that wants `tag` to the manager and leaves it in that status; its id. */
+  startJob(manager: Manager, job: { tag: string; status: RegistryJob['status'] }): Promise<string>;
+  finishJob(jobId: string): Promise<void>;
+  /** The next write takes effect, but its answer never arrives. */
+  loseNextAnswer(): void;
+  /** From now on no read is answered (`down`), or all are again (`up`). */
+  setReads(state: 'down' | 'up'): void;
+  close(): void | Promise<void>;
+}
+
+export interface Manager {
+  readonly registrationId: RegistrationId;
+  readonly token: string;
+  readonly systemId: string;
+}
+
+const note = 'hosted-runner-deploy: 101-5001';
+const pink = stackShard('pink', 'linux');
+
+/** What every implementation of the RunnerRegistry port keeps. */
+export function registryContract(name: string, make: () => RegistryWorld | Promise<RegistryWorld>) {
+  describe(`RunnerRegistry, ${name}`, () => {
+    let world: RegistryWorld;
+    let registry: RunnerRegistry;
+    beforeEach(async () => {
+      world = await make();
+      registry = world.registry;
+    });
+    afterEach(() => world.close());
+
+    function create(shard = pink, tags = ['canary-1-2-linux']) {
+      return registry.create({ shard, settings: world.settings, tags, note });
+    }
+    async function read(id: RegistrationId) {
+      const found = await registry.find(id);
+      if (found.kind === 'absent') throw new Error(`registration ${id} is absent`);
+      return found.value;
+    }
+
+    describe('create', () => {
+      test('makes a registration in quarantine, marked as ours', async () => {
+        const { id, token } = await create();
+        expect(token).not.toBe('');
+        expect(await read(id)).toMatchObject({
+          id,
+          description: 'pink-linux',
+          note,
+          paused: false,
+          tags: ['canary-1-2-linux'],
+          runUntagged: false,
+          contacted: false,
+          busy: false,
+        });
+      });
+
+      test('makes a second one when called twice', async () => {
+        const [one, other] = [await create(), await create()];
+        expect(one.id).not.toBe(other.id);
+        expect(one.token).not.toBe(other.token);
+        const found = await registry.findByShard(pink);
+        expect(found.map((each) => each.id).sort()).toEqual([one.id, other.id].sort());
+      });
+    });
+
+    describe('findByShard', () => {
+      test('finds nothing where nothing is', async () => {
+        expect(await registry.findByShard(pink)).toEqual([]);
+      });
+
+      test('takes only exactly the description of the shard', async () => {
+        const { id } = await create();
+        for (const [shard, runner] of [
+          ['purple', 'linux'],
+          ['pink', 'linux-2'],
+          ['hot-pink', 'linux'],
+          ['pink', 'Linux'],
+        ] as const) {
+          await create(stackShard(shard, runner));
+        }
+        expect((await registry.findByShard(pink)).map((each) => each.id)).toEqual([id]);
+      });
+
+      test('is complete, however many others there are', async () => {
+        const { id } = await create();
+        for (let index = 0; index < 105; index += 1) await create(stackShard('pink', `s${index}`));
+        const { id: second } = await create();
+        const found = await registry.findByShard(pink);
+        expect(found.map((each) => each.id).sort()).toEqual([id, second].sort());
+      });
+    });
+
+    describe('route', () => {
+      test('replaces the whole tag list', async () => {
+        const { id } = await create();
+        await registry.route(id, { tags: ['linux', 'docker'], runUntagged: true });
+        const now = await read(id);
+        expect([...now.tags].sort()).toEqual(['docker', 'linux']);
+        expect(now.runUntagged).toBe(true);
+        await registry.route(id, { tags: ['canary-3-4-linux'], runUntagged: false });
+        expect(await read(id)).toMatchObject({ tags: ['canary-3-4-linux'], runUntagged: false });
+      });
+
+      test('leaves the intake and the other registrations alone', async () => {
+        const [one, other] = [await create(), await create()];
+        await registry.setIntake(one.id, 'closed');
+        await registry.route(one.id, { tags: ['linux'], runUntagged: false });
+        expect((await read(one.id)).paused).toBe(true);
+        expect((await read(other.id)).tags).toEqual(['canary-1-2-linux']);
+      });
+    });
+
+    describe('setIntake', () => {
+      test('closes and opens, as often as it is asked', async () => {
+        const { id } = await create();
+        for (const intake of ['closed', 'closed', 'open', 'open'] as const) {
+          await registry.setIntake(id, intake);
+          expect((await read(id)).paused).toBe(intake === 'closed');
+        }
+        expect((await read(id)).tags).toEqual(['canary-1-2-linux']);
+      });
+    });
+
+    describe('workers', () => {
+      test('are none before the first contact, and then the later one has the higher id', async () => {
+        const { id, token } = await create();
+        expect(await registry.listWorkers(id)).toEqual({ kind: 'found', value: [] });
+        await world.contact({ registrationId: id, token, systemId: 's_one' });
+        await world.contact({ registrationId: id, token, systemId: 's_two' });
+        const workers = await registry.listWorkers(id);
+        if (workers.kind === 'absent') throw new Error('the registration is absent');
+        const byId = [...workers.value].sort((one, other) => one.id - other.id);
+        expect(byId.map((worker) => worker.systemId)).toEqual(['s_one', 's_two']);
+        expect(byId.every((worker) => !worker.busy && worker.contactedAt !== undefined)).toBe(true);
+        expect((await read(id)).contacted).toBe(true);
+      });
+    });
+
+    describe('jobs', () => {
+      test.each(['assigned', 'running', 'canceling'] as const)(
+        'lists one that is %s',
+        async (status) => {
+          const { id, token } = await create(pink, ['linux']);
+          const manager = { registrationId: id, token, systemId: 's_one' };
+          const jobId = await world.startJob(manager, { tag: 'linux', status });
+          const jobs = await registry.listJobs(id);
+          expect(jobs).toMatchObject({ kind: 'found', value: [{ id: jobId, status }] });
+        },
+      );
+
+      test('is busy while one runs, and then forgets it', async () => {
+        const { id, token } = await create(pink, ['linux']);
+        const manager = { registrationId: id, token, systemId: 's_one' };
+        const jobId = await world.startJob(manager, { tag: 'linux', status: 'running' });
+        expect((await read(id)).busy).toBe(true);
+        await world.finishJob(jobId);
+        expect((await read(id)).busy).toBe(false);
+        expect(await registry.listJobs(id)).toEqual({ kind: 'found', value: [] });
+      });
+
+      test('of another registration are not listed', async () => {
+        const [one, other] = [await create(pink, ['linux']), await create(pink, ['docker'])];
+        const manager = { registrationId: one.id, token: one.token, systemId: 's_one' };
+        await world.startJob(manager, { tag: 'linux', status: 'running' });
+        expect(await registry.listJobs(other.id)).toEqual({ kind: 'found', value: [] });
+      });
+    });
+
+    describe('retire', () => {
+      test('removes the registration with its workers, once', async () => {
+        const [{ id, token }, other] = [await create(), await create()];
+        await world.contact({ registrationId: id, token, systemId: 's_one' });
+        expect(await registry.retire(id)).toBe('retired');
+        expect(await registry.retire(id)).toBe('absent');
+        expect(await registry.find(id)).toEqual({ kind: 'absent' });
+        expect(await registry.listWorkers(id)).toEqual({ kind: 'absent' });
+        expect(await registry.listJobs(id)).toEqual({ kind: 'absent' });
+        expect((await registry.findByShard(pink)).map((each) => each.id)).toEqual([other.id]);
+      });
+
+      test('leaves nothing that could be changed', async () => {
+        const { id } = await create();
+        await registry.retire(id);
+        const refused = { kind: 'refused', effect: 'none' };
+        await expect(registry.setIntake(id, 'closed')).rejects.toMatchObject(refused);
+        await expect(
+          registry.route(id, { tags: ['linux'], runUntagged: false }),
+        ).rejects.toMatchObject(refused);
+        await expect(registry.resetToken(id)).rejects.toMatchObject(refused);
+      });
+    });
+
+    describe('resetToken', () => {
+      test('gives a new token to the same registration', async () => {
+        const { id, token } = await create();
+        const reset = await registry.resetToken(id);
+        expect(reset.token).not.toBe(token);
+        await world.contact({ registrationId: id, token: reset.token, systemId: 's_one' });
+        expect((await read(id)).contacted).toBe(true);
+      });
+    });
+
+    describe('a lost answer', () => {
+      /** Either it was settled by reading back, or it says honestly that it does not know. */
+      async function tolerate(write: Promise<unknown>): Promise<void> {
+        const error = await write.then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        if (error === undefined) return;
+        expect(isPortFailure(error)).toBe(true);
+        expect(error).toMatchObject({ effect: 'unknown' });
+      }
+
+      test('of create leaves one registration that findByShard finds', async () => {
+        world.loseNextAnswer();
+        const lost = create();
+        await expect(lost).rejects.toMatchObject({ effect: 'unknown' });
+        expect(await registry.findByShard(pink)).toHaveLength(1);
+      });
+
+      test('of route and setIntake shows in the next read', async () => {
+        const { id } = await create();
+        world.loseNextAnswer();
+        await tolerate(registry.route(id, { tags: ['linux'], runUntagged: false }));
+        expect((await read(id)).tags).toEqual(['linux']);
+        world.loseNextAnswer();
+        await tolerate(registry.setIntake(id, 'closed'));
+        expect((await read(id)).paused).toBe(true);
+      });
+
+      test('of retire is settled by calling it again', async () => {
+        const { id } = await create();
+        world.loseNextAnswer();
+        await tolerate(registry.retire(id));
+        expect(await registry.retire(id)).toBe('absent');
+      });
+
+      test('of resetToken is settled by another reset', async () => {
+        const { id } = await create();
+        world.loseNextAnswer();
+        await expect(registry.resetToken(id)).rejects.toMatchObject({ effect: 'unknown' });
+        const { token } = await registry.resetToken(id);
+        await world.contact({ registrationId: id, token, systemId: 's_one' });
+        expect((await read(id)).contacted).toBe(true);
+      });
+    });
+
+    test('no answer is never read as absent, empty or idle', async () => {
+      const { id } = await create();
+      world.setReads('down');
+      const failure = { name: 'PortFailure', effect: 'none' };
+      await expect(registry.find(id)).rejects.toMatchObject(failure);
+      await expect(registry.findByShard(pink)).rejects.toMatchObject(failure);
+      await expect(registry.listWorkers(id)).rejects.toMatchObject(failure);
+      await expect(registry.listJobs(id)).rejects.toMatchObject(failure);
+      world.setReads('up');
+      expect(await read(id)).toMatchObject({ id });
+    });
+  });
+}
+
+function stackShard(shard: string, runnerName: string): StackShard {
+  return { shard: shard as Shard, runnerName: runnerName as RunnerName };
+}

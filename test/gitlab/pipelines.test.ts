@@ -1,0 +1,289 @@
+import { describe, expect, test } from '@jest/globals';
+import { createGitLabPipelines } from '../../src/gitlab/pipelines.ts';
+import { type Answer, json } from '../transport/fake-server.ts';
+import { createScriptedGitLab, html, page } from './scripted-gitlab.ts';
+
+const pipeline = 'GET /projects/101/pipelines/5001';
+const jobsOf = `${pipeline}/jobs`;
+const project = 'GET /projects/101';
+const others = 'GET /projects/101/pipelines';
+const deploymentId = '101-5001';
+const missing = json(404, { message: '404 Not found' });
+
+function open(script: Record<string, Answer | Answer[]>, ownJobId?: string) {
+  const { client } = createScriptedGitLab(script);
+  return createGitLabPipelines({ client, ...(ownJobId === undefined ? {} : { ownJobId }) });
+}
+
+function jobs(statuses: Record<string, string>): Response {
+  return page(
+    Object.entries(statuses).map(([name, status], index) => ({ id: 900 + index, name, status })),
+  );
+}
+
+describe('the owner', () => {
+  test.each(['success', 'failed', 'canceled', 'skipped'])('is over when %s', async (status) => {
+    const pipelines = open({ [pipeline]: json(200, { status }) });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'over',
+      reason: `pipeline 5001 ended as ${status}`,
+    });
+  });
+
+  test('is over when it waits for a manual job', async () => {
+    const pipelines = open({ [pipeline]: json(200, { status: 'manual' }) });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'over',
+      reason: 'pipeline 5001 waits for a manual job',
+    });
+  });
+
+  test.each([
+    'running',
+    'pending',
+    'created',
+    'waiting_for_resource',
+    'preparing',
+    'scheduled',
+    'canceling',
+    'waiting_for_callback',
+  ])('is alive when %s with a stage at work', async (status) => {
+    const pipelines = open({
+      [pipeline]: json(200, { status }),
+      [jobsOf]: jobs({ hosted_runner_prepare: 'success', hosted_runner_provision: 'running' }),
+    });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'alive',
+      reason: `pipeline 5001 is ${status}: its job hosted_runner_provision is running`,
+    });
+  });
+
+  const running: [string, Record<string, string>, 'alive' | 'over', string][] = [
+    [
+      'only its canary is left',
+      { hosted_runner_provision: 'failed', hosted_runner_canary: 'pending' },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    [
+      'only a canary of a matrix is left',
+      { hosted_runner_provision: 'failed', 'hosted_runner_canary: [linux]': 'running' },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    [
+      'a stage waits for approval',
+      {
+        hosted_runner_promote: 'manual',
+        hosted_runner_shutdown: 'created',
+        hosted_runner_canary: 'pending',
+      },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    [
+      'a stage is about to run',
+      { hosted_runner_provision: 'success', hosted_runner_shutdown: 'created', build: 'running' },
+      'alive',
+      'its job hosted_runner_shutdown has yet to run',
+    ],
+    [
+      'another stack is blocked, and ours waits for a build',
+      {
+        'a:hosted_runner_promote': 'manual',
+        'b:hosted_runner_prepare': 'created',
+        build: 'running',
+      },
+      'alive',
+      'its job b:hosted_runner_prepare has yet to run',
+    ],
+    [
+      'a stage stands in the queue',
+      { hosted_runner_shutdown: 'waiting_for_resource' },
+      'alive',
+      'its job hosted_runner_shutdown is waiting_for_resource',
+    ],
+    [
+      'customers build behind finished stages',
+      { hosted_runner_finalize: 'success', build: 'running' },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    ['its jobs have names of their own', { deploy: 'running' }, 'alive', 'it has not ended'],
+  ];
+  test.each(running)('that runs while %s', async (_, statuses, kind, reason) => {
+    const pipelines = open({
+      [pipeline]: json(200, { status: 'running' }),
+      [jobsOf]: jobs(statuses),
+    });
+    const state = await pipelines.readOwner({ deploymentId });
+    expect(state.kind).toBe(kind);
+    expect(state.reason).toContain(reason);
+  });
+
+  test('is over when it was deleted', async () => {
+    const script = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
+    await expect(open(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'over',
+      reason: 'pipeline 5001 was deleted',
+    });
+  });
+
+  const silent: [string, Record<string, Answer>, string][] = [
+    [
+      'its project is not there either',
+      { [pipeline]: missing, [project]: json(404, { message: '404 Project Not Found' }) },
+      'GitLab GET /projects/101: 404 Project Not Found',
+    ],
+    [
+      'no pipeline may be read',
+      {
+        [pipeline]: missing,
+        [project]: json(200, { id: 101 }),
+        [others]: json(403, { message: '403 Forbidden' }),
+      },
+      'GitLab GET /projects/101/pipelines: 403 Forbidden',
+    ],
+    [
+      'the token is refused',
+      { [pipeline]: json(401, { message: '401 Unauthorized' }) },
+      'GitLab GET /projects/101/pipelines/5001: 401 Unauthorized',
+    ],
+    [
+      'GitLab is down',
+      { [pipeline]: new Response('', { status: 502 }) },
+      'GitLab GET /projects/101/pipelines/5001: answered 502 (7 attempts)',
+    ],
+    [
+      'a login page answers',
+      { [pipeline]: html(200) },
+      'GitLab GET /projects/101/pipelines/5001: answered 200 with text/html that is not JSON',
+    ],
+    [
+      'a proxy answers',
+      { [pipeline]: html(404), [project]: json(200, { id: 101 }) },
+      'GitLab GET /projects/101/pipelines/5001: Sign in · GitLab',
+    ],
+    [
+      'its jobs are not listed whole',
+      { [pipeline]: json(200, { status: 'running' }), [jobsOf]: json(200, []) },
+      'GitLab GET /projects/101/pipelines/5001/jobs: the list is not complete: page 1 does not say whether there is another',
+    ],
+  ];
+  test.each(silent)('is unknown when %s', async (_, script, reason) => {
+    await expect(open(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'unknown',
+      reason,
+    });
+  });
+
+  test('is unknown with a status that is not known', async () => {
+    const state = await open({ [pipeline]: json(200, { status: 'dreaming' }) }).readOwner({
+      deploymentId,
+    });
+    expect(state.kind).toBe('unknown');
+    expect(state.reason).toContain('status is "dreaming"');
+  });
+
+  test.each(['terminal-abc', 'acme/infra-7001', '101-0', '101-5001-2', '101', '../1-2'])(
+    'is unknown for the id %s',
+    async (id) => {
+      await expect(open({}).readOwner({ deploymentId: id })).resolves.toEqual({
+        kind: 'unknown',
+        reason: `${id} is no pipeline of this GitLab`,
+      });
+    },
+  );
+});
+
+describe('the holder of a lock', () => {
+  const holderPath = 'GET /projects/101/jobs/900';
+
+  function script(status: string, statuses: Record<string, string>) {
+    return {
+      [pipeline]: json(200, { status: 'running' }),
+      [holderPath]: json(200, holder(status)),
+      [jobsOf]: jobs(statuses),
+    };
+  }
+
+  test.each(['running', 'canceling', 'pending'])('is alive while it is %s', async (status) => {
+    const pipelines = open(script(status, { hosted_runner_provision: status }));
+    await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
+      kind: 'alive',
+      reason: `job hosted_runner_provision (900) is ${status}`,
+    });
+  });
+
+  test('is over when it ended and no other stage runs', async () => {
+    const statuses = { hosted_runner_provision: 'failed', hosted_runner_canary: 'running' };
+    await expect(
+      open(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
+    ).resolves.toEqual({
+      kind: 'over',
+      reason: 'job hosted_runner_provision (900) is failed and no other stage of its pipeline runs',
+    });
+  });
+
+  test('is alive while another stage of its pipeline runs', async () => {
+    const statuses = { hosted_runner_provision: 'failed', hosted_runner_finalize: 'running' };
+    await expect(
+      open(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
+    ).resolves.toEqual({
+      kind: 'alive',
+      reason: 'job hosted_runner_finalize (901) of its pipeline is running',
+    });
+  });
+
+  test('is over when the only other stage is our own job', async () => {
+    const statuses = { hosted_runner_provision: 'failed', hosted_runner_finalize: 'running' };
+    await expect(
+      open(script('failed', statuses), '901').readLockHolder({ deploymentId, jobId: '900' }),
+    ).resolves.toMatchObject({ kind: 'over' });
+  });
+
+  test('is over when it is our own job, from an earlier process of it', async () => {
+    const statuses = { hosted_runner_provision: 'running' };
+    await expect(
+      open(script('running', statuses), '900').readLockHolder({ deploymentId, jobId: '900' }),
+    ).resolves.toMatchObject({ kind: 'over' });
+  });
+
+  test('is over when its pipeline was deleted', async () => {
+    const gone = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
+    await expect(open(gone).readLockHolder({ deploymentId, jobId: '900' })).resolves.toMatchObject({
+      kind: 'over',
+    });
+  });
+
+  test('is unknown when its job is not there', async () => {
+    const pipelines = open({ ...script('failed', {}), [holderPath]: missing });
+    await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
+      kind: 'unknown',
+      reason: 'pipeline 5001 has no job 900',
+    });
+  });
+
+  test('is unknown when the job is of another CI', async () => {
+    await expect(open({}).readLockHolder({ deploymentId, jobId: 'pid-77' })).resolves.toEqual({
+      kind: 'unknown',
+      reason: '"pid-77" is no job of this GitLab',
+    });
+  });
+});
+
+function holder(status: string) {
+  return {
+    id: 900,
+    name: 'hosted_runner_provision',
+    status,
+    created_at: '2026-11-02T08:00:00.000Z',
+    started_at: null,
+    finished_at: null,
+    web_url: 'https://gitlab.example.com/acme/runners/-/jobs/900',
+    tag_list: ['operations'],
+    pipeline: { id: 5001 },
+    runner: null,
+    runner_manager: null,
+  };
+}

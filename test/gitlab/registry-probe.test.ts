@@ -1,0 +1,171 @@
+import { expect, test } from '@jest/globals';
+import { readServer } from '../../src/gitlab/metadata.ts';
+import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
+import type { Scope } from '../../src/gitlab/visibility.ts';
+import { type Answer, json } from '../transport/fake-server.ts';
+import { createSandboxGitLab } from './sandbox-gitlab.ts';
+import { createScriptedGitLab, page } from './scripted-gitlab.ts';
+
+const group: Scope = { kind: 'group', groupId: 10 };
+const allowed: Record<string, Answer> = {
+  'GET /personal_access_tokens/self': json(200, {
+    name: 'deployer',
+    scopes: ['create_runner', 'manage_runner', 'read_api'],
+    active: true,
+    expires_at: '2027-01-01',
+  }),
+  'GET /user': json(200, { id: 7, username: 'bot' }),
+  'GET /groups/10/members/all/7': json(200, { access_level: 50 }),
+  'GET /projects/201/members/all/7': json(200, { access_level: 40 }),
+  'GET /groups/10/runners': page([]),
+  'GET /projects/201/runners': page([]),
+  'GET /runners/all': page([]),
+};
+
+async function probe(changed: Record<string, Answer>, scope: Scope = group) {
+  const { client, sent } = createScriptedGitLab({ ...allowed, ...changed });
+  const results = await createGitLabRegistry({ client, scope }).probe(scope);
+  expect(sent.every((call) => call.startsWith('GET '))).toBe(true);
+  return results;
+}
+
+test('grants everything to a token with the least scopes and an Owner behind it', async () => {
+  expect(await probe({})).toEqual([
+    {
+      what: 'token',
+      outcome: 'granted',
+      detail: '"deployer" expires on 2027-01-01; scopes create_runner, manage_runner, read_api',
+    },
+    { what: 'scope create_runner', outcome: 'granted', detail: 'to create a runner' },
+    {
+      what: 'scope manage_runner',
+      outcome: 'granted',
+      detail: 'to read, change and remove a runner',
+    },
+    { what: 'scope read_api', outcome: 'granted', detail: 'to list runners' },
+    { what: 'role Owner of group 10', outcome: 'granted', detail: 'bot has access level 50' },
+    { what: 'list runners (GET /groups/10/runners)', outcome: 'granted', detail: 'answered' },
+  ]);
+});
+
+test('names each missing scope', async () => {
+  const results = await probe({
+    'GET /personal_access_tokens/self': json(200, {
+      name: 'x',
+      scopes: ['read_api'],
+      active: true,
+    }),
+  });
+  expect(results.filter((each) => each.outcome === 'missing')).toEqual([
+    {
+      what: 'scope create_runner',
+      outcome: 'missing',
+      detail: 'needed to create a runner; the token has read_api',
+    },
+    {
+      what: 'scope manage_runner',
+      outcome: 'missing',
+      detail: 'needed to read, change and remove a runner; the token has read_api',
+    },
+  ]);
+});
+
+test("says of a refused token only that, in GitLab's words", async () => {
+  const results = await probe({
+    'GET /personal_access_tokens/self': json(401, {
+      error: 'invalid_token',
+      error_description: 'Token is expired.',
+    }),
+  });
+  expect(results).toEqual([
+    { what: 'token', outcome: 'missing', detail: 'invalid_token: Token is expired.' },
+  ]);
+});
+
+const roles: [string, Scope, Record<string, Answer>, string, string][] = [
+  [
+    'a Maintainer of the group',
+    group,
+    { 'GET /groups/10/members/all/7': json(200, { access_level: 40 }) },
+    'missing',
+    'bot has access level 40, 50 is needed',
+  ],
+  [
+    'a stranger',
+    group,
+    { 'GET /groups/10/members/all/7': json(404, { message: '404 Not found' }) },
+    'missing',
+    'bot is no member',
+  ],
+  [
+    'a token that may not look at its user',
+    group,
+    { 'GET /user': json(403, { error: 'insufficient_scope' }) },
+    'not_probed',
+    'insufficient_scope',
+  ],
+  [
+    'a Maintainer of the project',
+    { kind: 'project', projectId: 201 },
+    {},
+    'granted',
+    'bot has access level 40',
+  ],
+  [
+    'nobody special, for the instance',
+    { kind: 'instance' },
+    {},
+    'missing',
+    'bot is no administrator',
+  ],
+  [
+    'an administrator',
+    { kind: 'instance' },
+    { 'GET /user': json(200, { id: 7, username: 'root', is_admin: true }) },
+    'granted',
+    'root is an administrator',
+  ],
+];
+test.each(roles)('judges the role of %s', async (...row) => {
+  const [, scope, changed, outcome, detail] = row;
+  const role = (await probe(changed, scope)).find((each) => each.what.startsWith('role '));
+  expect(role).toMatchObject({ outcome, detail });
+});
+
+test('says where the list of runners is closed', async () => {
+  const results = await probe({
+    'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
+  });
+  expect(results.at(-1)).toEqual({
+    what: 'list runners (GET /groups/10/runners)',
+    outcome: 'missing',
+    detail: '403 Forbidden',
+  });
+});
+
+test('fails where GitLab gives no answer', async () => {
+  await expect(probe({ 'GET /user': new Response('', { status: 503 }) })).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
+});
+
+test('finds nothing missing for the deployer of the sandbox', async () => {
+  const { client, world } = createSandboxGitLab();
+  const results = await createGitLabRegistry({ client, scope: group }).probe(group);
+  expect(results.filter((each) => each.outcome === 'missing')).toEqual([]);
+  world.close();
+});
+
+test('reads version and time of the server', async () => {
+  const answer = json(
+    200,
+    { version: '19.3.0-ee', enterprise: true },
+    { date: 'Mon, 02 Nov 2026 10:00:00 GMT' },
+  );
+  const { client } = createScriptedGitLab({ 'GET /metadata': answer });
+  expect(await readServer(client)).toEqual({
+    version: '19.3.0-ee',
+    enterprise: true,
+    serverTime: '2026-11-02T10:00:00.000Z',
+  });
+});
