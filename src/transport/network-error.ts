@@ -47,11 +47,15 @@ interface Cause {
 
 /** The error and everything under it; several addresses of one name fail as one AggregateError. */
 function collectCauses(error: unknown, depth = 0): Cause[] {
-  if (!(error instanceof Error) || depth > 5) return [];
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  // By its looks: an error of the runtime is no `instanceof` ours inside a VM context.
+  if (typeof error !== 'object' || error === null || depth > 5) return [];
+  const { code, message, cause, errors } = error as Record<string, unknown>;
+  const inner = Array.isArray(errors) ? errors : [cause];
   return [
-    { code, message: error.message },
+    {
+      code: typeof code === 'string' ? code : undefined,
+      message: typeof message === 'string' ? message : '',
+    },
     ...inner.flatMap((each) => collectCauses(each, depth + 1)),
   ];
 }

@@ -1,30 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { RegistrationSettings } from '../../src/domain/settings.ts';
-import type { RegistrationId, RunnerName, Shard, StackShard } from '../../src/domain/shard.ts';
+import type { RegistrationId } from '../../src/domain/shard.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
-import type { RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
-
-/** A registry with the hands of the world around it: managers, jobs and a bad network. */
-export interface RegistryWorld {
-  readonly registry: RunnerRegistry;
-  readonly settings: RegistrationSettings;
-  /** A manager with that token contacts for the first time, and asks for a job. */
-  contact(manager: Manager): Promise<void>;
-  /** Gives a job that wants `tag` to the manager and leaves it in that status; its id. */
-  startJob(manager: Manager, job: { tag: string; status: RegistryJob['status'] }): Promise<string>;
-  finishJob(jobId: string): Promise<void>;
-  /** The next write takes effect, but its answer never arrives. */
-  loseNextAnswer(): void;
-  /** From now on no read is answered (`down`), or all are again (`up`). */
-  setReads(state: 'down' | 'up'): void;
-  close(): void | Promise<void>;
-}
-
-export interface Manager {
-  readonly registrationId: RegistrationId;
-  readonly token: string;
-  readonly systemId: string;
-}
+import type { RunnerRegistry } from '../../src/ports/registry.ts';
+import { type RegistryWorld, stackShard } from './registry-world.ts';
 
 const note = 'hosted-runner-deploy: 101-5001';
 const pink = stackShard('pink', 'linux');
@@ -269,8 +247,4 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
       expect(await read(id)).toMatchObject({ id });
     });
   });
-}
-
-function stackShard(shard: string, runnerName: string): StackShard {
-  return { shard: shard as Shard, runnerName: runnerName as RunnerName };
 }

@@ -2,7 +2,7 @@ import { createGitLabClient, type GitLabClient } from '../../src/gitlab/client.t
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import { RESET_HEADER } from '../../src/sandbox/faults.ts';
 import type { FetchFunction } from '../../src/transport/attempt.ts';
-import type { Manager, RegistryWorld } from '../contract/registry.contract.ts';
+import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { createGitLabWorld, type GitLabWorld } from '../sandbox/gitlab/gitlab-world.ts';
 import { runnerClient } from '../sandbox/gitlab/runner-client.ts';
 import { createTestTransport, networkError } from '../transport/fake-server.ts';

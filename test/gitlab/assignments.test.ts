@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
+import { register } from '../sandbox/gitlab/runner-client.ts';
+import { createSandboxGitLab, isWrite, type SandboxGitLab } from './sandbox-gitlab.ts';
+
+let gitlab: SandboxGitLab;
+beforeEach(() => {
+  gitlab = createSandboxGitLab();
+});
+afterEach(() => gitlab.world.close());
+
+async function registerInProject(): Promise<RegistrationId> {
+  const settings = { runner_type: 'project_type', group_id: undefined, project_id: 101 };
+  return String((await register(gitlab.world, settings)).id) as RegistrationId;
+}
+
+function openRegistry() {
+  const scope = { kind: 'project', projectId: 101 } as const;
+  return createGitLabRegistry({ client: gitlab.client, scope });
+}
+
+async function projectsOf(id: RegistrationId): Promise<number[]> {
+  const { body } = await gitlab.world.call('GET', `/runners/${id}/projects`, {
+    token: gitlab.world.deployer,
+  });
+  return body.map((project: { id: number }) => project.id);
+}
+
+async function assign(id: RegistrationId, projectId: number): Promise<void> {
+  await gitlab.world.call('POST', `/projects/${projectId}/runners`, {
+    token: gitlab.world.deployer,
+    body: { runner_id: Number(id) },
+  });
+}
+
+describe('copying assignments', () => {
+  test("gives the candidate the retiring one's projects, once", async () => {
+    const [from, to] = [await registerInProject(), await registerInProject()];
+    await assign(from, 102);
+    await assign(from, 201);
+    const registry = openRegistry();
+    expect(await registry.copyAssignments(from, to)).toBe(2);
+    expect(await projectsOf(to)).toEqual([101, 102, 201]);
+    expect(await registry.copyAssignments(from, to)).toBe(0);
+  });
+
+  test('is settled by a look where an answer was lost', async () => {
+    const [from, to] = [await registerInProject(), await registerInProject()];
+    await assign(from, 201);
+    gitlab.disturb('lose', isWrite);
+    expect(await openRegistry().copyAssignments(from, to)).toBe(1);
+    expect(await projectsOf(to)).toEqual([101, 201]);
+  });
+
+  test('does nothing where the scope is not a project', async () => {
+    const registry = createGitLabRegistry({
+      client: gitlab.client,
+      scope: { kind: 'group', groupId: 10 },
+    });
+    const id = '1' as RegistrationId;
+    expect(await registry.copyAssignments(id, id)).toBe(0);
+    expect(gitlab.sent).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import type { Clock } from '../../src/ports/clock.ts';
+import { createBudget } from '../../src/transport/budget.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import type { TransportRequest } from '../../src/transport/request.ts';
+import { createTransport } from '../../src/transport/transport.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Real sockets answer in real time, so this clock is a real one; the waits are kept tiny. */
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (durationMs, signal) => delay(durationMs, undefined, signal && { signal }),
+};
+
+const transport = createTransport({
+  clock,
+  random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
+  signal: new AbortController().signal,
+  budget: createBudget(),
+  redactor: createRedactor(),
+  limits: { attemptMs: 100, firstBackoffMs: 1, attempts: 3 },
+});
+
+async function serve(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v4/runners`);
+}
+
+function request(url: URL, method: string): TransportRequest {
+  const body = method === 'GET' ? {} : { body: '{}' };
+  return {
+    method,
+    url,
+    source: `GitLab ${method} /runners`,
+    headers: { 'private-token': 's' },
+    ...body,
+  };
+}
+
+test('sends method, headers and body, and reads the answer', async () => {
+  const url = await serve((incoming, outgoing) => {
+    incoming.pipe(
+      outgoing.writeHead(201, { 'x-token': String(incoming.headers['private-token']) }),
+    );
+  });
+  const answer = await transport(request(url, 'POST'));
+  expect(answer).toMatchObject({ status: 201, body: '{}' });
+  expect(answer.headers.get('x-token')).toBe('s');
+});
+
+test('does not carry the token to another host', async () => {
+  const seen: unknown[] = [];
+  const other = await serve((incoming, outgoing) => {
+    seen.push(incoming.headers['private-token']);
+    outgoing.end();
+  });
+  const url = await serve((_, outgoing) => outgoing.writeHead(302, { location: other.href }).end());
+  await expect(transport(request(url, 'GET'))).rejects.toMatchObject({
+    kind: 'refused',
+    status: 302,
+  });
+  expect(seen).toEqual([]);
+});
+
+test('knows that a refused connection changed nothing', async () => {
+  const url = await serve(() => undefined);
+  const [server] = servers.splice(0);
+  await new Promise((resolve) => server?.close(resolve));
+  await expect(transport(request(url, 'POST'))).rejects.toMatchObject({
+    kind: 'unreachable',
+    effect: 'none',
+    detail: `no answer from ${url.host}: connect ECONNREFUSED ${url.host} (ECONNREFUSED) (3 attempts)`,
+  });
+});
+
+test('does not know what became of a write whose connection broke', async () => {
+  let received = 0;
+  const url = await serve((incoming) => {
+    received += 1;
+    incoming.resume().on('end', () => incoming.socket.destroy());
+  });
+  await expect(transport(request(url, 'POST'))).rejects.toMatchObject({
+    kind: 'unreachable',
+    effect: 'unknown',
+  });
+  expect(received).toBe(1);
+});
+
+test('ends a call whose answer stops in the middle', async () => {
+  const url = await serve((_, outgoing) => outgoing.writeHead(200).write('{"half":'));
+  await expect(transport(request(url, 'GET'))).rejects.toMatchObject({
+    kind: 'unreachable',
+    effect: 'none',
+    detail: `no answer from ${url.host} in time (3 attempts)`,
+  });
+});
+
+test('does not take an answer that was cut short for a whole one', async () => {
+  const url = await serve((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-length': '100' }).write('{"half":');
+    setImmediate(() => outgoing.socket?.destroy());
+  });
+  await expect(transport(request(url, 'GET'))).rejects.toMatchObject({ kind: 'unreachable' });
+});
