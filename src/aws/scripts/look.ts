@@ -20,8 +20,9 @@ fetch() {
   printf '%s\n' "$answer" | tr -d '\r' | head -n 60 | cut -c1-200 | lines "$1"
 }
 metrics() {
-  bounded 8 curl --silent --noproxy '*' --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null |
-    grep -E '^gitlab_runner_version_info|system_id="' | head -n 3 | cut -c1-500 | lines metric
+  answer=$(bounded 8 curl --silent --noproxy '*' --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null)
+  printf '%s\n' "$answer" | grep '^gitlab_runner_version_info' | head -n 1 | cut -c1-500 | lines metric
+  printf '%s\n' "$answer" | grep 'system_id="' | head -n 1 | cut -c1-500 | lines metric
 }
 endpoints() {
   fetch state /debug/process/state

@@ -1,0 +1,68 @@
+import { createParameterStore } from '../../src/aws/parameters.ts';
+import type { HostSettings } from '../../src/domain/settings.ts';
+import { parametersContract } from '../contract/parameters.contract.ts';
+import { type RunnerHostWorld, runnerHostContract } from '../contract/runner-host.contract.ts';
+import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';
+import { bootHost, connect, connectHost, dockerHost, systemdHost } from './sandbox-aws.ts';
+
+parametersContract('AWS over the sandbox', async () => {
+  const opened = await openSandbox();
+  const ssm = connect(opened.sandbox.ssmUrl);
+  return {
+    store: createParameterStore({ ssm }),
+    pass: (durationMs) => opened.sandbox.clock.advance(durationMs),
+    loseNextAnswer() {
+      for (const operation of ['PutParameter', 'DeleteParameter']) {
+        opened.sandbox.faults.add({
+          id: operation,
+          service: 'ssm',
+          match: { operation },
+          effect: { kind: 'reset_after' },
+          times: 1,
+        });
+      }
+    },
+    async close() {
+      ssm.close();
+      await opened.close();
+    },
+  };
+});
+
+runnerHostContract('Run Command and docker over the sandbox', () => hostWorld(dockerHost));
+runnerHostContract('Run Command and systemd over the sandbox', () => hostWorld(systemdHost));
+
+async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
+  const opened = await openSandbox({ behaviour: { process: settings.process.kind } });
+  const { sandbox } = opened;
+  const ssm = connect(sandbox.ssmUrl);
+  return {
+    host: connectHost(ssm, settings),
+    boot: (shard) => bootHost(opened, shard),
+    async startJob(hostId) {
+      const { shard, runnerName } = sandbox.fleet.find(hostId) ?? {};
+      sandbox.gitlab.submitJob({
+        project: 'acme/app',
+        tags: [`${shard}-${runnerName}`],
+        script: ['sleep 60'],
+      });
+    },
+    async loseAgent(hostId) {
+      sandbox.fleet.setAgent(hostId, 'lost');
+      // The delivery of a command is waited for in real time; the sandbox's own clock jumps.
+      setTimeout(() => sandbox.clock.advance(31_000), 500).unref();
+    },
+    terminate: async (hostId) => {
+      await sandbox.fleet.terminate(hostId);
+    },
+    fillDisk(hostId) {
+      const machine = sandbox.fleet.machine(hostId);
+      if (machine !== undefined) machine.behaviour.workload = 'broken';
+    },
+    pass: () => new Promise((resolve) => setTimeout(resolve, 100)),
+    async close() {
+      ssm.close();
+      await opened.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createRunnerHost } from '../../src/aws/runner-host.ts';
+import { createSsm, type Ssm, type SsmOptions } from '../../src/aws/ssm.ts';
+import type { HostSettings } from '../../src/domain/settings.ts';
+import type { StackShard } from '../../src/domain/shard.ts';
+import type { RunnerHost } from '../../src/ports/runner-host.ts';
+import { createSystemClock } from '../../src/system/clock.ts';
+import { createSystemRandom } from '../../src/system/random.ts';
+import { type openSandbox, registerRunner, until } from '../sandbox/hosts/running-sandbox.ts';
+
+export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>;
+
+export function connect(url: string, options: Partial<SsmOptions> = {}): Ssm {
+  return createSsm({
+    environment: process.env,
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+    redact: (text) => text,
+    configuration: {
+      endpoint: url,
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'AKIASANDBOX', secretAccessKey: 'made-up' },
+    },
+    ...options,
+  });
+}
+
+export const dockerHost: HostSettings = {
+  access: 'run_command',
+  process: { kind: 'docker', container: 'gitlab-runner' },
+  listenPort: 9252,
+};
+
+export const systemdHost: HostSettings = {
+  ...dockerHost,
+  process: { kind: 'systemd', unit: 'gitlab-runner' },
+};
+
+export function connectHost(ssm: Ssm, settings: HostSettings = dockerHost): RunnerHost {
+  return createRunnerHost({
+    ssm,
+    settings,
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+    redact: (text) => text,
+  });
+}
+
+/** A machine of the sandbox whose runner manager answers. */
+export async function bootHost(opened: OpenSandbox, place: StackShard): Promise<string> {
+  const { sandbox } = opened;
+  await registerRunner(opened, { ...place, tags: [`${place.shard}-${place.runnerName}`] });
+  const [id = ''] = (await sandbox.stacks.apply(place)).instanceIds;
+  await until(() => sandbox.fleet.machine(id)?.unit?.port);
+  return id;
+}
