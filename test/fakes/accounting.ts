@@ -29,6 +29,6 @@ export function accountJobs(world: World): JobAccount {
     interrupted: count(({ interruptedBy }) => interruptedBy === 'us' || interruptedBy === 'force'),
     lost: count(({ status, interruptedBy }) => status === 'failed' || interruptedBy !== undefined),
     requeued: count(({ status, attempt }) => attempt > 1 && status !== 'canceled'),
-    longestWaitMs: Math.max(0, ...waits),
+    longestWaitMs: waits.reduce((longest, wait) => Math.max(longest, wait), 0),
   };
 }

@@ -1,5 +1,6 @@
 import { type Actor, judgeEntry } from './invariants.ts';
 import { servingShards } from './serving.ts';
+import { callText } from './trace.ts';
 import type { World } from './world.ts';
 
 /** Judges what one effect of ours has done; violations are added to the world's. */
@@ -18,7 +19,7 @@ export function checkEffect(world: World, actor: Actor): void {
     checks.serving[stack.runnerName] = serves;
   }
   for (const text of found) {
-    world.violations.push(`${text}, by ${actor.call} of ${actor.incarnation}`);
+    world.violations.push(`${text}, by ${callText(actor.call)} of ${actor.incarnation}`);
   }
 }
 

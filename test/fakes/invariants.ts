@@ -9,6 +9,7 @@ import {
   parametersOf,
   registrationsOf,
 } from './serving.ts';
+import type { TraceEntry } from './trace.ts';
 import type { World } from './world.ts';
 
 /** Whose effect is being judged. */
@@ -16,8 +17,7 @@ export interface Actor {
   readonly incarnation: string;
   readonly deploymentId: string;
   readonly stack: StackSettings;
-  /** e.g. `registry.retire 48213` */
-  readonly call: string;
+  readonly call: Pick<TraceEntry, 'port' | 'method' | 'args'>;
 }
 
 interface Case {

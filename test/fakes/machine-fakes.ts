@@ -13,12 +13,16 @@ export function createRandomFake(world: World): Random {
     return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32;
   };
   return {
-    id: () => {
-      const characters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-      return Array.from({ length: 16 }, () => characters[Math.floor(next() * 36)]).join('');
-    },
+    id: () => `${word(next())}${word(next())}${word(next())}`.slice(0, 16),
     fraction: next,
   };
+}
+
+/** Seven characters of a fraction. */
+function word(fraction: number): string {
+  return Math.floor(fraction * 2 ** 32)
+    .toString(36)
+    .padStart(7, '0');
 }
 
 /** Processes of other machines are `unknown`, as they are in CI jobs. */

@@ -10,14 +10,13 @@ type Version = ParameterState['versions'][number];
 export function createParametersFake(world: World): ParameterStore {
   return {
     async find(name) {
-      const state = world.parameters[name];
-      const version = state === undefined ? undefined : versionShown(world, state);
+      const version = versionShown(world, name);
       return version === undefined ? undefined : shown(version);
     },
     async create(parameter) {
-      const deletedAt = world.deletedNames[parameter.name];
+      const removed = world.removed[parameter.name];
       const resting =
-        deletedAt !== undefined && world.now - deletedAt < world.behaviour.nameFreeAfterMs;
+        removed !== undefined && world.now - removed.at < world.behaviour.nameFreeAfterMs;
       if (resting || world.parameters[parameter.name] !== undefined) return { kind: 'taken' };
       return { kind: 'created', version: putParameter(world, parameter) };
     },
@@ -69,7 +68,7 @@ export function putParameter(world: World, parameter: NewParameter): number {
   } else {
     state.versions.push(written);
   }
-  delete world.deletedNames[name];
+  delete world.removed[name];
   world.history.push({
     at: world.now,
     kind: 'parameter_written',
@@ -83,21 +82,28 @@ export function putParameter(world: World, parameter: NewParameter): number {
 }
 
 export function removeParameter(world: World, name: string): void {
-  const before = world.parameters[name]?.versions.at(-1)?.value;
-  if (before === undefined) return;
+  const value = world.parameters[name]?.versions.at(-1);
+  if (value === undefined) return;
   delete world.parameters[name];
-  world.deletedNames[name] = world.now;
-  world.history.push({ at: world.now, kind: 'parameter_removed', name, before });
+  world.removed[name] = { at: world.now, value };
+  world.history.push({ at: world.now, kind: 'parameter_removed', name, before: value.value });
 }
 
-function versionShown(world: World, { versions }: ParameterState): Version | undefined {
-  const { behaviour, now } = world;
+/** A read that is behind shows what was there before; before a creation, nothing. */
+function versionShown(world: World, name: string): Version | undefined {
+  const versions = world.parameters[name]?.versions ?? [];
+  const removed = world.removed[name];
   const newest = versions.at(-1);
-  if (newest === undefined) return undefined;
-  const stale = now - newest.modifiedAt < behaviour.staleForMs || behaviour.staleReads > 0;
-  if (behaviour.staleReads > 0) behaviour.staleReads -= 1;
-  // A read that is behind a creation does not see the parameter at all.
-  return stale ? versions.at(-2) : newest;
+  const changedAt = newest?.modifiedAt ?? removed?.at;
+  if (changedAt === undefined || !isStale(world, world.now - changedAt)) return newest;
+  return newest === undefined ? removed?.value : versions.at(-2);
+}
+
+function isStale({ behaviour }: World, ageMs: number): boolean {
+  if (ageMs < behaviour.staleForMs) return true;
+  if (behaviour.staleReads === 0) return false;
+  behaviour.staleReads -= 1;
+  return ageMs < behaviour.settledMs;
 }
 
 function shown({ value, version, modifiedAt }: Version): Parameter {

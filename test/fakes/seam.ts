@@ -1,5 +1,5 @@
 import { type FailureKind, isPortFailure, PortFailure } from '../../src/ports/failure.ts';
-import { summarize } from './trace.ts';
+import { CallNote } from './trace.ts';
 
 /** One call of one port's method, as faults are chosen by. */
 export interface Call {
@@ -42,7 +42,8 @@ export interface SeamHooks {
   later(ms: number, act: () => void): void;
   makeStale(): void;
   performed(call: Call): void;
-  end(call: Call, outcome: string): void;
+  /** With the answer, or a `CallNote`. */
+  end(call: Call, answer: unknown): void;
 }
 
 export interface CallSite {
@@ -62,7 +63,7 @@ export async function passSeam<T>(
 ): Promise<T> {
   if (hooks.crashed()) return never;
   const { call, fault } = hooks.begin(site);
-  const end = (outcome: string) => hooks.end(call, outcome);
+  const end = (text: string) => hooks.end(call, new CallNote(text));
   if (fault?.kind === 'crash_before') return crash(hooks, () => end('crashed before'));
   if (fault?.kind === 'error_before') {
     end(`fault: ${fault.failure}`);
@@ -98,19 +99,24 @@ async function answer<T>(request: {
     value = await perform();
   } catch (error) {
     if (call.effect) hooks.performed(call);
-    if (fault?.kind === 'crash_after') return crash(hooks, () => hooks.end(call, 'crashed after'));
-    hooks.end(call, isPortFailure(error) ? `${error.kind}: ${error.detail}` : String(error));
+    if (fault?.kind === 'crash_after')
+      return crash(hooks, () => hooks.end(call, new CallNote('crashed after')));
+    hooks.end(
+      call,
+      new CallNote(isPortFailure(error) ? `${error.kind}: ${error.detail}` : String(error)),
+    );
     if (hooks.crashed()) return never;
     throw error;
   }
   if (call.effect) hooks.performed(call);
   if (hooks.crashed()) return never;
-  if (fault?.kind === 'crash_after') return crash(hooks, () => hooks.end(call, 'crashed after'));
+  if (fault?.kind === 'crash_after')
+    return crash(hooks, () => hooks.end(call, new CallNote('crashed after')));
   if (fault?.kind === 'lost_answer') {
-    hooks.end(call, 'fault: answer lost');
+    hooks.end(call, new CallNote('fault: answer lost'));
     throw failure(call, { failure: 'unreachable', effect: call.effect ? 'unknown' : 'none' });
   }
-  hooks.end(call, summarize(value));
+  hooks.end(call, value);
   if (fault?.kind === 'delay' && fault.afterMs !== undefined) await hooks.pause(fault.afterMs);
   return hooks.crashed() ? never : value;
 }

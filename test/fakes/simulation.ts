@@ -6,7 +6,7 @@ import { absorb, checkEffect } from './checker.ts';
 import { addPipeline } from './pipelines-fake.ts';
 import { createBarePorts, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
-import { summarizeArgs, type TraceEntry } from './trace.ts';
+import { callText, type TraceEntry } from './trace.ts';
 import {
   createVirtualClock,
   type Outcome,
@@ -34,6 +34,8 @@ export interface SimulationOptions {
   readonly intercept?: Intercept;
   /** What every call of a port takes, virtually. */
   readonly latencyMs?: number;
+  /** The longest that one run may take, virtually; 30 days if absent. */
+  readonly limitMs?: number;
 }
 
 export interface IncarnationOptions {
@@ -65,10 +67,10 @@ export interface Incarnation {
 const callsInOneMoment = 50_000;
 
 export function createSimulation(options: SimulationOptions): Simulation {
-  const { world, intercept = () => undefined, latencyMs = 0 } = options;
+  const { world, intercept = () => undefined, latencyMs = 0, limitMs } = options;
   const clock = createVirtualClock(world);
   const trace: TraceEntry[] = [];
-  const open = new Map<Call, string>();
+  const open = new Set<Call>();
   const burst = { at: 0, calls: 0 };
   let calls = 0;
   let incarnations = 0;
@@ -93,45 +95,38 @@ export function createSimulation(options: SimulationOptions): Simulation {
       clock.drop(name);
       finish();
     };
-    const own_clock = clock.of(name);
+    const ownClock = clock.of(name);
     const hooks: SeamHooks = {
       begin(site) {
         countMoment();
-        const call = { ...site, incarnation: name, index: calls, own };
+        const { port, method, args, effect } = site;
+        const call = { incarnation: name, port, method, args, effect, index: calls, own };
         calls += 1;
         own += 1;
-        open.set(call, `${name}: ${site.port}.${site.method} ${summarizeArgs(site.args)}`);
+        open.add(call);
         return { call, fault: intercept(call) };
       },
       crashed: () => crashed,
       crash,
-      pause: (ms) => (ms + latencyMs > 0 ? own_clock.sleep(ms + latencyMs) : undefined),
+      pause: (ms) => (ms + latencyMs > 0 ? ownClock.sleep(ms + latencyMs) : undefined),
       later: (ms, act) => clock.at(ms, act),
       makeStale() {
-        world.behaviour.staleReads += 1;
+        world.behaviour.staleReads = 1;
       },
       performed(call) {
         const { deploymentId } = chosen;
-        checkEffect(world, { incarnation: name, deploymentId, stack, call: callText(call) });
+        checkEffect(world, { incarnation: name, deploymentId, stack, call });
       },
-      end(call, outcome) {
+      end(call, answer) {
         open.delete(call);
         const { port, method, args, effect } = call;
-        trace.push({
-          at: world.now,
-          incarnation: name,
-          port,
-          method,
-          args: summarizeArgs(args),
-          effect,
-          outcome,
-        });
+        trace.push({ at: world.now, incarnation: name, port, method, args, effect, answer });
       },
     };
     const pipeline = enterPipeline(world, { ...chosen, stack, jobId, name });
     const bare = createBarePorts({
       world,
-      clock: own_clock,
+      clock: ownClock,
       stack,
       jobId,
       deploymentId: chosen.deploymentId,
@@ -154,8 +149,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
     trace,
     incarnation,
     async run(promise, of) {
-      const waiting = () => [...open.values()];
-      const chosen: RunOptions = of === undefined ? { waiting } : { waiting, stop: of.crashed };
+      const waiting = () => [...open].map((call) => `${call.incarnation}: ${callText(call)}`);
+      const limit = limitMs === undefined ? {} : { limitMs };
+      const stop = of === undefined ? {} : { stop: of.crashed };
+      const chosen: RunOptions = { waiting, ...limit, ...stop };
       const outcome = await clock.run(promise, chosen);
       if (of !== undefined && outcome.kind !== 'stopped') of.end();
       return outcome;
@@ -168,10 +165,6 @@ export function createSimulation(options: SimulationOptions): Simulation {
       });
     },
   };
-}
-
-function callText({ port, method, args }: Call): string {
-  return `${port}.${method} ${summarizeArgs(args)}`;
 }
 
 /** The first job of a pipeline brings the pipeline into the world, if no test has. */

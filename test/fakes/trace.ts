@@ -4,19 +4,33 @@ export interface TraceEntry {
   readonly incarnation: string;
   readonly port: string;
   readonly method: string;
-  readonly args: string;
+  readonly args: readonly unknown[];
   readonly effect: boolean;
-  readonly outcome: string;
+  /** What was answered, or in a `CallNote` why nothing was. */
+  readonly answer: unknown;
+}
+
+/** How a call ended otherwise than by its answer. */
+export class CallNote {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** A value on one short line, without secrets. */
 export function summarize(value: unknown): string {
   if (value === undefined) return 'ok';
+  if (value instanceof CallNote) return value.text;
   if (typeof value === 'string') return masked(value);
+  const inner = (value as { value?: { kind?: unknown } } | null)?.value;
+  // A step of a stream is shown as the event that it brought.
+  if (typeof inner?.kind === 'string') return summarize(inner);
   return masked(cut(JSON.stringify(value) ?? String(value)));
 }
 
-export function summarizeArgs(args: readonly unknown[]): string {
+function summarizeArgs(args: readonly unknown[]): string {
   return args
     .map((arg) => (typeof arg === 'object' && arg !== null ? briefly(arg) : summarize(arg)))
     .join(' ');
@@ -27,18 +41,38 @@ function briefly(arg: object): string {
   const { runnerName, shard } = arg as { runnerName?: unknown; shard?: unknown };
   if (typeof runnerName === 'string' && typeof shard === 'string') return `${shard}-${runnerName}`;
   const entries = Object.entries(arg).map(([key, value]) => {
-    if (key === 'settings') return '';
+    if (key === 'settings' || key === 'allowedPattern') return '';
+    if (key === 'value' && typeof value === 'string') return `value=${valueBriefly(value)}`;
     return `${key}=${typeof value === 'object' && value !== null && !Array.isArray(value) ? briefly(value) : summarize(value)}`;
   });
   return entries.filter((text) => text !== '').join(' ');
 }
 
+/** Ids of writes and nonces would make every trace another. */
+function valueBriefly(text: string): string {
+  try {
+    const { deployment, job } = JSON.parse(text) as { deployment?: unknown; job?: unknown };
+    if (typeof job === 'string') return `(lock of job ${job})`;
+    const { id, phase } = (deployment ?? {}) as { id?: unknown; phase?: unknown };
+    if (typeof phase === 'string') return `(record of ${id}, ${phase})`;
+  } catch {
+    // Not JSON: a token, or what a person wrote.
+  }
+  return masked(cut(text));
+}
+
 function masked(text: string): string {
-  return text.replace(/glrt-[\w-]+/g, 'glrt-…');
+  return text.replace(/glrt-[\w-]+/g, 'glrt-…').replaceAll('/gitlab/dedicated/runner/', '…/');
 }
 
 function cut(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+/** e.g. `registry.retire 48213` */
+export function callText(call: Pick<TraceEntry, 'port' | 'method' | 'args'>): string {
+  const args = summarizeArgs(call.args);
+  return `${call.port}.${call.method}${args === '' ? '' : ` ${args}`}`;
 }
 
 export interface TraceStyle {
@@ -47,18 +81,23 @@ export interface TraceStyle {
   readonly sleeps?: boolean;
 }
 
-/** Lines like `+01:20 registry.route 48214 tags=["linux"] -> ok`, times since `startedAt`. */
+/** Lines like `+01:20 registry.route 48214 tags=["linux"] -> ok`; the same again is counted. */
 export function formatTrace(
   trace: readonly TraceEntry[],
   startedAt: number,
   { effectsOnly = true, sleeps = false }: TraceStyle = {},
 ): string[] {
-  return trace
-    .filter(({ effect, port }) => effect || (!effectsOnly && (port !== 'clock' || sleeps)))
-    .map(({ at, port, method, args, outcome }) => {
-      const call = `${port}.${method}${args === '' ? '' : ` ${args}`}`;
-      return `+${minutes(at - startedAt)} ${call} -> ${outcome}`;
-    });
+  const lines: { at: string; text: string; times: number }[] = [];
+  for (const { at, port, method, args, answer, effect } of trace) {
+    if (!effect && (effectsOnly || (port === 'clock' && !sleeps))) continue;
+    const text = `${callText({ port, method, args })} -> ${summarize(answer)}`;
+    const last = lines.at(-1);
+    if (last?.text === text) last.times += 1;
+    else lines.push({ at: minutes(at - startedAt), text, times: 1 });
+  }
+  return lines.map(
+    ({ at, text, times }) => `+${at} ${text}${times > 1 ? ` (${times} times)` : ''}`,
+  );
 }
 
 function minutes(ms: number): string {

@@ -26,8 +26,8 @@ export interface World {
   alive: string[];
   streams: JobStream[];
   parameters: Record<string, ParameterState>;
-  /** When a name was last deleted. */
-  deletedNames: Record<string, number>;
+  /** Names that were deleted, with what stale reads still show. */
+  removed: Record<string, { at: number; value: ParameterState['versions'][number] }>;
   hosts: Record<string, HostState>;
   infrastructure: Record<string, InfrastructureState>;
   pipelines: Record<string, PipelineState>;
@@ -78,8 +78,10 @@ export interface Behaviour {
   stepMs: number;
   /** For so long after a write, reads show the value before it. */
   staleForMs: number;
-  /** So many of the next reads show the value before the last one. */
+  /** So many of the next reads of something written lately show the value before it. */
   staleReads: number;
+  /** How old a write is at which every read shows it. */
+  settledMs: number;
   nameFreeAfterMs: number;
   pipelines: 'known' | 'unknown';
   canaryStart: 'allowed' | 'denied';
