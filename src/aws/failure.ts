@@ -87,14 +87,25 @@ function factsOf(error: unknown): Facts {
     $response?: { statusCode?: unknown };
   };
   const status = fields.$metadata?.httpStatusCode ?? fields.$response?.statusCode;
-  const name = typeof fields.name === 'string' ? fields.name : '';
+  const { name, message } = unwrap(
+    typeof fields.name === 'string' ? fields.name : '',
+    typeof fields.message === 'string' ? fields.message : '',
+  );
   return {
     name,
-    message: typeof fields.message === 'string' ? fields.message : '',
-    code: typeof fields.code === 'string' ? fields.code : undefined,
+    message,
+    code: typeof fields.code === 'string' ? fields.code : /\bE[A-Z_]{4,}\b/.exec(message)?.[0],
     status: typeof status === 'number' ? status : undefined,
     typed: fields.$fault !== undefined && name !== 'Error' && name !== 'UnknownError',
   };
+}
+
+/** The SDK puts an error of another realm (a socket's, under a test runner) into one of its own. */
+function unwrap(name: string, message: string): { name: string; message: string } {
+  const [, innerName, inner] = /^AWS SDK error wrapper for (\w+): (.*)$/s.exec(message) ?? [];
+  return innerName === undefined || inner === undefined
+    ? { name, message }
+    : { name: innerName, message: inner };
 }
 
 function describe({ name, message, code, status, typed }: Facts): string {

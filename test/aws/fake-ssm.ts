@@ -1,0 +1,55 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What Systems Manager answers; `reset` and `silence` are no answer. */
+export type Reply =
+  | { readonly status?: number; readonly body: unknown; readonly type?: string }
+  | 'reset'
+  | 'silence';
+
+export interface FakeSsm {
+  readonly url: string;
+  /** Everything that arrived, in order. */
+  readonly requests: { readonly operation: string; readonly body: Record<string, unknown> }[];
+  close(): Promise<void>;
+}
+
+/** Gives its replies in turn, the last one for ever. */
+export async function startFakeSsm(...replies: readonly Reply[]): Promise<FakeSsm> {
+  const requests: FakeSsm['requests'] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    const operation = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
+    const reply = replies[Math.min(requests.length, replies.length - 1)];
+    requests.push({ operation, body: JSON.parse(text) as Record<string, unknown> });
+    answer(response, reply ?? 'reset');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(response: ServerResponse, reply: Reply): void {
+  if (reply === 'silence') return;
+  if (reply === 'reset') {
+    response.socket?.destroy();
+    return;
+  }
+  const { status = 200, body, type = 'application/x-amz-json-1.1' } = reply;
+  response.writeHead(status, { 'content-type': type });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+export function refusal(name: string, message = 'its own words', status = 400): Reply {
+  return { status, body: { __type: name, message } };
+}
