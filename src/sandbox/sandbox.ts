@@ -35,10 +35,10 @@ export interface Sandbox {
 /** The small real world on loopback. Machines that ran when it was stopped boot again. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = openFolder(options.folder);
-  const parts = createParts(options, store);
-  const app = divideWeb(parts);
   const last = store.load<Ports>('ports') ?? {};
   if (last.web !== undefined) await refuseSecond(options.folder, last.web);
+  const parts = createParts(options, store);
+  const app = divideWeb(parts);
   const web = options.port ? await listen(app, options.port) : await listenAgain(app, last.web);
   parts.address.url = `http://127.0.0.1:${web.port}`;
   const ssm = options.ssmPort
@@ -46,11 +46,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     : await listenAgain(parts.aws, last.ssm);
   parts.address.ssmUrl = `http://127.0.0.1:${ssm.port}`;
   store.save('ports', { web: web.port, ssm: ssm.port } satisfies Ports);
+  store.flush();
   parts.fleet.resume();
   const passing = setInterval(() => parts.gitlab.tick(), tickMs);
+  const { aws: _, address, ...world } = parts;
   return {
-    ...parts,
-    ...parts.address,
+    ...world,
+    url: address.url,
+    ssmUrl: address.ssmUrl,
     environment: environmentOf(parts),
     async stop() {
       clearInterval(passing);

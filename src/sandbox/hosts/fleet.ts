@@ -124,7 +124,7 @@ export class Fleet {
     const behaviour = this.#world.behaviourOf(instance);
     const machine = new Machine(instance, behaviour, this.#world);
     this.#machines.set(instance.id, machine);
-    const isUp = await machine.boot();
+    const isUp = await machine.boot().catch((error: Error) => machine.note(error.message));
     if (!isUp || this.#machines.get(instance.id) !== machine || instance.state !== 'pending')
       return;
     instance.state = 'running';

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ManagerConduct, ManagerSettings } from '../manager/orders.ts';
@@ -26,6 +26,7 @@ export class Machine implements Inside {
   readonly #off = new AbortController();
   readonly #shells = new Set<GuardedShell>();
   #scripts = 0;
+  #booting: Promise<boolean> | undefined;
 
   constructor(instance: Instance, behaviour: Behaviour, world: MachineWorld) {
     this.instanceId = instance.id;
@@ -39,7 +40,13 @@ export class Machine implements Inside {
   }
 
   /** Up, but still without its runner manager. `false` when it was switched off meanwhile. */
-  async boot(): Promise<boolean> {
+  boot(): Promise<boolean> {
+    const booting = this.#boot();
+    this.#booting = booting;
+    return booting;
+  }
+
+  async #boot(): Promise<boolean> {
     mkdirSync(join(this.root, 'etc', 'gitlab-runner'), { recursive: true, mode: 0o700 });
     mkdirSync(join(this.root, 'scripts'), { recursive: true, mode: 0o700 });
     writeFileSync(this.#systemIdFile(), this.#instance.systemId, { mode: 0o600 });
@@ -99,6 +106,12 @@ export class Machine implements Inside {
     return this.#world.now();
   }
 
+  /** Into the log that people read when the machine does not come up. */
+  note(text: string): false {
+    appendFileSync(this.logFile, `${text}\n`);
+    return false;
+  }
+
   freeze(): void {
     this.unit?.freeze();
   }
@@ -106,6 +119,7 @@ export class Machine implements Inside {
   /** `abrupt` is a power cut; otherwise the manager hears SIGTERM and may tell GitLab. */
   async powerOff({ abrupt }: { abrupt: boolean }): Promise<void> {
     this.#off.abort();
+    await this.#booting?.catch(() => undefined);
     for (const shell of this.#shells) shell.signal('SIGKILL');
     await this.unit?.end(abrupt ? 'SIGKILL' : 'SIGTERM', shutdownGraceMs);
     this.#calls.close();
