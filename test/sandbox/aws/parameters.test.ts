@@ -1,0 +1,237 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { openSandbox } from '../hosts/running-sandbox.ts';
+
+/** Parameter Store through the released SDK. */
+describe('Parameter Store', () => {
+  let world: Awaited<ReturnType<typeof openSandbox>>;
+  let count = 0;
+  beforeAll(async () => {
+    world = await openSandbox();
+  });
+  afterEach(() => world.sandbox.faults.clear());
+  afterAll(() => world.close());
+
+  const nextName = () => {
+    count += 1;
+    return `/gitlab/dedicated/runner/stack-${count}/deployment_status`;
+  };
+  const create = (name: string, value = 'one', more = {}) =>
+    world.ssm.putParameter({ Name: name, Value: value, Type: 'String', ...more });
+  const overwrite = (name: string, value: string) =>
+    world.ssm.putParameter({ Name: name, Value: value, Overwrite: true });
+  const read = (name: string) => world.ssm.getParameter({ Name: name, WithDecryption: true });
+
+  test('counts versions up and reads any of them', async () => {
+    const name = nextName();
+    expect((await create(name)).Version).toBe(1);
+    expect((await overwrite(name, 'two')).Version).toBe(2);
+    expect((await read(name)).Parameter).toMatchObject({ Value: 'two', Version: 2 });
+    expect((await read(`${name}:1`)).Parameter).toMatchObject({
+      Name: name,
+      Value: 'one',
+      Version: 1,
+      Selector: ':1',
+    });
+    expect((await read(name)).Parameter?.LastModifiedDate).toBeInstanceOf(Date);
+  });
+
+  test('knows no parameter and no version that was never written', async () => {
+    const name = nextName();
+    await expect(read(name)).rejects.toMatchObject({ name: 'ParameterNotFound' });
+    await create(name);
+    await expect(read(`${name}:7`)).rejects.toMatchObject({ name: 'ParameterVersionNotFound' });
+    await expect(world.ssm.deleteParameter({ Name: nextName() })).rejects.toMatchObject({
+      name: 'ParameterNotFound',
+    });
+  });
+
+  test('creates a name only once', async () => {
+    const name = nextName();
+    await create(name);
+    await expect(create(name)).rejects.toMatchObject({
+      name: 'ParameterAlreadyExists',
+      message:
+        'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
+    });
+  });
+
+  test('does not give a deleted name away again within 30 s', async () => {
+    const name = nextName();
+    await create(name);
+    await world.ssm.deleteParameter({ Name: name });
+    await expect(create(name)).rejects.toMatchObject({ name: 'ParameterAlreadyExists' });
+    world.sandbox.clock.advance(30_000);
+    expect((await create(name)).Version).toBe(1);
+  });
+
+  test('wants a type on creation', async () => {
+    await expect(overwrite(nextName(), 'one')).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: 'A parameter type is required when you create a parameter.',
+    });
+  });
+
+  test('takes 4096 bytes and no more', async () => {
+    await create(nextName(), 'x'.repeat(4096));
+    await expect(create(nextName(), 'x'.repeat(4097))).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringMatching(/^Standard tier parameters support a maximum .* 4096 char/),
+    });
+  });
+
+  test('holds every later value against the pattern of the first', async () => {
+    const name = nextName();
+    await create(name, 'pink', { AllowedPattern: '^(pink|purple)$' });
+    await expect(overwrite(name, 'green')).rejects.toMatchObject({
+      name: 'ParameterPatternMismatchException',
+    });
+    expect((await overwrite(name, 'purple')).Version).toBe(2);
+  });
+
+  test('keeps the newest 100 versions', async () => {
+    const name = nextName();
+    await create(name, '1');
+    for (let value = 2; value <= 102; value += 1) await overwrite(name, String(value));
+    const { Parameters } = await world.ssm.getParameterHistory({ Name: name });
+    expect([Parameters?.length, Parameters?.[0]?.Version]).toEqual([100, 3]);
+  });
+
+  test('gives a secret in clear only to who asks for its decryption', async () => {
+    const name = nextName();
+    await create(name, 'glrt-secret', { Type: 'SecureString' });
+    expect((await read(name)).Parameter).toMatchObject({
+      Type: 'SecureString',
+      Value: 'glrt-secret',
+    });
+    const sealed = await world.ssm.getParameter({ Name: name });
+    expect(sealed.Parameter?.Value).not.toContain('glrt-secret');
+  });
+
+  test('lists what is below a path, a level or all', async () => {
+    const base = `/list-${count}`;
+    for (const name of ['a', 'b/c', 'd']) await create(`${base}/${name}`);
+    const below = async (recursive: boolean) => {
+      const answer = await world.ssm.getParametersByPath({ Path: base, Recursive: recursive });
+      return answer.Parameters?.map(({ Name }) => Name?.slice(base.length));
+    };
+    expect(await below(false)).toEqual(['/a', '/d']);
+    expect(await below(true)).toEqual(['/a', '/b/c', '/d']);
+    const several = await world.ssm.getParameters({ Names: [`${base}/a`, `${base}/x`] });
+    expect(several.InvalidParameters).toEqual([`${base}/x`]);
+  });
+
+  test('describes pattern and version without the value', async () => {
+    const name = nextName();
+    await create(name, 'pink', { AllowedPattern: '^p', Description: 'which one' });
+    const { Parameters } = await world.ssm.describeParameters({
+      ParameterFilters: [{ Key: 'Name', Values: [name] }],
+    });
+    expect(Parameters).toMatchObject([{ Name: name, AllowedPattern: '^p', Version: 1 }]);
+  });
+
+  test('lets another writer in between when it is told to', async () => {
+    const name = nextName();
+    await create(name, '{"write_id":"mine"}');
+    world.sandbox.faults.add({
+      id: 'race',
+      service: 'ssm',
+      effect: { kind: 'lose_race' },
+      times: 1,
+    });
+    expect((await overwrite(name, '{"write_id":"mine-2"}')).Version).toBe(3);
+    expect((await read(`${name}:2`)).Parameter?.Value).toBe('{"write_id":"other-writer"}');
+  });
+
+  test('answers with what was true a while ago when it is told to', async () => {
+    const name = nextName();
+    await create(name, 'old');
+    world.sandbox.clock.advance(60_000);
+    await overwrite(name, 'new');
+    world.sandbox.faults.add({ id: 'stale', service: 'ssm', effect: { kind: 'stale', ms: 5000 } });
+    expect((await read(name)).Parameter?.Value).toBe('old');
+  });
+
+  test.each([
+    ['a throttled call', { kind: 'status', status: 429 }, 'ThrottlingException'],
+    ['an error of its own', { kind: 'status', status: 500 }, 'InternalServerError'],
+    ['a refusal', { kind: 'status', status: 403 }, 'AccessDeniedException'],
+  ] as const)('answers %s in its own words', async (_what, effect, name) => {
+    world.sandbox.faults.add({ id: 'fault', service: 'ssm', effect });
+    await expect(read(nextName())).rejects.toMatchObject({ name });
+  });
+
+  test('breaks the connection before or after the effect', async () => {
+    const [before, after] = [nextName(), nextName()];
+    const put = { operation: 'PutParameter' };
+    world.sandbox.faults.add({
+      id: 'b',
+      service: 'ssm',
+      match: put,
+      effect: { kind: 'reset_before' },
+      times: 1,
+    });
+    await expect(create(before)).rejects.toThrow(/ECONNRESET/);
+    await expect(read(before)).rejects.toMatchObject({ name: 'ParameterNotFound' });
+    world.sandbox.faults.add({
+      id: 'a',
+      service: 'ssm',
+      match: put,
+      effect: { kind: 'reset_after' },
+      times: 1,
+    });
+    await expect(create(after)).rejects.toThrow(/ECONNRESET/);
+    expect((await read(after)).Parameter?.Value).toBe('one');
+  });
+
+  test('says whose account it is', async () => {
+    const response = await fetch(world.sandbox.ssmUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'Action=GetCallerIdentity&Version=2011-06-15',
+    });
+    expect(await response.text()).toContain('<Account>123456789012</Account>');
+  });
+
+  test('wants credentials', async () => {
+    const response = await fetch(world.sandbox.ssmUrl, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AmazonSSM.GetParameter' },
+      body: '{"Name":"/x"}',
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { __type: 'MissingAuthenticationTokenException', message: 'Missing Authentication Token' },
+    ]);
+  });
+});
+
+describe('the rate of writes', () => {
+  test('is limited as in AWS, with a burst of ten', async () => {
+    const world = await openSandbox({ windows: { parameterWritesPerSecond: 3 } });
+    const write = (value: number) =>
+      world.ssm.putParameter({
+        Name: '/rate',
+        Value: String(value),
+        Type: 'String',
+        Overwrite: true,
+      });
+    for (let value = 0; value < 10; value += 1) await write(value);
+    const more = await Promise.allSettled([write(10), write(11), write(12)]);
+    expect(more.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(2);
+    await world.close();
+  });
+});
+
+describe('a sandbox that forwards Parameter Store', () => {
+  test('keeps no parameter itself, and its machines read there too', async () => {
+    const emulator = await openSandbox();
+    const world = await openSandbox({ forwardSsm: emulator.sandbox.ssmUrl });
+    await world.ssm.putParameter({ Name: '/far', Value: 'away', Type: 'String' });
+    expect((await emulator.ssm.getParameter({ Name: '/far' })).Parameter?.Value).toBe('away');
+    expect(world.sandbox.parameters.list()).toEqual([]);
+    const { InstanceInformationList } = await world.ssm.describeInstanceInformation({});
+    expect(InstanceInformationList).toEqual([]);
+    await world.close();
+    await emulator.close();
+  });
+});
