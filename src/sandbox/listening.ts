@@ -45,16 +45,17 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** The port of the last time if it is still free, so that an exported environment stays true. */
-export async function listenAgain(
+/** The wanted port, or else that of the last time if it is free, so that an exported environment stays true. */
+export async function listenAt(
   app: Answering,
+  wantedPort: number | undefined,
   lastPort: number | undefined,
 ): Promise<Listening> {
-  if (lastPort === undefined) return listen(app, 0);
   try {
-    return await listen(app, lastPort);
+    return await listen(app, wantedPort || lastPort || 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (wantedPort) throw new Error(`Port ${wantedPort} of 127.0.0.1 is taken.`);
     return listen(app, 0);
   }
 }

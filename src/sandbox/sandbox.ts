@@ -10,7 +10,7 @@ import type { GitLab } from './gitlab/surface.ts';
 import { Fleet } from './hosts/fleet.ts';
 import { StackSettings } from './hosts/stack-settings.ts';
 import { Stacks } from './hosts/stacks.ts';
-import { type Answering, listen, listenAgain } from './listening.ts';
+import { type Answering, listenAt } from './listening.ts';
 import { type SandboxOptions, usualParameterPrefix, usualWindows } from './options.ts';
 import { createSandboxClock, type SandboxClock } from './world/clock.ts';
 import { systemRandom } from './world/random.ts';
@@ -39,11 +39,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (last.web !== undefined) await refuseSecond(options.folder, last.web);
   const parts = createParts(options, store);
   const app = divideWeb(parts);
-  const web = options.port ? await listen(app, options.port) : await listenAgain(app, last.web);
+  const web = await listenAt(app, options.port, last.web);
   parts.address.url = `http://127.0.0.1:${web.port}`;
-  const ssm = options.ssmPort
-    ? await listen(parts.aws, options.ssmPort)
-    : await listenAgain(parts.aws, last.ssm);
+  const ssm = await listenAt(parts.aws, options.ssmPort, last.ssm).catch(async (error: unknown) => {
+    await web.close();
+    throw error;
+  });
   parts.address.ssmUrl = `http://127.0.0.1:${ssm.port}`;
   store.save('ports', { web: web.port, ssm: ssm.port } satisfies Ports);
   store.flush();

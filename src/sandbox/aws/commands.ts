@@ -31,6 +31,7 @@ export class Commands {
     const commandId = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     const invocations = ids.map((instanceId) => this.#create(commandId, instanceId, request));
     this.#invocations.push(...invocations);
+    this.#invocations.splice(0, Math.max(0, this.#invocations.length - keptInvocations));
     for (const invocation of invocations) void this.#run(invocation);
     return { commandId, invocations };
   }
@@ -204,4 +205,5 @@ function end(invocation: Invocation, outcome: Outcome): void {
   Object.assign(invocation, outcome);
 }
 
+const keptInvocations = 1000;
 const retryDeliveryMs = 200;

@@ -12,6 +12,7 @@ export class Fleet {
   readonly #world: FleetWorld;
   readonly #document: { instances: Instance[] };
   readonly #machines = new Map<string, Machine>();
+  #isOver = false;
 
   constructor(world: FleetWorld) {
     this.#world = world;
@@ -114,6 +115,7 @@ export class Fleet {
 
   /** Every machine off; the records go on saying what ran. */
   async powerOff(): Promise<void> {
+    this.#isOver = true;
     const machines = [...this.#machines.values()];
     this.#machines.clear();
     await Promise.all(machines.map((machine) => machine.powerOff({ abrupt: false })));
@@ -121,6 +123,8 @@ export class Fleet {
   }
 
   async #powerOn(instance: Instance): Promise<void> {
+    // An apply that is still at it when the world ends; the machine boots the next time.
+    if (this.#isOver) return;
     const behaviour = this.#world.behaviourOf(instance);
     const machine = new Machine(instance, behaviour, this.#world);
     this.#machines.set(instance.id, machine);

@@ -19,7 +19,6 @@ export class RunningJob {
   readonly #folder: string;
   #shell: GuardedShell | undefined;
   #stop: StopReason | undefined;
-  #frozen = false;
 
   constructor(parts: {
     payload: JobPayload;
@@ -70,11 +69,6 @@ export class RunningJob {
     this.#shell?.signal('SIGKILL');
   }
 
-  freeze(): void {
-    this.#frozen = true;
-    this.#shell?.signal('SIGSTOP');
-  }
-
   async #failAtOnce(): Promise<string> {
     this.#trace.write('ERROR: Preparation failed: prepare environment: exit status 1.\n');
     this.#trace.write('ERROR: Job failed (system failure): prepare environment: exit status 1.\n');
@@ -117,7 +111,6 @@ export class RunningJob {
       onOutput: (_stream, chunk) => this.#trace.write(chunk.toString('utf8')),
     });
     this.#shell = shell;
-    if (this.#frozen) shell.signal('SIGSTOP');
     const code = await shell.finished;
     this.#shell = undefined;
     return code;

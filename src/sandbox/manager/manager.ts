@@ -67,9 +67,14 @@ export class Manager {
     for (const job of this.jobs) job.stop('interrupted');
   }
 
+  /**
+   * The machine hangs. Its jobs are killed in silence rather than stopped: to everybody outside it
+   * looks the same, and a stopped process could outlive us.
+   */
   freeze(): void {
     this.frozen = true;
-    for (const job of this.jobs) job.freeze();
+    this.#protocol.frozen = true;
+    this.killJobs();
   }
 
   /** The machine is gone: no word to anybody. */
@@ -134,7 +139,7 @@ export class Manager {
     const outcome = await job.run().catch((error: Error) => `failed: ${error.message}`);
     this.jobs.delete(job);
     const seconds = ((this.now() - job.startedAtMs) / 1000).toFixed(1);
-    this.#log(`Job ${outcome}  duration_s=${seconds} job=${job.payload.id}`);
+    if (!this.frozen) this.#log(`Job ${outcome}  duration_s=${seconds} job=${job.payload.id}`);
   }
 
   async #countRefusal(): Promise<void> {

@@ -11,6 +11,8 @@ export interface Answer {
 
 /** The runner's side of GitLab's runner protocol. Nothing here throws for want of an answer. */
 export class RunnerProtocol {
+  /** The machine hangs: no request goes out and none comes to an end. */
+  frozen = false;
   readonly #settings: ManagerSettings;
   #lastUpdate = '';
 
@@ -60,6 +62,7 @@ export class RunnerProtocol {
   }
 
   async #send(method: string, path: string, request: OutgoingRequest): Promise<Answer> {
+    if (this.frozen) return new Promise(() => undefined);
     const { body, bytes, headers, signal } = request;
     try {
       const response = await fetch(`${this.#settings.url}/api/v4/${path}`, {
@@ -75,7 +78,9 @@ export class RunnerProtocol {
         body: bytes === undefined ? JSON.stringify(body) : new Uint8Array(bytes),
         signal: AbortSignal.any([AbortSignal.timeout(60_000), ...(signal ? [signal] : [])]),
       });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const text = await response.text();
+      if (this.frozen) return await new Promise(() => undefined);
+      return { status: response.status, headers: response.headers, text };
     } catch (error) {
       const cause = (error as Error).cause as Error | undefined;
       return { status: -1, headers: new Headers(), text: (cause ?? (error as Error)).message };

@@ -9,7 +9,7 @@ process.on('SIGTERM', () => stop.abort());
 process.exitCode = await runSandbox({
   folder: process.argv[2],
   program: [process.execPath, fileURLToPath(new URL('../manager/entry.js', import.meta.url))],
-  searchPath: process.env.PATH,
+  searchPath: process.env['PATH'],
   behaviour: { bootDelayMs: 20, checkIntervalMs: 50, traceIntervalMs: 50, resourceMs: 1 },
   stdout: process.stdout,
   signal: stop.signal,

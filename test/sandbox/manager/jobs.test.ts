@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openSandbox, registerRunner, runScript, until } from '../hosts/running-sandbox.ts';
 
@@ -88,4 +90,47 @@ describe('a runner manager', () => {
     const done = await statusOf(id, ['canceled']);
     expect(done.status).toBe('canceled');
   });
+
+  async function runningJob(): Promise<{ id: number; pid: number }> {
+    const mark = join(world.folder, 'job-pid');
+    const id = submit([`echo $$ >${mark}`, 'sleep 600']);
+    await statusOf(id, ['running']);
+    const pid = await until(() => {
+      const text = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
+      return text.endsWith('\n') && Number(text);
+    });
+    return { id, pid };
+  }
+
+  test('takes its job with it when it is killed, and GitLab hears nothing of it', async () => {
+    const instanceId = await build();
+    const { id, pid } = await runningJob();
+    world.sandbox.fleet.killManager(instanceId);
+    await until(() => !isAlive(pid));
+    expect(job(id)?.status).toBe('running');
+  });
+
+  test('says nothing any more when its machine hangs, and leaves no process', async () => {
+    const instanceId = await build();
+    const { id, pid } = await runningJob();
+    world.sandbox.fleet.hang(instanceId);
+    await until(() => !isAlive(pid));
+    const { updatedAt } = job(id) ?? {};
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(job(id)).toMatchObject({ status: 'running', updatedAt });
+    const managerPid = world.sandbox.fleet.machine(instanceId)?.unit?.pid ?? 0;
+    expect(isAlive(managerPid)).toBe(true);
+    await world.sandbox.fleet.terminate(instanceId);
+    expect(isAlive(managerPid)).toBe(false);
+  });
 });
+
+/** A process that nobody has waited for yet is dead all the same. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
