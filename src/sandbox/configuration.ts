@@ -41,6 +41,11 @@ defaults:
   registration:
     scope: group
     group_id: 10
+  canary:
+    kind: project
+    project: acme/canary
+    ref: main
+    input: tag
   infrastructure:
     driver: command
     apply: ${command('apply')}
