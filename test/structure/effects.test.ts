@@ -16,12 +16,12 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
   {
     what: 'the clock',
     reads: /^(Date\.now|new Date\(\)|performance\.now|process\.(hrtime|uptime))$/,
-    files: ['src/ci/clock.ts', 'src/sandbox/world/clock.ts'],
+    files: ['src/system/clock.ts', 'src/sandbox/world/clock.ts'],
   },
   {
     what: 'chance',
     reads: /^(Math\.random|crypto\.(randomUUID|getRandomValues))$/,
-    files: ['src/ci/random.ts', 'src/sandbox/world/random.ts'],
+    files: ['src/system/random.ts', 'src/sandbox/world/random.ts'],
   },
 ];
 

@@ -18,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
   terraform: ['domain', 'ports', 'errors', 'transport'],
   command: ['domain', 'ports', 'errors', 'transport'],
   ci: ['domain', 'ports', 'errors', 'transport'],
+  system: ['domain', 'ports', 'errors', 'transport'],
 };
 
 /** What is imported by nobody but these, and only when it is needed. */
@@ -28,6 +29,7 @@ const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
   { packages: /^@gitbeaker\//, folders: ['gitlab'] },
   { packages: /^@aws-sdk\/|^@smithy\//, folders: ['aws'] },
   { packages: /^@actions\//, folders: ['ci'] },
+  { packages: /^log-update$/, folders: ['system', 'cli', 'operator'] },
   { packages: /^execa$/, folders: ['command', 'terraform', 'sandbox'] },
   { packages: /^hono$|^@hono\//, folders: ['sandbox'] },
   { packages: /^commander$/, folders: ['cli'] },

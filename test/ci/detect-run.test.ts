@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import { detectRun } from '../../src/ci/detect-run.ts';
+import { readGitLabPipeline } from '../../src/ci/gitlab-run.ts';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
+
+const gitlab = {
+  GITLAB_CI: 'true',
+  CI_PROJECT_ID: '101',
+  CI_PIPELINE_ID: '5001',
+  CI_PIPELINE_IID: '17',
+  CI_PIPELINE_CREATED_AT: '2026-11-02T09:00:00+01:00',
+  CI_PIPELINE_URL: 'https://gitlab.example.com/acme/runners/-/pipelines/5001',
+  CI_JOB_ID: '90001',
+  CI_JOB_STARTED_AT: '2026-11-02T08:01:00Z',
+  CI_JOB_TIMEOUT: '3600',
+  CI_RUNNER_ID: '48213',
+  GITLAB_USER_LOGIN: 'deployer',
+};
+
+const github = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_REPOSITORY: 'acme/runners',
+  GITHUB_RUN_ID: '777',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'hosted_runner_provision',
+  GITHUB_ACTOR: 'dependabot[bot]',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_TOKEN: 'ghs_made_up',
+  RUNNER_NAME: 'runner 1',
+};
+
+type Environment = Record<string, string | undefined>;
+
+function detect(environment: Environment, answer?: Response | Error) {
+  const asked: { url: string; authorization: string | null; redirect: string | undefined }[] = [];
+  const run = detectRun({
+    environment,
+    clock: createVirtualClock(Date.parse('2026-11-02T10:00:00.250Z')),
+    random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
+    processes: { self: 'linux:boot:1:42:99', isAlive: () => 'unknown' },
+    person: 'ada@laptop',
+    fetch: async (url, init) => {
+      const authorization = new Headers(init?.headers).get('authorization');
+      asked.push({ url: String(url), authorization, redirect: init?.redirect });
+      if (answer instanceof Error) throw answer;
+      return answer ?? Response.json({ created_at: '2026-11-02T08:59:00Z' });
+    },
+  });
+  return { run, asked };
+}
+
+async function problemOf(environment: Environment, answer?: Response | Error) {
+  const error = await detect(environment, answer).run.then(
+    () => undefined,
+    (reason: DeployError) => reason,
+  );
+  expect(error).toMatchObject({ code: 'RunUnknown', exitCode: 2 });
+  return error?.fields;
+}
+
+describe('a job of GitLab', () => {
+  test('is known by its pipeline and ends with its timeout', async () => {
+    expect(await detect(gitlab).run).toEqual({
+      ci: 'gitlab',
+      deploymentId: '101-5001',
+      pipelineCreatedAt: '2026-11-02T08:00:00.000Z',
+      pipelineUrl: 'https://gitlab.example.com/acme/runners/-/pipelines/5001',
+      jobId: '90001',
+      by: 'deployer',
+      ownRegistrationId: '48213',
+      deadline: Date.parse('2026-11-02T09:01:00Z'),
+    });
+  });
+
+  test('without a timeout, a runner or a person has none', async () => {
+    const { CI_JOB_TIMEOUT, CI_RUNNER_ID, GITLAB_USER_LOGIN, ...rest } = gitlab;
+    const run = await detect(rest).run;
+    expect(run).not.toHaveProperty('deadline');
+    expect(run).not.toHaveProperty('ownRegistrationId');
+    expect(run.by).toBe('unknown');
+  });
+
+  test('names everything that is missing or garbled at once', async () => {
+    const fields = await problemOf({
+      ...gitlab,
+      CI_PROJECT_ID: '../101',
+      CI_PIPELINE_CREATED_AT: 'yesterday',
+      CI_JOB_ID: '',
+      CI_PIPELINE_URL: 'javascript:alert(1)',
+    });
+    expect(fields).toMatchObject({
+      what: 'This looks like a job of GitLab, but CI_PROJECT_ID, CI_PIPELINE_CREATED_AT, CI_JOB_ID, CI_PIPELINE_URL do not say what is needed; nothing was touched.',
+      why: [
+        'CI_PROJECT_ID is "../101"; expected a number.',
+        'CI_PIPELINE_CREATED_AT is "yesterday"; expected a time such as 2026-11-20T10:00:00Z.',
+        'CI_JOB_ID is not set; expected a number.',
+        'CI_PIPELINE_URL is "javascript:alert(1)"; expected a URL.',
+      ],
+    });
+  });
+
+  test('tells the numbers that the tag of its canary is made of', () => {
+    expect(readGitLabPipeline(gitlab)).toEqual({
+      projectId: 101,
+      pipelineId: 5001,
+      pipelineIid: 17,
+    });
+  });
+});
+
+describe('a job of GitHub', () => {
+  test('is known by its run, whose creation the API tells', async () => {
+    const { run, asked } = detect(github);
+    expect(await run).toEqual({
+      ci: 'github',
+      deploymentId: 'acme-runners-777',
+      pipelineCreatedAt: '2026-11-02T08:59:00.000Z',
+      pipelineUrl: 'https://github.com/acme/runners/actions/runs/777',
+      jobId: '777/2/hosted_runner_provision/runner 1',
+      by: 'dependabot[bot]',
+    });
+    expect(asked).toEqual([
+      {
+        url: 'https://api.github.com/repos/acme/runners/actions/runs/777',
+        authorization: 'Bearer ghs_made_up',
+        redirect: 'manual',
+      },
+    ]);
+  });
+
+  test('is the same deployment in its next attempt', async () => {
+    const next = await detect({ ...github, GITHUB_RUN_ATTEMPT: '3' }).run;
+    expect(next.deploymentId).toBe('acme-runners-777');
+    expect(next.jobId).not.toBe((await detect(github).run).jobId);
+  });
+
+  test('asks nobody if the creation is given, and ends when it is told', async () => {
+    const { run, asked } = detect({
+      ...github,
+      HOSTED_RUNNER_PIPELINE_CREATED_AT: '2026-11-02T08:00:00Z',
+      HOSTED_RUNNER_JOB_TIMEOUT: '6h',
+    });
+    expect(await run).toMatchObject({
+      pipelineCreatedAt: '2026-11-02T08:00:00.000Z',
+      deadline: Date.parse('2026-11-02T16:00:00.250Z'),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, Response | Error, string]>([
+    ['404', new Response('{}', { status: 404 }), 'It answered with HTTP 404.'],
+    ['a redirect', Response.redirect('https://elsewhere', 302), 'It answered with HTTP 302.'],
+    ['no time', Response.json({ created_at: 'soon' }), 'Its answer has no created_at.'],
+    ['no JSON', new Response('hello'), 'Its answer has no created_at.'],
+    ['nothing', new TypeError('fetch failed'), 'No answer: TypeError.'],
+  ])('is unknown if the API answers %s', async (_, answer, why) => {
+    expect((await problemOf(github, answer))?.why).toEqual([why]);
+  });
+
+  test('sends its token to no address without https', async () => {
+    const environment = { ...github, GITHUB_API_URL: 'http://api.example.com' };
+    const { run, asked } = detect(environment);
+    await expect(run).rejects.toMatchObject({ fields: { why: ['It is not an https address.'] } });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a terminal', () => {
+  test('is a deployment of its own', async () => {
+    expect(await detect({ CI: 'true' }).run).toEqual({
+      ci: 'terminal',
+      deploymentId: 'terminal-20261102T100000Z-abcd',
+      pipelineCreatedAt: '2026-11-02T10:00:00.000Z',
+      jobId: 'linux:boot:1:42:99',
+      by: 'ada@laptop',
+    });
+  });
+
+  test('goes on with the deployment that it is given, which is as old as its id says', async () => {
+    expect(
+      await detect({ HOSTED_RUNNER_DEPLOYMENT: 'terminal-20261101T235959Z-k3x9' }).run,
+    ).toMatchObject({
+      deploymentId: 'terminal-20261101T235959Z-k3x9',
+      pipelineCreatedAt: '2026-11-01T23:59:59.000Z',
+    });
+  });
+
+  test('refuses an id that is none', async () => {
+    expect((await problemOf({ HOSTED_RUNNER_DEPLOYMENT: '-x; rm' }))?.why).toEqual([
+      'HOSTED_RUNNER_DEPLOYMENT is "-x; rm"; expected up to 100 letters, digits and _.-.',
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { createCommandInfrastructure } from '../../src/command/infrastructure.ts';
+import type { InfrastructureSettings } from '../../src/domain/settings.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { PortFailure } from '../../src/ports/failure.ts';
+import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
+import { createSystemClock } from '../../src/system/clock.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+
+export const pink = stackShard('pink', 'linux');
+export const unknownPlan = { kind: 'unknown', summary: '' } as const;
+
+export function node(script: string, ...rest: string[]): string[] {
+  return [process.execPath, '-e', script, ...rest];
+}
+
+export function over(
+  apply: readonly string[],
+  {
+    settings = {},
+    environment = {},
+    clock = createSystemClock(),
+    signal,
+  }: {
+    settings?: Partial<InfrastructureSettings>;
+    environment?: Record<string, string>;
+    clock?: Clock;
+    signal?: AbortSignal;
+  } = {},
+): Infrastructure {
+  return createCommandInfrastructure({
+    settings: {
+      driver: 'command',
+      apply,
+      destroy: apply,
+      passEnvironment: [],
+      timeoutMs: 20_000,
+      ...settings,
+    },
+    environment: { PATH: process.env['PATH'], ...environment },
+    clock,
+    redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+    signal,
+  });
+}
+
+async function collect(events: AsyncIterable<InfrastructureEvent>): Promise<InfrastructureEvent[]> {
+  const all: InfrastructureEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+export const apply = (infrastructure: Infrastructure) =>
+  collect(infrastructure.apply(pink, unknownPlan));
+
+export async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
+  return asked.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: PortFailure) => error,
+  );
+}

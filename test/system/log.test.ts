@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import { logSections } from '../../src/ci/sections.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { type ClosableLog, createLog } from '../../src/system/log.ts';
+
+function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
+  const time = { ms: 0 };
+  const printed: string[] = [];
+  const evidence: string[] = [];
+  const shown: string[] = [];
+  const clock: Clock = {
+    now: () => Date.parse('2026-11-02T10:00:00Z') + time.ms,
+    elapsed: () => time.ms,
+    sleep: () => Promise.resolve(),
+  };
+  const log: ClosableLog = createLog({
+    write: (text) => printed.push(text),
+    clock,
+    sections: logSections(ci),
+    redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+    evidence: (line) => evidence.push(line),
+    live: live
+      ? {
+          show: (text, sinceMs) => shown.push(`${text} @${time.ms - sinceMs}`),
+          clear: () => shown.push('-'),
+        }
+      : undefined,
+  });
+  return { log, time, evidence, shown, output: () => printed.join('') };
+}
+
+describe('sections', () => {
+  function deploy(log: ClosableLog) {
+    log.section('Drain of pink');
+    log.act('Paused runner 48213.');
+    log.section('Cleanup');
+    log.close();
+  }
+
+  test('on a terminal are titles', () => {
+    const { log, output } = open();
+    deploy(log);
+    expect(output()).toBe('Drain of pink\n  Paused runner 48213.\nCleanup\n');
+  });
+
+  test('in GitLab fold', () => {
+    const { log, output } = open('gitlab');
+    deploy(log);
+    const clear = '\u001b[0K';
+    expect(output()).toBe(
+      [
+        `${clear}section_start:1793613600:hosted_runner_1_drain_of_pink\r${clear}Drain of pink\n`,
+        '  Paused runner 48213.\n',
+        `${clear}section_end:1793613600:hosted_runner_1_drain_of_pink\r${clear}\n`,
+        `${clear}section_start:1793613600:hosted_runner_2_cleanup\r${clear}Cleanup\n`,
+        `${clear}section_end:1793613600:hosted_runner_2_cleanup\r${clear}\n`,
+      ].join(''),
+    );
+  });
+
+  test('in GitHub fold', () => {
+    const { log, output } = open('github');
+    deploy(log);
+    expect(output()).toBe(
+      '::group::Drain of pink\n  Paused runner 48213.\n::endgroup::\n::group::Cleanup\n::endgroup::\n',
+    );
+  });
+});
+
+describe('waits', () => {
+  test('are printed when their reason changes, and once a minute otherwise', () => {
+    const { log, time, output } = open();
+    const wait = (atMs: number, text: string) => {
+      time.ms = atMs;
+      log.wait(text);
+    };
+    wait(0, 'Waiting: runner 48213 has not contacted GitLab, 10s of 15m');
+    wait(10_000, 'Waiting: runner 48213 has not contacted GitLab, 20s of 15m');
+    wait(59_000, 'Waiting: runner 48213 has not contacted GitLab, 1m 9s of 15m');
+    wait(60_000, 'Waiting: runner 48213 has not contacted GitLab, 1m 10s of 15m');
+    wait(61_000, 'Waiting: the canary runs, 1m 11s of 15m');
+    wait(62_000, 'Waiting: the canary runs, 1m 12s of 15m');
+    expect(output()).toBe(
+      [
+        '  Waiting: runner 48213 has not contacted GitLab, 10s of 15m\n',
+        '  Waiting: runner 48213 has not contacted GitLab, 1m 10s of 15m\n',
+        '  Waiting: the canary runs, 1m 11s of 15m\n',
+      ].join(''),
+    );
+  });
+
+  test('on a terminal live in one line, which goes before anything is printed', () => {
+    const { log, time, shown, output } = open('terminal', true);
+    log.wait('Waiting: 2 jobs run');
+    time.ms = 5000;
+    log.wait('Waiting: 1 jobs run');
+    log.act('Drained pink.');
+    expect(shown).toEqual(['Waiting: 2 jobs run @0', 'Waiting: 1 jobs run @5000', '-']);
+    expect(output()).toBe('  Drained pink.\n');
+  });
+});
+
+describe('what is printed', () => {
+  test.each([
+    ['secrets are redacted', 'token hunter2', '  token [redacted]\n'],
+    ['it is one line', 'a\nb\r\u001b[2Jc', '  a b [2Jc\n'],
+    ['commands of GitHub are text', '::add-mask::x', '  · ::add-mask::x\n'],
+    ['so are those of its runner', '##[error]x', '  · ##[error]x\n'],
+  ])('%s', (_, text, expected) => {
+    const { log, output } = open();
+    log.act(text);
+    expect(output()).toBe(expected);
+  });
+
+  test('warnings stand out', () => {
+    const { log, output } = open();
+    log.warn('Both shards are alive.');
+    expect(output()).toBe('! Both shards are alive.\n');
+  });
+});
+
+test('events are lines of JSON with the time and without secrets', () => {
+  const { log, evidence, output } = open();
+  log.event({
+    kind: 'call',
+    args: ['hunter2', { hunter2: 1, deep: ['a"hunter2"b'] }],
+    error: new Error('hunter2'),
+    absent: undefined,
+  });
+  expect(evidence.map((line) => JSON.parse(line))).toEqual([
+    {
+      at: '2026-11-02T10:00:00.000Z',
+      kind: 'call',
+      args: ['[redacted]', { '[redacted]': 1, deep: ['a"[redacted]"b'] }],
+      error: 'Error: [redacted]',
+    },
+  ]);
+  expect(output()).toBe('');
+});
