@@ -20,7 +20,7 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
     runnerName: linux,
     gitlabUrl: 'https://gitlab.example.com',
     shards: [pink, purple],
-    parameterPrefix: '/gitlab/dedicated/runner/',
+    parameterPrefix: `/gitlab/dedicated/runner/${overrides.runnerName ?? linux}/`,
     registration: {
       scope: { kind: 'instance' },
       tags: ['linux'],

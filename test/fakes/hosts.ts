@@ -10,7 +10,7 @@ const deathAfterContactMs = 30_000;
 /** Starts an instance; it boots, reads its token and contacts GitLab by itself. */
 export function createHost(world: World, shard: StackShard, managed = true): HostState {
   world.counters.host += 1;
-  const number = world.counters.host.toString(16).padStart(4, '0');
+  const number = world.counters.host.toString(16).padStart(13, '0');
   const host: HostState = {
     id: `i-0abc${number}`,
     name: managerHostName(shard),
@@ -22,7 +22,7 @@ export function createHost(world: World, shard: StackShard, managed = true): Hos
     process: 'absent',
     restarts: true,
     boot: world.behaviour.boots[shardDescription(shard)]?.shift() ?? 'ok',
-    systemId: `s_${number.padStart(12, '0')}`,
+    systemId: `s_${number.slice(1)}`,
     version: world.behaviour.runnerVersion,
     jobs: [],
     polls: false,
@@ -60,7 +60,7 @@ export function bootHost(world: World, host: HostState): void {
 
 function tokenParameter(world: World, host: HostState): string | undefined {
   const stack = world.stacks.find(({ runnerName }) => runnerName === host.runnerName);
-  const name = `${stack?.parameterPrefix ?? '/'}${host.runnerName}/${host.shard}/runner_token`;
+  const name = `${stack?.parameterPrefix ?? '/'}${host.shard}/runner_token`;
   return world.parameters[name]?.versions.at(-1)?.value;
 }
 

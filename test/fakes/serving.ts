@@ -5,7 +5,7 @@ import type { HostState, RegistrationState, World } from './world.ts';
 
 /** Where a stack's parameters are (written here anew, so that a slip in the product is seen). */
 export function parametersOf(stack: StackSettings) {
-  const base = `${stack.parameterPrefix}${stack.runnerName}/`;
+  const base = stack.parameterPrefix;
   return {
     base,
     status: `${base}deployment_status`,

@@ -154,7 +154,9 @@ export function createSimulation(options: SimulationOptions): Simulation {
       const stop = of === undefined ? {} : { stop: of.crashed };
       const chosen: RunOptions = { waiting, ...limit, ...stop };
       const outcome = await clock.run(promise, chosen);
-      if (of !== undefined && outcome.kind !== 'stopped') of.end();
+      if (outcome.kind === 'returned' || outcome.kind === 'threw') of?.end();
+      // Whatever hangs is killed by its CI in the end.
+      else of?.crash();
       return outcome;
     },
     advance: clock.advance,

@@ -1,0 +1,127 @@
+import type { StackShard } from '../../src/domain/shard.ts';
+import { infrastructureContract } from '../contract/infrastructure.contract.ts';
+import { parametersContract } from '../contract/parameters.contract.ts';
+import { registryContract } from '../contract/registry.contract.ts';
+import type { Manager } from '../contract/registry-world.ts';
+import { runnerHostContract } from '../contract/runner-host.contract.ts';
+import { emptyWorld, stackSettings } from './builders.ts';
+import { contactGitLab, createHost, terminateHost } from './hosts.ts';
+import { createInfrastructureFake } from './infrastructure-fake.ts';
+import { cancelJob, closeJob, submitJob } from './jobs.ts';
+import { addRegistration } from './registry-fake.ts';
+import type { Call, Fault } from './seam.ts';
+import { createSimulation } from './simulation.ts';
+import type { HostState, JobState, World } from './world.ts';
+
+const close = () => undefined;
+
+/** A simulation whose next write, or whose reads, can be told to fail. */
+function open() {
+  const world = emptyWorld();
+  const trouble = { loseNext: false, readsDown: false };
+  const intercept = (call: Call): Fault | undefined => {
+    if (!call.effect && trouble.readsDown) return { kind: 'error_before', failure: 'unavailable' };
+    if (!call.effect || !trouble.loseNext) return undefined;
+    trouble.loseNext = false;
+    return { kind: 'lost_answer' };
+  };
+  const simulation = createSimulation({ world, intercept });
+  const { ports } = simulation.incarnation({ deploymentId: '1-100' });
+  const loseNextAnswer = () => {
+    trouble.loseNext = true;
+  };
+  return { world, trouble, simulation, ports, loseNextAnswer };
+}
+
+parametersContract('the fake', () => {
+  const { simulation, ports, loseNextAnswer } = open();
+  return { store: ports.parameters, pass: simulation.advance, loseNextAnswer, close };
+});
+
+infrastructureContract('the fake', () => {
+  const { world, simulation } = open();
+  const clock = { ...simulation.clock.of('contract'), sleep: simulation.advance };
+  return {
+    infrastructure: createInfrastructureFake(world, clock),
+    failNext: () => {
+      world.behaviour.applyFailures.push(2);
+    },
+    close,
+  };
+});
+
+registryContract('the fake', () => {
+  const { world, trouble, simulation, ports, loseNextAnswer } = open();
+  async function contact(manager: Manager): Promise<HostState> {
+    const known = Object.values(world.hosts).find(({ systemId }) => systemId === manager.systemId);
+    const shard = { runnerName: 'linux', shard: 'pink' } as StackShard;
+    return known ?? startHost(world, shard, { ...manager });
+  }
+  return {
+    registry: ports.registry,
+    settings: stackSettings().registration,
+    async contact(manager) {
+      await contact(manager);
+    },
+    async startJob(manager, { tag, status }) {
+      await contact(manager);
+      world.behaviour.ackMs = status === 'assigned' ? 60_000 : 300;
+      const job = submitJob(world, { name: 'test', tags: [tag], durationMs: 3_600_000 });
+      await simulation.advance(5000);
+      if (status === 'canceling') cancelJob(world, job);
+      return job.id;
+    },
+    async finishJob(jobId) {
+      closeJob(world, world.jobs[jobId] as JobState, 'success');
+    },
+    loseNextAnswer,
+    setReads(state) {
+      trouble.readsDown = state === 'down';
+    },
+    close,
+  };
+});
+
+runnerHostContract('the fake', () => {
+  const { world, simulation, ports } = open();
+  const host = (id: string) => world.hosts[id] as HostState;
+  return {
+    host: ports.host,
+    async boot(shard) {
+      const { token } = addRegistration(world, {
+        shard,
+        settings: stackSettings().registration,
+        tags: [`tag-${shard.shard}`],
+        note: '',
+      });
+      return startHost(world, shard, { token }).id;
+    },
+    async startJob(id) {
+      submitJob(world, { name: 'test', tags: [`tag-${host(id).shard}`], durationMs: 3_600_000 });
+    },
+    loseAgent(id) {
+      host(id).agent = 'lost';
+    },
+    terminate(id) {
+      terminateHost(world, host(id), 'world');
+    },
+    fillDisk(id) {
+      host(id).boot = 'broken_workload';
+    },
+    pass: () => simulation.advance(1000),
+    close,
+  };
+});
+
+/** A host that is up at once, with a token given to it. */
+function startHost(
+  world: World,
+  shard: StackShard,
+  given: { token: string; systemId?: string },
+): HostState {
+  const host = createHost(world, shard, false);
+  world.events = [];
+  Object.assign(host, { agent: 'online', process: 'running', ...given });
+  contactGitLab(world, host);
+  return host;
+}
