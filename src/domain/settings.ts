@@ -9,7 +9,7 @@ export interface StackSettings {
   /** Without a slash at its end. */
   readonly gitlabUrl: string;
   readonly shards: ShardPair;
-  /** Ends in a slash: `/gitlab/dedicated/runner/`. */
+  /** Of this stack alone; ends in a slash: `/gitlab/dedicated/runner/linux/`. */
   readonly parameterPrefix: string;
   readonly kmsKeyId?: string;
   readonly registration: RegistrationSettings;

@@ -77,3 +77,24 @@ export function asDeployError(error: unknown, again: string): DeployError {
   if (error instanceof DeployError) return error;
   return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
 }
+
+export function tokenMissing(): DeployError {
+  return new DeployError({
+    code: 'TokenMissing',
+    exitCode: 2,
+    what: 'there is no GitLab token in the environment; nothing was touched.',
+    why: ['Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'],
+    now: 'Nothing was asked of GitLab or AWS.',
+    fix: ['Give it a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
+  });
+}
+
+export function sandboxUnknown(): DeployError {
+  return new DeployError({
+    code: 'SandboxUnknown',
+    exitCode: 2,
+    what: 'which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
+    now: 'Nothing was touched.',
+    fix: ['Start one and export what it prints: hosted-runner sandbox'],
+  });
+}

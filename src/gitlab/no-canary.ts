@@ -3,10 +3,17 @@ import { PortFailure } from '../ports/failure.ts';
 import { canaryTag } from './canary-tag.ts';
 
 /** Where no canary job can be: outside of a pipeline, with `canary.kind: job`, or switched off. */
-export function createNoCanary({ deploymentId, runnerName }: { deploymentId: string; runnerName: string }): CanaryJobs {
+export function createNoCanary({
+  deploymentId,
+  runnerName,
+}: {
+  deploymentId: string;
+  runnerName: string;
+}): CanaryJobs {
   return {
     tag: canaryTag(deploymentId, runnerName),
-    byHand: 'set canary.kind to project, so that a canary can be started from outside of a pipeline',
+    byHand:
+      'set canary.kind to project, so that a canary can be started from outside of a pipeline',
     findNewest: () => Promise.resolve(undefined),
     find: () => Promise.resolve(undefined),
     start: () =>

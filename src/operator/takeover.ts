@@ -4,7 +4,7 @@ import {
   type ShardEntry,
   shardEntry,
 } from '../domain/record.ts';
-import type { RegistrationId, Shard } from '../domain/shard.ts';
+import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { otherShard } from '../domain/shard.ts';
 import { noSuchRegistration, nothingToRollBack } from '../errors/takeover.ts';
 import type { Registration } from '../ports/registry.ts';
@@ -128,7 +128,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   const { record, kind, candidate, retiring } = takeover;
   const at = timestamp(context);
   const deployment: Deployment = {
-    id: run.deploymentId,
+    id: ownId(record, run.deploymentId, kind),
     kind,
     pipelineCreatedAt: run.pipelineCreatedAt,
     ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
@@ -149,6 +149,11 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   if (journal.version() > 0) await gate(context);
   await journal.write({ deployment, shards, history: historyWith(record, at) });
   log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
+}
+
+/** A deployment of its own, also where it is begun by a job of the pipeline that it turns back. */
+function ownId(record: DeploymentRecord | undefined, id: DeploymentId, kind: string): DeploymentId {
+  return record?.deployment.id === id ? (`${id}-${kind}` as DeploymentId) : id;
 }
 
 /** Older evidence is void: this deployment needs its own. */

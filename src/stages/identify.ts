@@ -38,7 +38,9 @@ async function judgeOwner(
   const runner = context.settings.runnerName;
   const { id, phase } = record.deployment;
   const own = judgeRun(context, record);
-  if (own?.kind === 'resume') return undefined;
+  if (own?.kind === 'resume') {
+    return context.run.ci === 'terminal' ? judgeTerminal(context, record) : undefined;
+  }
   if (own?.kind === 'finished') return { kind: 'nothing', reason: own.reason };
   if (context.run.ci === 'terminal' && phase !== 'done') return judgeTerminal(context, record);
   if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });

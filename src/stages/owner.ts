@@ -3,8 +3,10 @@ import type { DeploymentRecord } from '../domain/record.ts';
 import type { OwnerState } from '../ports/pipelines.ts';
 import type { StageContext } from './context.ts';
 
-/** Ids that were made in a terminal; there is no CI to ask about them. */
-export const terminalPrefix = 'terminal-';
+/** Ids of GitLab are two numbers, those of GitHub have a slash; of any other there is no CI to ask. */
+export function isTerminalId(id: string): boolean {
+  return !/^\d+-\d+(?:-[a-z]+)?$/.test(id) && !id.includes('/');
+}
 
 /** Whether the record's deployment can still go on by itself. Asked while we hold the lock. */
 export async function readOwner(
@@ -12,7 +14,7 @@ export async function readOwner(
   record: DeploymentRecord,
 ): Promise<OwnerState> {
   const { id, pipelineUrl } = record.deployment;
-  if (id.startsWith(terminalPrefix)) {
+  if (isTerminalId(id)) {
     // We hold the lock, so no stage of it runs; and in a terminal nothing begins by itself.
     return { kind: 'over', reason: 'it was run from a terminal and no stage of it runs now' };
   }

@@ -37,6 +37,18 @@ export async function runSession(
   }
 }
 
+/** For commands that change nothing of a deployment. */
+export async function runWithoutLock(
+  { context, unsealed }: Session,
+  body: (context: StageContext) => Promise<StageResult>,
+): Promise<StageResult> {
+  try {
+    return await body(context);
+  } catch (error) {
+    throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
+  }
+}
+
 /** A lock that cannot be released is reported after the first error, never instead of it. */
 async function releasing(
   body: () => Promise<StageResult>,

@@ -10,8 +10,7 @@ export interface ParameterNames {
   token(shard: Shard): string;
 }
 
-export function parameterNames({ parameterPrefix, runnerName }: StackSettings): ParameterNames {
-  const base = `${parameterPrefix}${runnerName}/`;
+export function parameterNames({ parameterPrefix: base }: StackSettings): ParameterNames {
   return {
     status: `${base}deployment_status`,
     record: `${base}deployment_record`,

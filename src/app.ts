@@ -1,0 +1,58 @@
+import { composePorts, type Surroundings } from './compose.ts';
+import type { StackSettings } from './domain/settings.ts';
+import type { DeploymentId } from './domain/shard.ts';
+import type { Run } from './ports/host.ts';
+import type { Log } from './ports/log.ts';
+import { sealPorts } from './seam.ts';
+import type { StageContext } from './stages/context.ts';
+import { isTerminalId } from './stages/owner.ts';
+import type { Session } from './stages/session.ts';
+import { createJournal } from './state/journal.ts';
+import { parameterNames } from './state/names.ts';
+
+export interface Opening {
+  readonly stage: string;
+  readonly settings: StackSettings;
+  readonly run: Run;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+  readonly takeLock: boolean;
+  /** Whether this command begins a deployment of its own. */
+  readonly begins: 'never' | 'unless_unfinished' | 'always';
+}
+
+/** The composition root of one command for one stack. */
+export async function openSession(opening: Opening): Promise<Session> {
+  const { settings, surroundings, log, stage } = opening;
+  const run = await resolveRun(opening);
+  const ports = await composePorts({ settings, run, surroundings, log });
+  const names = parameterNames(settings);
+  const sealed = sealPorts(ports, { signal: surroundings.signal, stage, log });
+  const journal = createJournal({
+    ports: sealed,
+    parameter: names.record,
+    runner: settings.runnerName,
+  });
+  const unsealed: StageContext = { stage, settings, run, ports, names, journal, log };
+  return { context: { ...unsealed, ports: sealed }, unsealed, takeLock: opening.takeLock };
+}
+
+/**
+ * Outside of a CI nothing carries an id from one command to the next, so the record does: a command
+ * in a terminal goes on with the deployment that is there.
+ */
+async function resolveRun(opening: Opening): Promise<Run> {
+  const { run, begins, settings, surroundings, log } = opening;
+  if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
+  const ports = await composePorts({ settings, run, surroundings, log });
+  const parameter = parameterNames(settings).record;
+  const record = await createJournal({ ports, parameter, runner: settings.runnerName }).read();
+  if (record === undefined || record.deployment.phase === 'done') return run;
+  const { id, pipelineCreatedAt } = record.deployment;
+  if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
+  return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
+}
+
+function isGiven({ environment }: Surroundings): boolean {
+  return (environment['HOSTED_RUNNER_DEPLOYMENT'] ?? '') !== '';
+}

@@ -1,0 +1,153 @@
+import type { StackSettings } from './domain/settings.ts';
+import { tokenMissing } from './errors/world.ts';
+import type { CanaryJobs } from './ports/canary.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ProcessTable, Run } from './ports/host.ts';
+import type { Log } from './ports/log.ts';
+import type { Ports } from './ports/ports.ts';
+import type { Random } from './ports/random.ts';
+import type { Redactor } from './transport/redaction.ts';
+
+/** What one process shares over all of its stacks. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: ProcessTable;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+}
+
+export interface Composition {
+  readonly settings: StackSettings;
+  readonly run: Run;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+}
+
+/** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
+export async function composePorts(composition: Composition): Promise<Ports> {
+  const { clock, random, processes } = composition.surroundings;
+  const { parameters, host } = await composeAws(composition);
+  const { registry, pipelines, canary } = await composeGitLab(composition);
+  const infrastructure = await composeInfrastructure(composition);
+  return {
+    clock,
+    random,
+    processes,
+    parameters,
+    host,
+    registry,
+    pipelines,
+    canary,
+    infrastructure,
+  };
+}
+
+async function composeAws({ settings, surroundings }: Composition) {
+  const { environment, clock, random, redactor, signal } = surroundings;
+  const { createSsm } = await import('./aws/ssm.ts');
+  const { createParameterStore } = await import('./aws/parameters.ts');
+  const redact = redactor.redact;
+  const ssm = createSsm({ environment, clock, random, redact, signal });
+  const parameters = createParameterStore({ ssm, kmsKeyId: settings.kmsKeyId });
+  if (settings.host.access === 'none') {
+    const { createClosedRunnerHost } = await import('./aws/closed-runner-host.ts');
+    return { parameters, host: createClosedRunnerHost() };
+  }
+  const { createRunnerHost } = await import('./aws/runner-host.ts');
+  const host = createRunnerHost({ ssm, settings: settings.host, clock, random, redact, signal });
+  return { parameters, host };
+}
+
+async function composeGitLab(composition: Composition) {
+  const { settings, run, surroundings, log } = composition;
+  const { clock, random, redactor, signal } = surroundings;
+  const [
+    { createTransport },
+    { createBudget },
+    { createGitLabClient },
+    { createGitLabRegistry },
+    { createGitLabPipelines },
+  ] = await Promise.all([
+    import('./transport/transport.ts'),
+    import('./transport/budget.ts'),
+    import('./gitlab/client.ts'),
+    import('./gitlab/registry.ts'),
+    import('./gitlab/pipelines.ts'),
+  ]);
+  const transport = createTransport({
+    clock,
+    random,
+    signal,
+    budget: createBudget(),
+    redactor,
+    log,
+  });
+  const client = createGitLabClient({
+    url: settings.gitlabUrl,
+    token: gitlabToken(surroundings),
+    transport,
+    redactor,
+  });
+  return {
+    registry: createGitLabRegistry({ client, scope: settings.registration.scope }),
+    pipelines: createGitLabPipelines({
+      client,
+      ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
+    }),
+    canary: await composeCanary(composition, client),
+  };
+}
+
+async function composeCanary(
+  { settings, run, surroundings }: Composition,
+  client: import('./gitlab/client.ts').GitLabClient,
+): Promise<CanaryJobs> {
+  const { clock, environment } = surroundings;
+  const { canary, runnerName } = settings;
+  if (canary.kind === 'project') {
+    const { createCanaryProject } = await import('./gitlab/canary-project.ts');
+    return createCanaryProject({
+      client,
+      clock,
+      deploymentId: run.deploymentId,
+      runnerName,
+      ...canary,
+    });
+  }
+  if (canary.kind === 'job' && run.ci === 'gitlab') {
+    const { createCanaryJob } = await import('./gitlab/canary-job.ts');
+    const { readGitLabPipeline } = await import('./ci/gitlab-run.ts');
+    const pipeline = readGitLabPipeline(environment);
+    return createCanaryJob({
+      client,
+      clock,
+      ...pipeline,
+      pipelineUrl: run.pipelineUrl ?? 'the pipeline',
+      runnerName,
+      jobName: canary.jobName,
+    });
+  }
+  const { createNoCanary } = await import('./gitlab/no-canary.ts');
+  return createNoCanary({ deploymentId: run.deploymentId, runnerName });
+}
+
+async function composeInfrastructure({ settings, surroundings }: Composition) {
+  const { environment, clock, redactor, signal } = surroundings;
+  const { createCommandInfrastructure } = await import('./command/infrastructure.ts');
+  return createCommandInfrastructure({
+    settings: settings.infrastructure,
+    environment,
+    clock,
+    redact: redactor.redact,
+    signal,
+  });
+}
+
+/** Secrets come from the environment only. */
+function gitlabToken({ environment }: Surroundings): string {
+  const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
+  if (token === undefined || token === '') throw tokenMissing();
+  return token.trim();
+}

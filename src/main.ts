@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+import { hostname, userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { createActions, type Process } from './actions.ts';
+import { detectCi } from './ci/detect-run.ts';
+import { logSections } from './ci/sections.ts';
+import { openFolder } from './cli/folder.ts';
+import { nameOfCommand, runCommandLine } from './cli/run.ts';
+import { renderError } from './errors/render.ts';
+import { asDeployError } from './errors/world.ts';
+import { createSystemClock } from './system/clock.ts';
+import { createLog } from './system/log.ts';
+import { createProcessTable, systemMachine } from './system/processes.ts';
+import { createSystemRandom } from './system/random.ts';
+import { createRedactor, type Redactor } from './transport/redaction.ts';
+import { version } from './version.ts';
+
+/** Variables whose values are secrets, whoever set them. */
+const secretVariables = [
+  'HOSTED_RUNNER_GITLAB_TOKEN',
+  'GITLAB_TOKEN',
+  'CI_JOB_TOKEN',
+  'GITHUB_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+];
+
+const argv = process.argv.slice(2);
+const environment = process.env;
+// Said once in the documentation instead of in every log: the bundle runs on Node 20 and later.
+environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+// A reader that closes the pipe early (`| head`) is no fault of ours.
+process.stdout.on('error', leaveQuietly);
+process.stderr.on('error', leaveQuietly);
+
+const redactor = createRedactor();
+for (const name of secretVariables) redactor.add(environment[name] ?? '');
+process.exitCode = await run(redactor);
+
+async function run(redactor: Redactor): Promise<number> {
+  const surroundings = openProcess(redactor);
+  try {
+    return await runCommandLine({
+      argv,
+      environment,
+      version,
+      actions: createActions(surroundings),
+      write: surroundings.write,
+      writeError: (text) => process.stderr.write(redactor.redact(text)),
+    });
+  } catch (error) {
+    const command = nameOfCommand(argv);
+    const known = asDeployError(error, `hosted-runner ${argv.slice(0, 3).join(' ')}`);
+    process.stderr.write(`${redactor.redact(renderError(command, known.fields))}\n`);
+    return known.exitCode;
+  }
+}
+
+function openProcess(redactor: Redactor): Process {
+  const clock = createSystemClock();
+  const machine = systemMachine({ hostname: hostname() });
+  const isTerminal = process.stdout.isTTY === true;
+  return {
+    environment,
+    clock,
+    random: createSystemRandom(),
+    processes: createProcessTable(machine),
+    redactor,
+    signal: cancelSignal(),
+    folder: openFolder(process.cwd()),
+    write: (text) => process.stdout.write(redactor.redact(text)),
+    person: `${userName()}@${machine.hostname}`,
+    program: [process.execPath, fileURLToPath(import.meta.url)],
+    isTerminal,
+    own: process,
+    openLog: async ({ evidenceFile, quiet = false }) => {
+      const evidence =
+        evidenceFile === undefined
+          ? undefined
+          : (await import('./system/evidence-file.ts')).openEvidenceFile(evidenceFile);
+      const live =
+        isTerminal && !quiet
+          ? (await import('./system/live-line.ts')).createLiveLine({
+              stream: process.stdout,
+              clock,
+            })
+          : undefined;
+      const write = quiet ? () => {} : (text: string) => process.stdout.write(text);
+      return createLog({
+        write,
+        clock,
+        sections: logSections(detectCi(environment)),
+        redact: redactor.redact,
+        live,
+        evidence,
+      });
+    },
+  };
+}
+
+/** SIGINT and SIGTERM cancel: waits end at once, no new effect starts (both CIs send them in this order). */
+function cancelSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => controller.abort(new Error(`received ${name}`)));
+  }
+  return controller.signal;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

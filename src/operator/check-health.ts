@@ -1,0 +1,36 @@
+import { formatDuration } from '../domain/duration.ts';
+import { isPastQuarantine } from '../domain/steps.ts';
+import { healthcheckTimedOut, healthInconclusive } from '../errors/shards.ts';
+import { notPrepared } from '../errors/state.ts';
+import type { StageContext } from '../stages/context.ts';
+import { collectEvidence } from '../stages/healthcheck.ts';
+import type { StageResult } from '../stages/result.ts';
+
+/** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
+export async function checkHealth(context: StageContext): Promise<StageResult> {
+  const { journal, settings, log } = context;
+  const runner = settings.runnerName;
+  const record = await journal.read();
+  if (record === undefined)
+    throw notPrepared({ runner, stage: 'healthcheck', reason: 'there is no record' });
+  const { candidate, phase } = record.deployment;
+  const what = isPastQuarantine(phase) ? 'active' : 'candidate';
+  log.act(`Checking ${candidate}, the ${what} shard.`);
+  const { verdict, evidence, checks } = await collectEvidence(context, candidate);
+  for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
+  const within = formatDuration(settings.healthcheck.timeoutMs);
+  if (verdict.kind === 'healthy')
+    return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
+  if (verdict.kind === 'inconclusive') {
+    throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons });
+  }
+  throw healthcheckTimedOut({
+    runner,
+    candidate,
+    within,
+    checks,
+    reasons: verdict.reasons,
+    noChange: false,
+    inARow: 0,
+  });
+}

@@ -1,0 +1,140 @@
+import type { DeploymentRecord } from '../domain/record.ts';
+import { shardEntry } from '../domain/record.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
+import type { Status } from '../domain/status.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { StageContext } from '../stages/context.ts';
+import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
+import { describeSituation } from '../stages/situation.ts';
+import { readHold } from '../state/hold.ts';
+import { parseLock } from '../state/lock.ts';
+
+/** Both shards at a glance; plain data, printed as a table or as JSON. */
+export interface StackReport {
+  readonly runner: string;
+  readonly now: string;
+  readonly deployment_status: Status;
+  readonly deployment: DeploymentRecord['deployment'] | null;
+  readonly lock: {
+    readonly deployment: string;
+    readonly job: string;
+    readonly since: string;
+  } | null;
+  readonly hold: { readonly who: string; readonly why: string; readonly since: string } | null;
+  readonly shards: readonly ShardReport[];
+  readonly history: DeploymentRecord['history'];
+}
+
+export interface ShardReport {
+  readonly shard: string;
+  readonly role: string;
+  readonly unhealthy_in_a_row: number;
+  readonly registrations: readonly RegistrationReport[];
+  readonly hosts: readonly { readonly id: string; readonly agent: string }[] | string;
+  readonly jobs: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly status: string;
+    readonly url: string;
+  }[];
+}
+
+export interface RegistrationReport {
+  readonly id: string;
+  readonly paused: boolean;
+  readonly tags: readonly string[];
+  readonly contacted: boolean;
+  readonly managers: readonly {
+    readonly id: number;
+    readonly version: string;
+    readonly system_id: string;
+  }[];
+}
+
+/** Reads only; takes no lock. A source that cannot be asked is shown as such and fails nothing else. */
+export async function reportStack(context: StageContext): Promise<StackReport> {
+  const { journal, ports, names, settings } = context;
+  const record = await journal.read();
+  const status = await readStatus(context);
+  const lock = parseLock(await ports.parameters.find(names.lock));
+  const hold = await readHold(ports.parameters, names.hold);
+  return {
+    runner: settings.runnerName,
+    now: await describeSituation(context),
+    deployment_status: status,
+    deployment: record?.deployment ?? null,
+    lock:
+      lock === undefined ? null : { deployment: lock.deployment, job: lock.job, since: lock.since },
+    hold: hold ?? null,
+    shards: [
+      await reportShard(context, settings.shards[0], { status, record }),
+      await reportShard(context, settings.shards[1], { status, record }),
+    ],
+    history: record?.history ?? [],
+  };
+}
+
+interface Known {
+  readonly status: Status;
+  readonly record: DeploymentRecord | undefined;
+}
+
+async function reportShard(
+  context: StageContext,
+  shard: Shard,
+  known: Known,
+): Promise<ShardReport> {
+  const { ports } = context;
+  const registrations: RegistrationReport[] = [];
+  const jobs: ShardReport['jobs'][number][] = [];
+  for (const { id, paused, tags, contacted } of await findRegistrations(context, shard)) {
+    const workers = await ports.registry.listWorkers(id);
+    const managers = workers.kind === 'found' ? workers.value : [];
+    registrations.push({
+      id,
+      paused,
+      tags,
+      contacted,
+      managers: managers.map((one) => ({
+        id: one.id,
+        version: one.version,
+        system_id: one.systemId,
+      })),
+    });
+    jobs.push(...(await jobsOf(context, id)));
+  }
+  const hosts = await listHosts(context, shard);
+  return {
+    shard,
+    role: roleOf(shard, known),
+    unhealthy_in_a_row: shardEntry(known.record, shard).unhealthyInARow,
+    registrations,
+    hosts:
+      'unknown' in hosts
+        ? hosts.unknown
+        : hosts.map((host) => ({ id: host.id, agent: host.agent })),
+    jobs,
+  };
+}
+
+async function jobsOf({ ports }: StageContext, id: RegistrationId) {
+  try {
+    const found = await ports.registry.listJobs(id);
+    const jobs = found.kind === 'found' ? found.value : [];
+    return jobs.map((job) => ({ id: job.id, name: job.name, status: job.status, url: job.url }));
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return [{ id: '?', name: error.message, status: 'unknown', url: '' }];
+  }
+}
+
+function roleOf(shard: Shard, { status, record }: Known): string {
+  const roles: string[] = [];
+  if (status.kind === 'known') roles.push(status.active === shard ? 'active' : 'inactive');
+  const { deployment } = record ?? {};
+  if (deployment !== undefined && deployment.phase !== 'done') {
+    if (deployment.candidate === shard) roles.push('candidate');
+    if (deployment.retiring === shard) roles.push('retiring');
+  }
+  return roles.join(', ') || 'not known';
+}
