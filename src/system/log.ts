@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log, LogEvent } from '../ports/log.ts';
+import { sanitizeLine } from '../transport/sanitize.ts';
 import type { LiveLine } from './live-line.ts';
-import { printable } from './printable.ts';
 import { createWaits } from './waits.ts';
 
 export interface LogOptions {
@@ -10,7 +10,7 @@ export interface LogOptions {
   readonly clock: Clock;
   /** How the CI folds a part of its log. */
   readonly sections: LogSections;
-  /** Removes secrets and everything that a terminal or a CI would take for a command. */
+  /** Removes secrets; what a terminal or a CI would take for a command is removed here. */
   readonly redact: (text: string) => string;
   /** On a terminal: the line that waits are shown in instead of being printed. */
   readonly live?: LiveLine | undefined;
@@ -23,6 +23,8 @@ export interface LogSections {
   close(section: { name: string; title: string; atSeconds: number }): string;
 }
 
+const mostCharacters = 2000;
+
 /** A log with an end: the open section is closed, and no live line is left behind. */
 export interface ClosableLog extends Log {
   close(): void;
@@ -34,7 +36,8 @@ export function createLog(options: LogOptions): ClosableLog {
   let count = 0;
   let open: { name: string; title: string } | undefined;
   const atSeconds = () => Math.floor(clock.now() / 1000);
-  const line = (text: string) => printable(redact(text));
+  // Redacted again once it is clean: a secret may have been hidden among control characters.
+  const line = (text: string) => redact(sanitizeLine(redact(text), mostCharacters));
 
   function print(text: string): void {
     live?.clear();

@@ -103,9 +103,10 @@ describe('waits', () => {
 describe('what is printed', () => {
   test.each([
     ['secrets are redacted', 'token hunter2', '  token [redacted]\n'],
-    ['it is one line', 'a\nb\r\u001b[2Jc', '  a b [2Jc\n'],
-    ['commands of GitHub are text', '::add-mask::x', '  · ::add-mask::x\n'],
-    ['so are those of its runner', '##[error]x', '  · ##[error]x\n'],
+    ['it is one line', 'a\nb\r\u001b[2Jc', '  a b c\n'],
+    ['commands of GitHub go', '::add-mask::x', '  x\n'],
+    ['so do those of its runner', '##[error]x', '  error]x\n'],
+    ['a secret cannot hide', 'hun\u0000ter2', '  [redacted]\n'],
   ])('%s', (_, text, expected) => {
     const { log, output } = open();
     log.act(text);
