@@ -103,7 +103,7 @@ describe('waits', () => {
 describe('what is printed', () => {
   test.each([
     ['secrets are redacted', 'token hunter2', '  token [redacted]\n'],
-    ['it is one line', 'a\nb\r\u001b[2Jc', '  a b c\n'],
+    ['it is one line', 'a\nb\r\u001b[2Jc', '  a bc\n'],
     ['commands of GitHub go', '::add-mask::x', '  x\n'],
     ['so do those of its runner', '##[error]x', '  error]x\n'],
     ['a secret cannot hide', 'hun\u0000ter2', '  [redacted]\n'],
