@@ -32,8 +32,9 @@ export interface OutputLine {
   readonly text: string;
 }
 
-// Tools for infrastructure take SIGINT for "finish what is begun, write your state, stop".
-const graceMs = 5000;
+// Tools for infrastructure take SIGINT for "finish what is begun, write your state, stop". On a
+// cancel this process ends after five seconds; the child's group has to be gone by then.
+const graceMs = 4500;
 
 /** Starts a program of the user's, without a shell, in a process group of its own. */
 export async function startChild(request: ChildRequest): Promise<Child> {
@@ -52,7 +53,6 @@ export async function startChild(request: ChildRequest): Promise<Child> {
     reject: false,
     // A group of its own: ^C on a terminal reaches us alone, and we pass it on once.
     detached: true,
-    cleanup: true,
   });
   const toGroup = (name: NodeJS.Signals) => signalGroup(subprocess.pid, name);
 

@@ -13,7 +13,7 @@ export interface CommandOptions {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** A cancel interrupts the command once and kills its group five seconds later. */
+  /** A cancel interrupts the command once and kills its group before our own five seconds are over. */
   readonly signal?: AbortSignal | undefined;
 }
 
