@@ -7,6 +7,7 @@ export interface ManagerProcess {
   readonly connected: boolean;
   readonly stdout: { write(text: string): boolean };
   send?(report: ManagerReport): unknown;
+  exit(code: number): unknown;
   on(event: 'message', listener: (order: ManagerOrder) => void): unknown;
   on(
     event: 'disconnect' | 'SIGQUIT' | 'SIGTERM' | 'SIGINT' | 'SIGHUP',
@@ -15,10 +16,17 @@ export interface ManagerProcess {
 }
 
 /**
- * A runner manager as a child process of its host. Resolves to the exit code. It ends by itself
- * when the host is gone, however that came about, and takes its jobs with it.
+ * A runner manager as a child process of its host, to its end: the process exits here, because its
+ * channel and what it has not finished would keep it alive. It ends by itself when the host is
+ * gone, however that came about, and takes its jobs with it.
  */
-export function runManager(own: ManagerProcess, now: () => number): Promise<number> {
+export async function runManager(own: ManagerProcess, now: () => number): Promise<number> {
+  const code = await live(own, now);
+  own.exit(code);
+  return code;
+}
+
+function live(own: ManagerProcess, now: () => number): Promise<number> {
   return new Promise((resolve, reject) => {
     let manager: Manager | undefined;
     const abandon = () => {

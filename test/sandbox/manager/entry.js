@@ -2,4 +2,4 @@
 const built = new URL('../../../build/sandbox/manager/child.js', import.meta.url).href;
 const { runManager } = await import(built);
 
-process.exit(await runManager(process, Date.now));
+await runManager(process, Date.now);
