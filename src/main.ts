@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createActions, type Process } from './actions.ts';
+import { createActions } from './actions.ts';
 import { detectCi } from './ci/detect-run.ts';
 import { logSections } from './ci/sections.ts';
 import { openFolder } from './cli/folder.ts';
 import { nameOfCommand, runCommandLine } from './cli/run.ts';
 import { renderError } from './errors/render.ts';
 import { asDeployError } from './errors/world.ts';
+import type { Program } from './program.ts';
 import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
 import { createProcessTable, systemMachine } from './system/processes.ts';
@@ -36,6 +37,8 @@ process.stderr.on('error', leaveQuietly);
 const redactor = createRedactor();
 for (const name of secretVariables) redactor.add(environment[name] ?? '');
 process.exitCode = await run(redactor);
+// A child's channel to its parent would keep it alive for ever.
+if (process.connected) process.disconnect();
 
 async function run(redactor: Redactor): Promise<number> {
   const surroundings = openProcess(redactor);
@@ -56,7 +59,7 @@ async function run(redactor: Redactor): Promise<number> {
   }
 }
 
-function openProcess(redactor: Redactor): Process {
+function openProcess(redactor: Redactor): Program {
   const clock = createSystemClock();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
@@ -70,7 +73,7 @@ function openProcess(redactor: Redactor): Process {
     folder: openFolder(process.cwd()),
     write: (text) => process.stdout.write(redactor.redact(text)),
     person: `${userName()}@${machine.hostname}`,
-    program: [process.execPath, fileURLToPath(import.meta.url)],
+    command: [process.execPath, fileURLToPath(import.meta.url)],
     isTerminal,
     own: process,
     openLog: async ({ evidenceFile, quiet = false }) => {

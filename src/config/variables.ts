@@ -28,4 +28,12 @@ export const ownVariables = [
     name: 'HOSTED_RUNNER_SANDBOX_URL',
     description: 'Set by `hosted-runner sandbox`: everything goes to that sandbox.',
   },
+  {
+    name: 'HOSTED_RUNNER_SHARD',
+    description: 'Set for the commands of `infrastructure`: the shard that they act on.',
+  },
+  {
+    name: 'HOSTED_RUNNER_NAME',
+    description: 'Set for the commands of `infrastructure`: the runner_name of the stack.',
+  },
 ] as const;

@@ -8,6 +8,10 @@ import { ensure, gate } from './effect.ts';
 /** The step: drained proven once more, in this run, before the registration goes. */
 export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
+  if (await isGoneByUs(context, retiring)) {
+    log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
+    return;
+  }
   const drained = await drainShard(context, retiring);
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   if (journal.current().deployment.phase !== 'destroying') {
@@ -15,6 +19,13 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     await journal.write(withPhase(journal.current(), 'destroying', timestamp(context)));
   }
   await removeRegistration(context, retiring);
+}
+
+/** `destroying` is written before the removal, and only after the drain was proven. */
+async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promise<boolean> {
+  const { registration } = shardEntry(journal.current(), shard);
+  if (journal.current().deployment.phase !== 'destroying') return false;
+  return registration === undefined || (await ports.registry.find(registration)).kind === 'absent';
 }
 
 /** Remove the runner before its machine, or a job can land on a dying host. */

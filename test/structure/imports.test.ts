@@ -10,7 +10,7 @@ const mayImport: Record<string, readonly string[]> = {
   errors: ['domain', 'ports'],
   state: ['domain', 'ports', 'errors'],
   stages: ['domain', 'ports', 'errors', 'state'],
-  operator: ['domain', 'ports', 'errors', 'state'],
+  operator: ['domain', 'ports', 'errors', 'state', 'stages'],
   config: ['domain', 'errors'],
   transport: ['domain', 'ports', 'errors'],
   gitlab: ['domain', 'ports', 'errors', 'transport'],
@@ -33,11 +33,12 @@ const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
   { packages: /^execa$/, folders: ['command', 'terraform', 'sandbox'] },
   { packages: /^hono$|^@hono\//, folders: ['sandbox'] },
   { packages: /^commander$/, folders: ['cli'] },
+  { packages: /^zod$/, folders: ['config', 'gitlab', 'state', 'sandbox'] },
   { packages: /^yaml$/, folders: ['config', 'cli'] },
 ];
 
 /** Folders that hold decisions and contracts: no package, no part of Node. */
-const pure = new Set(['domain', 'ports', 'errors', 'state', 'stages', 'operator']);
+const pure = new Set(['domain', 'ports', 'errors', 'stages', 'operator']);
 
 /** Small enough to be loaded by `--help`. */
 const light = new Set(['commander', 'picocolors', 'fastest-levenshtein']);

@@ -1,0 +1,94 @@
+import type { Opening } from './app.ts';
+import type { CommandExit, CommonOptions, StageOptions } from './cli/actions.ts';
+import type { Program } from './program.ts';
+import type { StageContext } from './stages/context.ts';
+import type { StageResult } from './stages/result.ts';
+import type { ClosableLog } from './system/log.ts';
+
+interface Command {
+  readonly name: string;
+  readonly options: StageOptions;
+  readonly begins: Opening['begins'];
+  /** Commands that change nothing of a deployment take no lock. */
+  readonly lock?: boolean;
+}
+
+/** Opens the stack that a command names, runs its body, and says how it ended. */
+export async function inSession(
+  program: Program,
+  { name, options, begins, lock = true }: Command,
+  body: (context: StageContext) => Promise<StageResult>,
+): Promise<CommandExit> {
+  const evidenceFile = options.evidenceFile ?? program.environment['HOSTED_RUNNER_EVIDENCE_FILE'];
+  const log = await program.openLog({ evidenceFile });
+  try {
+    const settings = await readSettings(program, options, options.runnerName);
+    const run = await readRun(program, options.deployment);
+    const { openSession } = await import('./app.ts');
+    const { runSession, runWithoutLock } = await import('./stages/session.ts');
+    log.section(`${name} ${settings.runnerName}`);
+    const session = await openSession({
+      stage: name,
+      settings,
+      run,
+      surroundings: program,
+      log,
+      takeLock: options.takeLock,
+      begins,
+    });
+    const result = await (lock ? runSession(session, body) : runWithoutLock(session, body));
+    tell(log, name, result);
+    return 0;
+  } finally {
+    log.close();
+  }
+}
+
+function tell(log: ClosableLog, name: string, result: StageResult): void {
+  if (result.kind === 'nothing') {
+    log.act(`Nothing to do for ${name}: ${result.reason}.`);
+    return;
+  }
+  for (const line of result.summary) log.act(`✔ ${name}: ${line}.`);
+}
+
+async function readSettings(program: Program, options: CommonOptions, runnerName: string) {
+  const { loadConfiguration, selectStack } = await import('./config/load.ts');
+  const configuration = await loadConfiguration({
+    readFile: program.folder.read,
+    path: options.config,
+    environment: program.environment,
+    overrides: options.overrides,
+  });
+  return selectStack(configuration, runnerName);
+}
+
+async function readRun(program: Program, deployment: string | undefined) {
+  const { detectRun } = await import('./ci/detect-run.ts');
+  const given = deployment === undefined ? {} : { HOSTED_RUNNER_DEPLOYMENT: deployment };
+  return detectRun({
+    ...program,
+    environment: { ...program.environment, ...given },
+    fetch: globalThis.fetch,
+  });
+}
+
+/** For commands that only read. */
+export async function openReading(
+  program: Program,
+  settings: Opening['settings'],
+  log: ClosableLog,
+): Promise<StageContext> {
+  const { openSession } = await import('./app.ts');
+  const run = await readRun(program, undefined);
+  const session = await openSession({
+    stage: 'status',
+    settings,
+    run,
+    surroundings: program,
+    log,
+    takeLock: false,
+    begins: 'always',
+  });
+  return session.context;
+}
