@@ -5,7 +5,8 @@ import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut, healthInconclusive } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { look, startWatch, type Watch } from './evidence.ts';
+import { look } from './evidence.ts';
+import { startWatch, type Watch } from './watch.ts';
 
 export interface HealthResult {
   readonly verdict: Exclude<Verdict, { kind: 'waiting' }>;
