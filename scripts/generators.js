@@ -3,4 +3,18 @@
  * from build/. `npm run generate` writes them, `npm run check` compares them.
  * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
  */
-export const generators = [];
+export const generators = [
+  fromConfiguration('schema/hosted-runners.schema.json'),
+  fromConfiguration('docs/configuration.md'),
+];
+
+function fromConfiguration(/** @type {string} */ output) {
+  return {
+    name: "the configuration's schema",
+    output,
+    load: async () => {
+      const { generators: rendered } = await import('../build/config/generate.js');
+      return rendered.find(({ path }) => path === output).render();
+    },
+  };
+}

@@ -67,7 +67,7 @@ export function addStageOptions(command: Command): Command {
   command.option('--take-lock', "I have made sure that the lock's owner no longer runs");
   return addOption(command, {
     flags: '--evidence-file <file>',
-    description: 'write the evidence here as JUnit',
+    description: 'append every event here as a line of JSON',
     read: readFilePath,
   });
 }

@@ -48,7 +48,7 @@ const stages: readonly StageText[] = [
   {
     name: 'healthcheck',
     summary: 'collect evidence and give a verdict; changes nothing',
-    example: '--evidence-file evidence.xml',
+    example: '--evidence-file evidence.jsonl',
   },
   {
     name: 'shutdown',

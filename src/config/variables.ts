@@ -17,13 +17,16 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_CANARY_TAG',
-    description: "The canary's tag, where it is not the pipeline's own.",
+    description: 'Set for the canary job by the templates: the tag that it asks for.',
   },
   {
     name: 'HOSTED_RUNNER_EVIDENCE_FILE',
-    description: 'Where the evidence is written as JUnit, like --evidence-file.',
+    description: 'Where every event is appended as a line of JSON, like --evidence-file.',
   },
-  { name: 'HOSTED_RUNNER_LOG', description: 'How much is logged: normal or debug.' },
+  {
+    name: 'HOSTED_RUNNER_LOG',
+    description: 'Reserved for how much is logged; has no effect in this release.',
+  },
   {
     name: 'HOSTED_RUNNER_SANDBOX_URL',
     description: 'Set by `hosted-runner sandbox`: everything goes to that sandbox.',

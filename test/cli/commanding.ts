@@ -1,0 +1,45 @@
+import type { Actions } from '../../src/cli/actions.ts';
+import { nameOfCommand, runCommandLine } from '../../src/cli/run.ts';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+import { renderError } from '../../src/errors/render.ts';
+
+export interface Answer {
+  exit: number;
+  stdout: string;
+  stderr: string;
+  /** The action that was reached, and with what. */
+  reached?: { name: string; options: unknown };
+}
+
+/** One command line as main.ts runs it, with actions that only remember what they were asked. */
+export async function type(
+  argv: string[],
+  environment: Record<string, string> = {},
+): Promise<Answer> {
+  const answer: Answer = { exit: 0, stdout: '', stderr: '' };
+  const actions = new Proxy({} as Actions, {
+    get: (_target, name) => async (options: unknown) => {
+      answer.reached = { name: String(name), options };
+      return 0;
+    },
+  });
+  try {
+    answer.exit = await runCommandLine({
+      argv,
+      actions,
+      environment,
+      version: '1.2.3',
+      write: (text) => {
+        answer.stdout += text;
+      },
+      writeError: (text) => {
+        answer.stderr += text;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof DeployError)) throw error;
+    answer.stderr += renderError(nameOfCommand(argv), error.fields);
+    answer.exit = error.exitCode;
+  }
+  return answer;
+}

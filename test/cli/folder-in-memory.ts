@@ -1,0 +1,27 @@
+import type { Folder } from '../../src/cli/folder.ts';
+
+/** A folder that is nothing but its files; the last answer of `files` is what was written. */
+export function folderOf(
+  files: Record<string, string>,
+): Folder & { files: Record<string, string> } {
+  return {
+    files,
+    read: async (path) => files[path],
+    write: async ({ path, text, overwrite }) => {
+      if (files[path] !== undefined && !overwrite) return false;
+      files[path] = text;
+      return true;
+    },
+    list: async (path) => {
+      const start = path === '.' ? '' : `${path}/`;
+      const inside = Object.keys(files)
+        .filter((file) => file.startsWith(start))
+        .map((file) => file.slice(start.length));
+      const names = new Set(inside.map((rest) => rest.split('/')[0] ?? ''));
+      return [...names].map((name) => ({
+        name,
+        kind: inside.includes(name) ? ('file' as const) : ('directory' as const),
+      }));
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { openFolder } from '../../src/cli/folder.ts';
+import { initialise } from '../../src/cli/init.ts';
+import { parseRemote } from '../../src/cli/repository.ts';
+import { validateConfiguration } from '../../src/cli/validate.ts';
+import { refusal } from '../config/loading.ts';
+import { folderOf } from './folder-in-memory.ts';
+
+const remote = (url: string) => `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`;
+
+async function init(
+  files: Record<string, string>,
+  options: { ci?: 'gitlab' | 'github'; force?: boolean; environment?: Record<string, string> } = {},
+) {
+  const { environment = {}, force = false, ...rest } = options;
+  const folder = folderOf(files);
+  let said = '';
+  const surroundings = {
+    folder,
+    environment,
+    write: (text: string) => {
+      said += text;
+    },
+  };
+  await initialise({ ...rest, force, color: true }, surroundings);
+  return { said, written: folder.files['hosted-runners.yml']!, surroundings };
+}
+
+/** What a person would put in. */
+function fill(text: string): string {
+  return text
+    .replace('url: FILL_IN', 'url: https://gitlab.example.com')
+    .replace('group_id: FILL_IN', 'group_id: 42')
+    .replace('tags: [FILL_IN]', 'tags: [linux]')
+    .replace('project: FILL_IN', 'project: acme/canary')
+    .replaceAll('[FILL_IN, ', '[./infrastructure, ');
+}
+
+describe('the file that init writes is valid once the marked places are filled', () => {
+  test.each<[string, Record<string, string>, { ci?: 'gitlab' | 'github' }]>([
+    ['of an empty folder', {}, {}],
+    ['for GitHub', {}, { ci: 'github' }],
+    ['with Terraform', { 'infra/main.tf': '' }, {}],
+    ['with Pulumi', { 'a/b/Pulumi.yaml': '' }, {}],
+    ['with the CDK', { 'cdk/cdk.json': '' }, {}],
+    ['with the CDK at the top', { 'cdk.json': '' }, {}],
+  ])('%s', async (_name, files, options) => {
+    const { written, surroundings } = await init(files, options);
+    const common = { overrides: [], color: true };
+    const before = await refusal(() => validateConfiguration(common, surroundings));
+    expect(before?.fields.why?.every((line) => line.endsWith(': still to be filled in'))).toBe(
+      true,
+    );
+    surroundings.folder.files['hosted-runners.yml'] = fill(written);
+    expect(await validateConfiguration(common, surroundings)).toBe(0);
+  });
+});
+
+test('init names every place that it left to a person, as validate does', async () => {
+  const { said, surroundings } = await init({}, { ci: 'github' });
+  const error = await refusal(() =>
+    validateConfiguration({ overrides: [], color: true }, surroundings),
+  );
+  const lineOf = (text: string) => /hosted-runners\.yml:(\d+)/.exec(text)?.[1];
+  const told = said
+    .split('\n')
+    .map(lineOf)
+    .filter((line) => line !== undefined);
+  expect(told).toEqual(error?.fields.why?.map(lineOf));
+  expect(told.length).toBe(6);
+});
+
+test('init says what it found out and what is left', async () => {
+  const { said } = await init({
+    '.git/config': remote('git@gitlab.example.com:acme/runners.git'),
+    'infra/main.tf': '',
+    'node_modules/x/main.tf': '',
+  });
+  expect(said).toBe(`✔ Wrote hosted-runners.yml.
+  CI: GitLab, because the git remote is there (acme/runners)
+  GitLab: https://gitlab.example.com, by the git remote
+  Infrastructure: terraform in infra
+
+Still to fill in:
+  hosted-runners.yml:17  group_id: FILL_IN # the number below the group's name in GitLab
+  hosted-runners.yml:23  apply: [FILL_IN, apply, "{shard}", "{runner_name}"]
+  hosted-runners.yml:24  destroy: [FILL_IN, destroy, "{shard}", "{runner_name}"]
+  hosted-runners.yml:48  tags: [FILL_IN] # what customers write in their jobs
+Then check it: hosted-runner validate
+
+For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:
+
+include:
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
+    inputs:
+      runner_name: linux
+`);
+});
+
+describe('the CI is found out', () => {
+  test.each<[string, Record<string, string>, Record<string, string>, string]>([
+    ['by where it runs', {}, { GITHUB_ACTIONS: 'true' }, 'CI: GitHub, because it runs here'],
+    [
+      'by the remote',
+      { '.git/config': remote('https://github.com/acme/app') },
+      {},
+      'CI: GitHub, because the git remote is there (acme/app)',
+    ],
+    [
+      'by its workflows',
+      { '.github/workflows/a.yml': '' },
+      {},
+      'CI: GitHub, because there are .github/workflows',
+    ],
+    [
+      'by its pipeline',
+      { '.gitlab-ci.yml': '', '.github/workflows/a.yml': '' },
+      {},
+      'CI: GitLab, because there is a .gitlab-ci.yml',
+    ],
+    ['or taken for GitLab', {}, {}, 'CI: GitLab, because nothing here speaks against it'],
+  ])('%s', async (_name, files, environment, line) => {
+    expect((await init(files, { environment })).said).toContain(`  ${line}\n`);
+  });
+
+  test('GitLab CI names its server', async () => {
+    const environment = { GITLAB_CI: 'true', CI_SERVER_URL: 'https://ci.example.com' };
+    expect((await init({}, { environment })).written).toContain(
+      '    url: https://ci.example.com\n',
+    );
+  });
+});
+
+describe('the git remote', () => {
+  test.each([
+    ['https://gitlab.example.com/acme/app.git', 'gitlab.example.com', 'acme/app'],
+    ['https://oauth2:secret@gitlab.example.com/acme/app', 'gitlab.example.com', 'acme/app'],
+    ['git@gitlab.example.com:acme/sub/app.git', 'gitlab.example.com', 'acme/sub/app'],
+    ['ssh://git@gitlab.example.com:2222/acme/app.git', 'gitlab.example.com', 'acme/app'],
+  ])('%s', (url, host, path) => {
+    expect(parseRemote(remote(url))).toEqual({ host, path });
+  });
+
+  test.each(['/srv/git/app.git', '../app', 'C:\\git\\app', 'https://gitlab.example.com/a b', ''])(
+    '%s names no host',
+    (url) => {
+      expect(parseRemote(remote(url))).toBeUndefined();
+    },
+  );
+
+  test('is origin where there are several', () => {
+    const config = `[remote "fork"]\n\turl = git@a.example:x/y\n${remote('git@b.example:z/w')}`;
+    expect(parseRemote(config)?.host).toBe('b.example');
+  });
+});
+
+describe('a file that exists', () => {
+  test('is left as it is', async () => {
+    const files = { 'hosted-runners.yml': 'mine' };
+    const error = await refusal(() => init(files));
+    expect(files['hosted-runners.yml']).toBe('mine');
+    expect(error?.fields).toEqual({
+      code: 'FileExists',
+      exitCode: 2,
+      what: 'hosted-runners.yml exists already and was not overwritten.',
+      now: 'Nothing was touched.',
+      fix: [
+        'Check the one that is there: hosted-runner validate',
+        'Overwrite it: hosted-runner init --force',
+      ],
+    });
+  });
+
+  test('is overwritten with --force', async () => {
+    const { written } = await init({ 'hosted-runners.yml': 'mine' }, { force: true });
+    expect(written).toContain('version: 1');
+  });
+});
+
+test('the folder on disk behaves as the one in memory', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'folder-'));
+  try {
+    const folder = openFolder(root);
+    expect(await folder.read('a.yml')).toBeUndefined();
+    expect(await folder.read('a.yml/b')).toBeUndefined();
+    expect(await folder.write({ path: 'a.yml', text: 'one', overwrite: false })).toBe(true);
+    expect(await folder.write({ path: 'a.yml', text: 'two', overwrite: false })).toBe(false);
+    expect(await readFile(join(root, 'a.yml'), 'utf8')).toBe('one');
+    expect(await folder.write({ path: 'a.yml', text: 'two', overwrite: true })).toBe(true);
+    expect(await folder.read(join(root, 'a.yml'))).toBe('two');
+    expect(await folder.list('.')).toEqual([{ name: 'a.yml', kind: 'file' }]);
+    expect(await folder.list('nowhere')).toEqual([]);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

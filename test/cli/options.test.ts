@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { type } from './commanding.ts';
+
+const common = { overrides: [], color: true };
+const stage = { ...common, runnerName: 'linux', takeLock: false };
+
+describe('a command line reaches its action', () => {
+  test.each<[string, string, unknown]>([
+    ['prepare --runner linux', 'prepare', stage],
+    ['onboard --runner=linux --no-color', 'onboard', { ...stage, color: false }],
+    ['provision --runner linux', 'provision', { ...stage, until: 'promoted' }],
+    ['provision --runner linux --until healthy', 'provision', { ...stage, until: 'healthy' }],
+    ['cleanup --runner linux --take-lock', 'cleanup', { ...stage, takeLock: true }],
+    [
+      'finalize --runner linux --config a.yml --set a.b=1 --set a.b=2=3',
+      'finalize',
+      { ...stage, config: 'a.yml', overrides: ['a.b=1', 'a.b=2=3'] },
+    ],
+    [
+      'deploy --runner linux --deployment acme/app-12 --evidence-file e.jsonl',
+      'deploy',
+      { ...stage, deployment: 'acme/app-12', evidenceFile: 'e.jsonl' },
+    ],
+    ['status', 'status', { ...common, json: false, watch: false }],
+    [
+      'status --runner linux --json --watch',
+      'status',
+      { ...common, runnerName: 'linux', json: true, watch: true },
+    ],
+    ['rollback --runner linux', 'rollback', stage],
+    [
+      'activate --runner linux --shard pink --yes',
+      'activate',
+      { ...stage, shard: 'pink', yes: true },
+    ],
+    [
+      'recover --runner linux --method cleanup',
+      'recover',
+      { ...stage, method: 'cleanup', yes: false },
+    ],
+    [
+      'hold --runner linux --reason noon',
+      'hold',
+      { ...common, runnerName: 'linux', reason: 'noon' },
+    ],
+    ['release --runner linux', 'release', { ...common, runnerName: 'linux' }],
+    ['validate', 'validate', common],
+    ['init --ci github --force', 'init', { ci: 'github', force: true, color: true }],
+    [
+      'demo --json a.json --report b.html --speed 2.5',
+      'demo',
+      { json: 'a.json', report: 'b.html', speed: 2.5, color: true },
+    ],
+    ['sandbox --folder f --port 0', 'sandbox', { folder: 'f', port: 0, color: true }],
+    [
+      'sandbox apply --runner linux --shard pink',
+      'sandboxApply',
+      { runnerName: 'linux', shard: 'pink' },
+    ],
+    [
+      'sandbox destroy --runner linux --shard pink',
+      'sandboxDestroy',
+      { runnerName: 'linux', shard: 'pink' },
+    ],
+    [
+      'sandbox manager --folder x --anything y z',
+      'sandboxManager',
+      ['--folder', 'x', '--anything', 'y', 'z'],
+    ],
+  ])('%s', async (line, name, options) => {
+    const answer = await type(line.split(' '));
+    expect(answer.stderr).toBe('');
+    expect(answer.reached).toEqual({ name, options });
+  });
+});
+
+describe('the environment stands in for flags', () => {
+  const environment = {
+    HOSTED_RUNNER_RUNNER_NAME: 'linux',
+    HOSTED_RUNNER_DEPLOYMENT: '7-8',
+    HOSTED_RUNNER_EVIDENCE_FILE: 'e.jsonl',
+  };
+
+  test('where they are absent', async () => {
+    const { reached } = await type(['prepare'], environment);
+    expect(reached?.options).toEqual({ ...stage, deployment: '7-8', evidenceFile: 'e.jsonl' });
+  });
+
+  test('and gives way where they are given', async () => {
+    const argv = ['prepare', '--runner', 'mac', '--deployment', '9', '--evidence-file', 'f'];
+    const { reached } = await type(argv, environment);
+    expect(reached?.options).toMatchObject({
+      runnerName: 'mac',
+      deployment: '9',
+      evidenceFile: 'f',
+    });
+  });
+
+  test('but not where it is empty', async () => {
+    const answer = await type(['prepare'], { HOSTED_RUNNER_RUNNER_NAME: '' });
+    expect(answer.stderr).toContain('prepare has to know the stack.');
+  });
+
+  test('and --all sees past it', async () => {
+    const { reached } = await type(['status', '--all'], environment);
+    expect(reached?.options).toEqual({ ...common, json: false, watch: false });
+  });
+});

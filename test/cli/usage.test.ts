@@ -1,0 +1,247 @@
+import { describe, expect, test } from '@jest/globals';
+import { commandNames } from '../../src/cli/actions.ts';
+import { defineProgram } from '../../src/cli/program.ts';
+import { type } from './commanding.ts';
+
+const untouched = '  now  Nothing was touched.';
+const reference = '  ref  BadUsage · docs/troubleshooting.md#badusage';
+
+describe('a command line is refused in the shape of every error', () => {
+  test.each<[string, string[], string]>([
+    [
+      'an unknown command, with a suggestion',
+      ['promot', '--runner', 'linux'],
+      `✖ hosted-runner: There is no command "promot".
+${untouched}
+  fix  Did you mean this one: hosted-runner promote
+       All commands: hosted-runner --help
+${reference}`,
+    ],
+    [
+      'a command that nothing is near to, without its control characters',
+      ['\u001b[31mred\nred'],
+      `✖ hosted-runner: There is no command "\\u001b[31mred\\nred".
+${untouched}
+  fix  All commands: hosted-runner --help
+${reference}`,
+    ],
+    [
+      'an unknown part of the sandbox',
+      ['sandbox', 'aply'],
+      `✖ sandbox: There is no command "aply".
+${untouched}
+  fix  Did you mean this one: hosted-runner sandbox apply
+       All commands: hosted-runner --help
+${reference}`,
+    ],
+    [
+      'help for an unknown command',
+      ['help', 'provison'],
+      `✖ help: There is no command "provison".
+${untouched}
+  fix  Did you mean this one: hosted-runner help provision
+       All commands: hosted-runner --help
+${reference}`,
+    ],
+    [
+      'an unknown option, with a suggestion',
+      ['provision', '--runner', 'linux', '--util', 'healthy'],
+      `✖ provision: Unknown option '--util'.
+  why  Did you mean --until?
+${untouched}
+  fix  See what it takes: hosted-runner provision --help
+${reference}`,
+    ],
+    [
+      'a word too many',
+      ['prepare', 'linux'],
+      `✖ prepare: Too many arguments for 'prepare'. Expected 0 arguments but got 1.
+${untouched}
+  fix  See what it takes: hosted-runner prepare --help
+${reference}`,
+    ],
+    [
+      'an option without its value',
+      ['prepare', '--runner'],
+      `✖ prepare: Option '--runner <name>' argument missing.
+${untouched}
+  fix  See what it takes: hosted-runner prepare --help
+${reference}`,
+    ],
+    [
+      'a choice that there is not',
+      ['recover', '--runner', 'linux', '--method', 'pray'],
+      `✖ recover: Option '--method <method>' argument 'pray' is invalid. Allowed choices are rerun, cleanup.
+${untouched}
+  fix  See what it takes: hosted-runner recover --help
+${reference}`,
+    ],
+    [
+      'a stage without a stack',
+      ['shutdown'],
+      `✖ shutdown: shutdown has to know the stack.
+${untouched}
+  fix  Name it: hosted-runner shutdown --runner NAME
+       See which there are: hosted-runner status
+${reference}`,
+    ],
+    [
+      'a recovery without its method',
+      ['recover', '--runner', 'linux'],
+      `✖ recover: recover needs --method rerun|cleanup.
+${untouched}
+  fix  See its examples: hosted-runner recover --help
+${reference}`,
+    ],
+    [
+      'one stack and all stacks',
+      ['status', '--runner', 'linux', '--all'],
+      `✖ status: status got both --runner and --all.
+${untouched}
+  fix  One stack: hosted-runner status --runner NAME
+       Every stack: hosted-runner status
+${reference}`,
+    ],
+    [
+      'an assignment without a value, and without repeating it',
+      ['prepare', '--runner', 'linux', '--set', 'drain.timeout='],
+      `✖ prepare: --set "drain.timeout" does not say which key gets which value.
+${untouched}
+  fix  Write a key of the configuration: --set drain.timeout=2h
+       All keys: docs/configuration.md
+${reference}`,
+    ],
+  ])('%s', async (_name, argv, text) => {
+    const answer = await type(argv);
+    expect(answer.stderr).toBe(text);
+    expect(answer).toMatchObject({ exit: 2, stdout: '' });
+    expect(answer.reached).toBeUndefined();
+  });
+});
+
+describe('values that a shell or a path would read otherwise are refused', () => {
+  const names = [
+    '../etc',
+    '/etc/passwd',
+    'a b',
+    'a"b',
+    "a'b",
+    'a\nb',
+    'a\u0000b',
+    '-linux',
+    '--force',
+    '$(id)',
+    '`id`',
+    'a;b',
+    'Linux',
+    'linux-',
+    '',
+    'a'.repeat(64),
+    'a'.repeat(300),
+    'лinux',
+  ];
+
+  test.each(names.map((name) => [JSON.stringify(name).slice(0, 40), name] as const))(
+    '--runner %s',
+    async (_shown, name) => {
+      const answer = await type(['prepare', `--runner=${name}`]);
+      expect(answer.exit).toBe(2);
+      expect(answer.reached).toBeUndefined();
+      expect(answer.stderr).toContain('is not the name of a stack.');
+      expect(answer.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    },
+  );
+
+  test('--runner -linux as a word of its own', async () => {
+    expect((await type(['prepare', '--runner', '-linux'])).exit).toBe(2);
+  });
+
+  test('HOSTED_RUNNER_RUNNER_NAME, by its name', async () => {
+    const answer = await type(['prepare'], { HOSTED_RUNNER_RUNNER_NAME: '../x' });
+    expect(answer.stderr).toContain(
+      '✖ prepare: HOSTED_RUNNER_RUNNER_NAME "../x" is not the name of a stack.',
+    );
+  });
+
+  test.each([
+    ['--shard', ['activate', '--runner', 'linux', '--shard=../x'], 'is not the name of a shard.'],
+    [
+      '--deployment',
+      ['prepare', '--runner', 'linux', '--deployment=a b'],
+      'is not the id of a deployment.',
+    ],
+    [
+      '--deployment',
+      ['prepare', '--runner', 'linux', '--deployment=a/../b'],
+      'is not the id of a deployment.',
+    ],
+    ['--port', ['sandbox', '--port=70000'], 'is not a port.'],
+    ['--port', ['sandbox', '--port=1e3'], 'is not a port.'],
+    ['--forward-ssm', ['sandbox', '--forward-ssm=file:///etc'], 'is not a URL.'],
+    ['--speed', ['demo', '--speed=0'], 'is not a speed.'],
+    ['--reason', ['hold', '--runner', 'linux', '--reason=a\nb'], 'is not a reason.'],
+    ['--config', ['validate', '--config=a\u0000b'], 'is not a path.'],
+  ])('%s', async (flag, argv, text) => {
+    const answer = await type(argv);
+    expect(answer.exit).toBe(2);
+    expect(answer.stderr).toContain(text);
+    expect(answer.stderr).toContain(flag);
+  });
+});
+
+describe('help', () => {
+  test('without arguments names the likeliest commands and ends with 2', async () => {
+    expect(await type([])).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `hosted-runner replaces the GitLab runners of a stack on AWS without losing a job.
+
+  hosted-runner demo      watch whole deployments in a sandbox; needs no account
+  hosted-runner init      write hosted-runners.yml for this repository
+  hosted-runner status    both shards of every stack at a glance
+
+All commands: hosted-runner --help
+`,
+    });
+  });
+
+  test.each(commandNames.filter((name) => name !== 'help'))(
+    'of %s has a sentence and the exit codes',
+    async (name) => {
+      const answer = await type([name, '--help']);
+      expect(answer.exit).toBe(0);
+      expect(answer.stdout).toContain(`Usage: hosted-runner ${name}`);
+      expect(answer.stdout).toMatch(/\n\n[A-Z].*\.\n\n/);
+      expect(answer.stdout).toContain('75   not finished yet');
+      if (name !== 'version') expect(answer.stdout).toContain('Examples:\n  $ hosted-runner');
+    },
+  );
+
+  test('of the program lists every command but what only the sandbox calls', async () => {
+    const { stdout } = await type(['--help']);
+    for (const name of commandNames) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+    expect((await type(['sandbox', '--help'])).stdout).not.toContain('manager');
+  });
+
+  test('lists exactly the commands that are known by name', () => {
+    const frame = { actions: {} as never, environment: {}, finish: () => {} };
+    const program = defineProgram({ ...frame, version: '', write: () => {}, writeError: () => {} });
+    const defined = [...program.commands.map((command) => command.name()), 'help'];
+    expect([...defined].sort()).toEqual([...commandNames].sort());
+  });
+
+  test.each([['--version'], ['version']])('%s prints the version', async (word) => {
+    expect(await type([word])).toEqual({ exit: 0, stdout: '1.2.3\n', stderr: '' });
+  });
+});
+
+test('every example in the help can be typed', async () => {
+  for (const name of commandNames.filter((known) => known !== 'help')) {
+    const { stdout } = await type([name, '--help']);
+    for (const [, line = ''] of stdout.matchAll(/^ {2}\$ hosted-runner (.+)$/gm)) {
+      const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!);
+      const answer = await type(argv);
+      expect([line, answer.stderr, answer.reached?.name]).toEqual([line, '', name]);
+    }
+  }
+});

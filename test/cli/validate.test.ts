@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { validateConfiguration } from '../../src/cli/validate.ts';
+import { example, refusal } from '../config/loading.ts';
+import { folderOf } from './folder-in-memory.ts';
+
+async function validate(files: Record<string, string>, overrides: string[] = []) {
+  let said = '';
+  const exit = await validateConfiguration(
+    { overrides, color: true },
+    {
+      folder: folderOf(files),
+      environment: {},
+      write: (text) => {
+        said += text;
+      },
+    },
+  );
+  return { exit, said };
+}
+
+test('says what the configuration amounts to', async () => {
+  expect(await validate({ 'hosted-runners.yml': example }, ['drain.poll_of_runner=10s'])).toEqual({
+    exit: 0,
+    said: `✔ hosted-runners.yml is valid: 2 stacks.
+  linux: pink and purple for group 42 of https://gitlab.example.com · tags linux, docker · canary job · healthcheck 15m · drain 6h
+  linux-large: pink and purple for group 42 of https://gitlab.example.com · tags linux-large · canary project · healthcheck 15m · drain no limit
+  ⚠ linux: drain.poll_of_runner is below the 50s of a long poll; a runner that long-polls can take a job after it.
+  ⚠ linux-large: drain.poll_of_runner is below the 50s of a long poll; a runner that long-polls can take a job after it.
+`,
+  });
+});
+
+test('leads to init where there is nothing to check', async () => {
+  expect((await refusal(() => validate({})))?.code).toBe('ConfigurationMissing');
+});

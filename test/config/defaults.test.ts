@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { load, loadStack, minimal, refusal, withKeys } from './loading.ts';
+
+test('the smallest file gives every setting its default', async () => {
+  expect(await loadStack({ text: minimal })).toEqual({
+    runnerName: 'linux',
+    gitlabUrl: 'https://gitlab.example.com',
+    shards: ['pink', 'purple'],
+    parameterPrefix: '/gitlab/dedicated/runner/linux/',
+    registration: {
+      scope: { kind: 'instance' },
+      tags: ['linux'],
+      runUntagged: false,
+      locked: false,
+      accessLevel: 'not_protected',
+    },
+    canary: { kind: 'job', jobName: 'hosted_runner_canary' },
+    infrastructure: {
+      driver: 'command',
+      apply: ['./up', '{shard}'],
+      destroy: ['./down', '{shard}'],
+      passEnvironment: [],
+      timeoutMs: 3_600_000,
+    },
+    host: {
+      access: 'run_command',
+      process: { kind: 'docker', container: 'gitlab-runner' },
+      listenPort: 9252,
+    },
+    managers: 1,
+    healthcheck: {
+      timeoutMs: 900_000,
+      evidence: {
+        instance: 'required',
+        manager: 'required',
+        host: 'required',
+        workload: 'off',
+        canary: 'required',
+      },
+      evidenceMaxAgeMs: 1_800_000,
+      pollMs: 5000,
+    },
+    drain: { pollOfRunnerMs: 55_000, confirmationMs: 120_000, pollMs: 10_000 },
+  });
+});
+
+describe('evidence that cannot be had is not asked for', () => {
+  test('of a host without access', async () => {
+    const { healthcheck } = await loadStack({ text: withKeys('host: {access: none}') });
+    expect(healthcheck.evidence).toMatchObject({ instance: 'optional', host: 'optional' });
+  });
+
+  test('of a canary that is off', async () => {
+    const { healthcheck } = await loadStack({ text: withKeys('canary: {kind: off}') });
+    expect(healthcheck.evidence.canary).toBe('off');
+  });
+});
+
+test('what is allowed and yet dangerous is said', async () => {
+  const text = withKeys('canary: {kind: off}', 'drain: {force_after: 2h, poll_of_runner: 10s}');
+  expect((await load({ text })).warnings).toEqual([
+    'linux: drain.force_after is set: jobs still running after 2h are killed.',
+    'linux: drain.poll_of_runner is below the 50s of a long poll; a runner that long-polls can take a job after it.',
+    'linux: healthcheck.evidence.canary is off: a candidate can become active without having run a job.',
+  ]);
+  expect((await load()).warnings).toEqual([]);
+});
+
+describe('the file itself', () => {
+  const request = { environment: {}, overrides: [] };
+
+  test('that is absent leads to init', async () => {
+    const error = await refusal(() =>
+      loadConfiguration({ ...request, readFile: async () => undefined, path: 'infra/x.yml' }),
+    );
+    expect(error?.fields).toEqual({
+      code: 'ConfigurationMissing',
+      exitCode: 2,
+      what: 'There is no configuration infra/x.yml.',
+      now: 'Nothing was touched.',
+      fix: [
+        'Write one for this repository: hosted-runner init',
+        'Or name the one that you have: --config FILE, or HOSTED_RUNNER_CONFIG',
+      ],
+    });
+  });
+
+  test('that cannot be read says so', async () => {
+    const error = await refusal(() =>
+      loadConfiguration({
+        ...request,
+        readFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })),
+      }),
+    );
+    expect(error?.fields.why).toEqual(['hosted-runners.yml: it cannot be read (EACCES)']);
+  });
+
+  test.each([
+    ['--config', { path: 'a.yml', environment: { HOSTED_RUNNER_CONFIG: 'b.yml' } }, 'a.yml'],
+    ['HOSTED_RUNNER_CONFIG', { environment: { HOSTED_RUNNER_CONFIG: 'b.yml' } }, 'b.yml'],
+    ['its usual name', { environment: { HOSTED_RUNNER_CONFIG: '' } }, 'hosted-runners.yml'],
+  ])('is found by %s', async (_name, given, path) => {
+    const configuration = await loadConfiguration({
+      readFile: async (asked) => (asked === path ? minimal : undefined),
+      ...given,
+    });
+    expect(configuration.path).toBe(path);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { generators } from '../../src/config/generate.ts';
+import { renderJsonSchema } from '../../src/config/json-schema.ts';
+import { listLeaves } from '../../src/config/leaf.ts';
+import { renderReference } from '../../src/config/reference.ts';
+import { ownVariables } from '../../src/config/variables.ts';
+import { root } from '../support/program.ts';
+import { example, minimal, problemsOf, withKeys } from './loading.ts';
+
+const accepts = new Ajv({ strict: true, allowUnionTypes: true }).compile(
+  JSON.parse(renderJsonSchema()),
+);
+
+describe('what is generated', () => {
+  test.each(generators.map((generator) => [generator.path, generator] as const))(
+    '%s is committed as it is generated now',
+    (path, generator) => {
+      expect(readFileSync(join(root, path), 'utf8')).toBe(generator.render());
+    },
+  );
+});
+
+describe('the JSON Schema', () => {
+  test.each([
+    ['the example', example],
+    ['the smallest file', minimal],
+    ['sections that are empty', withKeys('drain:', 'host:')],
+    ['no limit', withKeys('drain: {timeout: none}')],
+  ])('accepts %s', async (_name, text) => {
+    expect(await problemsOf({ text })).toEqual([]);
+    expect(accepts(parse(text))).toBe(true);
+  });
+
+  test.each([
+    ['an unknown key', withKeys('drain: {timeot: 3m}')],
+    ['an unknown section', `${minimal}defalts: {}\n`],
+    ['a duration without a unit', withKeys('drain: {timeout: 15}')],
+    ['a word as a duration', withKeys('drain: {timeout: abc}')],
+    ['a wrong choice', withKeys('canary: {kind: maybe}')],
+    ['the driver that comes later', withKeys('infrastructure: {driver: terraform}')],
+    ['a tag with a space', withKeys('registration: {tags: ["a b"]}')],
+    ['three shards', withKeys('shards: [a, b, c]')],
+    ['a stack with a bad name', `${minimal}  Big_One: {}\n`],
+    ['plain http', withKeys('gitlab: {url: "http://gitlab.example.com"}')],
+    ['another version', minimal.replace('1', '2')],
+    ['no stacks', 'version: 1\n'],
+    ['a prefix without the name', withKeys('parameter_prefix: /a/b/')],
+  ])('refuses %s, as the program does', async (_name, text) => {
+    expect(await problemsOf({ text })).not.toEqual([]);
+    expect(accepts(parse(text))).toBe(false);
+  });
+
+  test('explains every key', () => {
+    const schema = renderJsonSchema();
+    for (const leaf of listLeaves()) {
+      expect(schema).toContain(JSON.stringify(leaf.facts.description).slice(1, -1));
+    }
+  });
+
+  test('says nothing of how we keep the keys', () => {
+    expect(renderJsonSchema()).not.toMatch(/"(?:faces|otherwise|unit)"/);
+  });
+});
+
+test('the reference has a row for every key and variable', () => {
+  const reference = renderReference();
+  for (const leaf of listLeaves()) expect(reference).toContain(`| \`${leaf.name}\` |`);
+  for (const { name } of ownVariables) expect(reference).toContain(`| \`${name}\` |`);
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import { listLeaves } from '../../src/config/leaf.ts';
+import { selectStack } from '../../src/config/load.ts';
+import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
+
+describe('a value comes from the strongest place that gives it', () => {
+  const text = minimal.replace('defaults:\n', 'defaults:\n  managers: 2\n');
+  const inStack = `${text}    managers: 3\n`;
+  const environment = { HOSTED_RUNNER_MANAGERS: '4' };
+
+  test.each([
+    ['the built-in default', { text: minimal }, 1],
+    ['defaults', { text }, 2],
+    ['the stack', { text: inStack }, 3],
+    ['the environment', { text: inStack, environment }, 4],
+    ['--set', { text: inStack, environment, overrides: ['managers=5'] }, 5],
+    ['the last --set', { text: inStack, overrides: ['managers=5', 'managers=6'] }, 6],
+  ])('%s', async (_name, given, managers) => {
+    expect((await loadStack(given)).managers).toBe(managers);
+  });
+
+  test('an empty variable is as good as none', async () => {
+    const given = { text: inStack, environment: { HOSTED_RUNNER_MANAGERS: '' } };
+    expect((await loadStack(given)).managers).toBe(3);
+  });
+});
+
+describe('keys are merged one by one', () => {
+  test('a stack that gives one key of a section keeps the others', async () => {
+    const stack = await loadStack({ text: withKeys('registration: {run_untagged: true}') });
+    expect(stack.registration).toMatchObject({ tags: ['linux'], runUntagged: true });
+  });
+
+  test('a list replaces the whole list', async () => {
+    const stack = await loadStack({ text: withKeys('registration: {tags: [a, b]}') });
+    expect(stack.registration.tags).toEqual(['a', 'b']);
+  });
+
+  test('none takes back a limit of defaults', async () => {
+    const limited = minimal.replace('defaults:\n', 'defaults:\n  drain: {timeout: 2h}\n');
+    expect((await loadStack({ text: limited })).drain.timeoutMs).toBe(7_200_000);
+    const lifted = `${limited}    drain: {timeout: none}\n`;
+    expect('timeoutMs' in (await loadStack({ text: lifted })).drain).toBe(false);
+  });
+
+  test('the id of a scope that a stack does not use any more is left alone', async () => {
+    const grouped = minimal.replace('scope: instance', 'scope: group\n    group_id: 7');
+    const text = `${grouped}    registration: {scope: project, project_id: 9}\n`;
+    expect((await loadStack({ text })).registration.scope).toEqual({
+      kind: 'project',
+      projectId: 9,
+    });
+  });
+
+  test('an empty section is one whose keys are all comments', async () => {
+    expect((await loadStack({ text: withKeys('drain:', '  # timeout: 3h') })).drain.pollMs).toBe(
+      10_000,
+    );
+  });
+});
+
+describe('every key is also a variable and a flag', () => {
+  test.each(listLeaves().map((leaf) => [leaf.name, leaf] as const))('%s', async (name, leaf) => {
+    // A value that no key accepts: the answer proves that it arrived.
+    const hostile = leaf.type === 'argv' ? '{}' : ' \u0007';
+    const variable = await problemsOf({ environment: { [leaf.variable]: hostile } });
+    expect(variable.some((line) => line.startsWith(`${leaf.variable}: ${name}`))).toBe(true);
+    const flag = await problemsOf({ overrides: [`${name}=${hostile}`] });
+    expect(flag.some((line) => line.startsWith(`--set ${name}: ${name}`))).toBe(true);
+  });
+
+  test('no two keys share a variable', () => {
+    const variables = listLeaves().map((leaf) => leaf.variable);
+    expect(new Set(variables).size).toBe(variables.length);
+  });
+
+  test('lists are words with commas or JSON, commands JSON', async () => {
+    const stack = await loadStack({
+      overrides: [
+        'registration.tags=a, b',
+        'shards=["x","y"]',
+        'infrastructure.apply=["./up now","{shard}"]',
+        'registration.run_untagged=true',
+      ],
+    });
+    expect(stack.registration).toMatchObject({ tags: ['a', 'b'], runUntagged: true });
+    expect(stack.shards).toEqual(['x', 'y']);
+    expect(stack.infrastructure.apply).toEqual(['./up now', '{shard}']);
+  });
+});
+
+describe('what stands in the environment', () => {
+  test('an unknown variable is refused with a suggestion', async () => {
+    const environment = { HOSTED_RUNNER_DRAIN_TIMOUT: '2h', HOSTED_RUNNER_ZZZZZZZZZZZZZZ: '1' };
+    expect(await problemsOf({ environment })).toEqual([
+      'HOSTED_RUNNER_DRAIN_TIMOUT: unknown variable; did you mean "HOSTED_RUNNER_DRAIN_TIMEOUT"?',
+      'HOSTED_RUNNER_ZZZZZZZZZZZZZZ: unknown variable',
+    ]);
+  });
+
+  test.each([
+    'CONFIG',
+    'RUNNER_NAME',
+    'GITLAB_TOKEN',
+    'DEPLOYMENT',
+    'SANDBOX_URL',
+    'JOB_TIMEOUT',
+    'PIPELINE_CREATED_AT',
+    'CANARY_TAG',
+    'EVIDENCE_FILE',
+    'LOG',
+    'SHARD',
+    'NAME',
+  ])('HOSTED_RUNNER_%s is known', async (name) => {
+    expect(await problemsOf({ environment: { [`HOSTED_RUNNER_${name}`]: 'x' } })).toEqual([]);
+  });
+
+  test('GitLab CI says where GitLab is, and the file says it louder', async () => {
+    const environment = { GITLAB_CI: 'true', CI_SERVER_URL: 'https://ci.example.com/' };
+    const without = minimal.replace(/ {2}gitlab:\n.*\n/, '');
+    expect((await loadStack({ text: without, environment })).gitlabUrl).toBe(
+      'https://ci.example.com',
+    );
+    expect((await loadStack({ environment })).gitlabUrl).toBe('https://gitlab.example.com');
+    expect(
+      await problemsOf({ text: without, environment: { CI_SERVER_URL: 'https://x.example' } }),
+    ).toEqual([
+      'hosted-runners.yml:10:3: stacks.linux: gitlab.url is missing (address of GitLab, without /api/v4)',
+    ]);
+  });
+});
+
+describe('the address of GitLab', () => {
+  const read = (url: string) => loadStack({ overrides: [`gitlab.url=${url}`] });
+
+  test.each([
+    ['https://gitlab.example.com', 'https://gitlab.example.com'],
+    ['https://GitLab.example.com/', 'https://gitlab.example.com'],
+    ['https://example.com:8443/gitlab/', 'https://example.com:8443/gitlab'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('%s is %s', async (url, expected) => {
+    expect((await read(url)).gitlabUrl).toBe(expected);
+  });
+
+  test.each([
+    ['http://gitlab.example.com', ''],
+    ['http://127.0.0.1.evil.example', ': its host is not loopback'],
+    ['http://localhost.evil.example', ': its host is not loopback'],
+    ['https://gitlab.example.com/api/v4', ': leave out the /api/… part'],
+    ['https://person@gitlab.example.com', ''],
+    ['https://gitlab.example.com?x=1', ''],
+    ['https://gitlab.example.com\\evil', ''],
+    ['ftp://gitlab.example.com', ''],
+    ['gitlab.example.com', ''],
+    ['javascript:alert(1)', ''],
+  ])('%s is refused', async (url, reason) => {
+    expect(await problemsOf({ overrides: [`gitlab.url=${url}`] })).toEqual([
+      `--set gitlab.url: gitlab.url: expected an https:// URL (http:// only for loopback), found ${JSON.stringify(url)}${reason}`,
+    ]);
+  });
+});
+
+describe('the stack asked for', () => {
+  test('is found by its name', async () => {
+    expect(selectStack(await load(), 'linux-large').managers).toBe(2);
+  });
+
+  test('is suggested where it was misspelt', async () => {
+    const configuration = await load({ text: example });
+    const error = await refusal(() => selectStack(configuration, 'linus'));
+    expect(error?.fields).toEqual({
+      code: 'UnknownStack',
+      exitCode: 2,
+      what: 'There is no stack "linus" in hosted-runners.yml.',
+      why: ['It has linux, linux-large.'],
+      now: 'Nothing was touched.',
+      fix: ['Did you mean this one: --runner linux'],
+    });
+  });
+
+  test.each(['__proto__', 'constructor', '../linux'])('is not %s', async (name) => {
+    const configuration = await load();
+    expect((await refusal(() => selectStack(configuration, name)))?.code).toBe('UnknownStack');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { load, minimal, problemsOf, refusal, withKeys } from './loading.ts';
+
+// Put together here so that no scanner takes this file for a leak.
+const tokens = [
+  ['a personal token of GitLab', `glpat-${'a1B2'.repeat(5)}`],
+  ['a runner token', `glrt-t1_${'x9Y8'.repeat(5)}`],
+  ['a token of GitHub', `ghp_${'a1B2'.repeat(9)}`],
+  ['a key of AWS', `AKIA${'ABCD'.repeat(4)}`],
+  ['a password in a URL', `https://person:${'hunter'}22@gitlab.example.com`],
+  ['a private key', '-----BEGIN RSA PRIVATE KEY-----'],
+] as const;
+
+const refusalText =
+  'this looks like a secret; secrets come from the environment only, so remove it here and revoke it';
+
+describe('a secret in the file is refused and never repeated', () => {
+  test.each(tokens)('%s as a value', async (_name, token) => {
+    const problems = await problemsOf({ text: withKeys(`kms_key_id: "${token}"`) });
+    expect(problems.some((line) => line.endsWith(refusalText))).toBe(true);
+    expect(problems.join('\n')).not.toContain(token);
+  });
+
+  test.each(tokens)('%s in a comment', async (_name, token) => {
+    const problems = await problemsOf({ text: `${minimal}# ${token}\n` });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(refusalText);
+    expect(problems[0]).toMatch(/^hosted-runners\.yml:13:\d+: /);
+  });
+
+  test.each(tokens)('%s as a key', async (_name, token) => {
+    const problems = await problemsOf({ text: withKeys(`? "${token}"`, ': 1') });
+    expect(problems.join('\n')).not.toContain(token);
+  });
+
+  test.each(tokens)('%s in a file that is no YAML', async (_name, token) => {
+    const problems = await problemsOf({ text: `version: [*${token}` });
+    expect(problems.join('\n')).not.toContain(token);
+  });
+});
+
+test.each(tokens)('%s in a variable or flag is never repeated', async (_name, token) => {
+  const error = await refusal(() =>
+    load({
+      environment: { HOSTED_RUNNER_GITLAB_URL: token, [`HOSTED_RUNNER_${token}`]: token },
+      overrides: [`${token}=1`, `host.name=${token}!`, `managers=${token}`],
+    }),
+  );
+  const text = JSON.stringify(error?.fields);
+  expect(error?.code).toBe('InvalidConfiguration');
+  // The name of a variable is no secret place: only its value can be one.
+  expect(text.replaceAll(`HOSTED_RUNNER_${token}`, '')).not.toContain(token);
+});
+
+test('a key that asks for a secret says where secrets belong', async () => {
+  expect(await problemsOf({ text: withKeys('gitlab: {token: abc}') })).toEqual([
+    'hosted-runners.yml:13:14: stacks.linux.gitlab: unknown key "token"; secrets come from the environment only',
+  ]);
+});
