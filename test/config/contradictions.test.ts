@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { problemsOf, withKeys } from './loading.ts';
+
+/** Keys of the stack, from line 13 on, and the lines that refuse them. */
+const refused: readonly [string, string[], string[]][] = [
+  [
+    'commands that name no shard',
+    ['infrastructure: {apply: [up], destroy: [down], outputs: [show]}'],
+    [
+      '13:29: infrastructure.apply: {shard} does not appear, so it would touch both shards',
+      '13:44: infrastructure.destroy: {shard} does not appear, so it would touch both shards',
+      '13:61: infrastructure.outputs: {shard} does not appear, so it would touch both shards',
+    ],
+  ],
+  [
+    'a misspelt placeholder',
+    ['infrastructure: {apply: [up, "{shrd}", "{runer_name}"]}'],
+    [
+      '13:29: infrastructure.apply: unknown placeholder {shrd}; did you mean {shard}?',
+      '13:29: infrastructure.apply: unknown placeholder {runer_name}; did you mean {runner_name}?',
+    ],
+  ],
+  [
+    'a tag given twice',
+    ['registration: {tags: [a, b, a]}'],
+    ['13:26: registration.tags: "a" is given twice'],
+  ],
+  [
+    'a runner that no job could reach',
+    ['registration: {tags: []}'],
+    [
+      '13:26: registration.tags: without tags and without run_untagged no job could ever reach the runner',
+    ],
+  ],
+  [
+    'a group without its id',
+    ['registration: {scope: group}'],
+    ['13:27: registration.scope: scope group needs registration.group_id'],
+  ],
+  [
+    'the id of another scope',
+    ['registration: {scope: project, project_id: 3, group_id: 4}'],
+    ['13:61: registration.group_id: only goes with scope group, and the scope is project'],
+  ],
+  [
+    'a canary project without its path',
+    ['canary: {kind: project}'],
+    ['13:20: canary.kind: kind project needs canary.project'],
+  ],
+  [
+    'a canary project that is not used',
+    ['canary: {project: acme/canary}'],
+    ['13:23: canary.project: only goes with kind project, and the kind is job'],
+  ],
+  [
+    'a canary that is required and off',
+    ['canary: {kind: off}', 'healthcheck: {evidence: {canary: required}}'],
+    [
+      '14:38: healthcheck.evidence.canary: required, but canary.kind is off, so there is no canary that could prove anything',
+    ],
+  ],
+  [
+    'evidence of a host that nobody can ask',
+    ['host: {access: none}', 'healthcheck: {evidence: {host: required, workload: required}}'],
+    [
+      '14:36: healthcheck.evidence.host: required, but host.access is none, so nobody can ask the host',
+      '14:56: healthcheck.evidence.workload: required, but host.access is none, so nobody can ask the host',
+    ],
+  ],
+  [
+    'every kind of evidence off',
+    ['canary: {kind: off}', 'healthcheck:', '  evidence: {instance: off, manager: off, host: off}'],
+    [
+      '15:42: healthcheck.evidence.manager: every kind of evidence is off, so nothing could ever prove a candidate healthy',
+    ],
+  ],
+  [
+    'killing jobs on a host that nobody can reach',
+    ['host: {access: none}', 'drain: {force_after: 1h}'],
+    ['14:26: drain.force_after: killing jobs needs host.access run_command'],
+  ],
+  [
+    'the same shard twice',
+    ['shards: [pink, pink]'],
+    ['13:13: shards: the two shards have to differ, found "pink" twice'],
+  ],
+];
+
+describe('keys are refused together for', () => {
+  test.each(refused)('%s', async (_name, lines, problems) => {
+    expect(await problemsOf({ text: withKeys(...lines) })).toEqual(
+      problems.map((problem) => `hosted-runners.yml:${problem}`),
+    );
+  });
+});
