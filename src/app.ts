@@ -25,14 +25,20 @@ export interface Opening {
 export async function openSession(opening: Opening): Promise<Session> {
   const { settings, surroundings, log, stage } = opening;
   const run = await resolveRun(opening);
-  const ports = await composePorts({ settings, run, surroundings, log });
   const names = parameterNames(settings);
-  const sealed = sealPorts(ports, { signal: surroundings.signal, stage, log });
+  const sealed = sealPorts(await composePorts({ settings, run, surroundings, log }), {
+    signal: surroundings.signal,
+    stage,
+    log,
+  });
   const journal = createJournal({
     ports: sealed,
     parameter: names.record,
     runner: settings.runnerName,
   });
+  // The lock is released and the last words are said also after a cancel, which ends all else.
+  const uncancelled = { ...surroundings, signal: new AbortController().signal };
+  const ports = await composePorts({ settings, run, surroundings: uncancelled, log });
   const unsealed: StageContext = { stage, settings, run, ports, names, journal, log };
   return { context: { ...unsealed, ports: sealed }, unsealed, takeLock: opening.takeLock };
 }

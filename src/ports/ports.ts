@@ -1,3 +1,4 @@
+import type { Access } from './access.ts';
 import type { CanaryJobs } from './canary.ts';
 import type { Clock } from './clock.ts';
 import type { ProcessTable } from './host.ts';
@@ -19,4 +20,5 @@ export interface Ports {
   readonly host: RunnerHost;
   readonly infrastructure: Infrastructure;
   readonly processes: ProcessTable;
+  readonly access: Access;
 }

@@ -6,7 +6,11 @@ import type { StageContext } from './context.ts';
 export async function preflight(context: StageContext): Promise<void> {
   const { ports, settings, log } = context;
   const missing: string[] = [];
-  for (const probe of await ports.registry.probe(settings.registration.scope)) {
+  const probes = [
+    ...(await ports.registry.probe(settings.registration.scope)),
+    ...(await ports.access.probe()),
+  ];
+  for (const probe of probes) {
     if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
   }

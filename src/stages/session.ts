@@ -5,6 +5,10 @@ import type { StageContext } from './context.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
 
+/** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
+const lastWordsAfterCancelMs = 2000;
+const lastWordsMs = 30_000;
+
 export interface Session {
   /** What the body works with; cancelled with the process. */
   readonly context: StageContext;
@@ -73,7 +77,20 @@ export async function withSituation(
   error: DeployError,
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
-  return new DeployError({ ...error.fields, now: await describeSituation(context) });
+  const limitMs = error.exitCode === 130 ? lastWordsAfterCancelMs : lastWordsMs;
+  const now = await within(context, limitMs);
+  return new DeployError({ ...error.fields, now });
+}
+
+async function within(context: StageContext, limitMs: number): Promise<string> {
+  const answered = new AbortController();
+  const tooLong = context.ports.clock.sleep(limitMs, answered.signal).then(
+    () => 'Which shard serves could not be found out in time.',
+    () => '',
+  );
+  const situation = await Promise.race([describeSituation(context), tooLong]);
+  answered.abort();
+  return situation;
 }
 
 export function againCommand({ stage, settings }: StageContext): string {

@@ -40,6 +40,7 @@ export function createBarePorts({
   return {
     clock,
     random: createRandomFake(world),
+    access: { probe: () => Promise.resolve([]) },
     parameters: createParametersFake(world),
     registry: createRegistryFake(world),
     canary: createCanaryFake(world, stack, deploymentId),
