@@ -67,8 +67,9 @@ async function probeRole(client: GitLabClient, scope: Scope): Promise<ProbeResul
   if (scope.kind === 'instance') return missing(what, `${username} is no administrator`);
   const level = await refusable(() => readLevel(client, { scope, userId: id }));
   if (level.kind === 'refused') {
-    // In GitLab's words: a member of nothing is "Not found"; a path it does not know is an `error`.
-    return level.detail === '404 Not found'
+    // In GitLab's words: who is no member is "Not found", and to a stranger a private group does not
+    // exist; a path it does not know is an `error`.
+    return /^404 (?:Not found|Group Not Found|Project Not Found)$/.test(level.detail)
       ? missing(what, `${username} is no member`)
       : notProbed(what, level.detail);
   }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { sandboxPortTaken } from '../errors/sandbox.ts';
 import { RESET_HEADER } from './faults.ts';
 
 export interface Answering {
@@ -55,7 +56,7 @@ export async function listenAt(
     return await listen(app, wantedPort || lastPort || 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    if (wantedPort) throw new Error(`Port ${wantedPort} of 127.0.0.1 is taken.`);
+    if (wantedPort) throw sandboxPortTaken(wantedPort);
     return listen(app, 0);
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { sandboxRunsAlready } from '../errors/sandbox.ts';
 import { createAws } from './aws/aws.ts';
 import { createForward } from './aws/forward.ts';
 import type { Parameters } from './aws/parameters.ts';
@@ -86,7 +87,7 @@ async function refuseSecond(folder: string, port: number): Promise<void> {
     ? ((await answer.json().catch(() => undefined)) as { folder?: string } | undefined)
     : undefined;
   if (state?.folder === resolve(folder)) {
-    throw new Error(`The sandbox in ${folder} runs already, at ${url}.`);
+    throw sandboxRunsAlready({ folder, url });
   }
 }
 

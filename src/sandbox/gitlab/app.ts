@@ -13,6 +13,7 @@ import { Refusal } from './refusal.ts';
 import { aboutRoutes } from './routes/about.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { memberRoutes } from './routes/members.ts';
 import { pipelineCreationRoutes } from './routes/pipeline-creation.ts';
 import { pipelineRoutes } from './routes/pipelines.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -34,6 +35,7 @@ const ROUTES = [
   runnerJobRoutes,
   assignmentRoutes,
   projectRoutes,
+  memberRoutes,
   pipelineCreationRoutes,
   pipelineRoutes,
   jobRoutes,

@@ -1,0 +1,27 @@
+import { DeployError } from './deploy-error.ts';
+
+/** Errors of the embedded sandbox. One function a code. */
+
+/** Two sandboxes in one folder would write over each other. */
+export function sandboxRunsAlready({ folder, url }: { folder: string; url: string }): DeployError {
+  return new DeployError({
+    code: 'SandboxRunsAlready',
+    exitCode: 2,
+    what: `The sandbox in ${folder} runs already, at ${url}.`,
+    now: 'It was not disturbed.',
+    fix: [
+      'Use the one that runs: export what it printed when it was started.',
+      'Or start another one beside it: hosted-runner sandbox --folder FOLDER',
+    ],
+  });
+}
+
+export function sandboxPortTaken(port: number): DeployError {
+  return new DeployError({
+    code: 'SandboxPortTaken',
+    exitCode: 2,
+    what: `Port ${port} of 127.0.0.1 is taken.`,
+    now: 'Nothing was started.',
+    fix: ['Let it take any free one: hosted-runner sandbox --port 0'],
+  });
+}

@@ -1,0 +1,40 @@
+import { Hono } from 'hono';
+import { levelInGroup, levelInProject, readGroup, readProject } from '../access.ts';
+import { authenticateReader } from '../authentication.ts';
+import { member } from '../entities/member.ts';
+import type { Instance } from '../instance.ts';
+import { notFound } from '../refusal.ts';
+import type { User } from '../state.ts';
+
+/** Who has which role; `all` counts what a group passes on to its projects. */
+export function memberRoutes(instance: Instance): Hono {
+  const app = new Hono();
+
+  app.get('/groups/:id/members/all/:userId', (c) => {
+    const { user } = authenticateReader(c, instance);
+    const group = readGroup(instance, user, c.req.param('id'));
+    const levelOf = (one: User) => levelInGroup(instance, withoutAdmin(one), group.id);
+    return c.json(readMember(c.req.param('userId'), levelOf));
+  });
+
+  app.get('/projects/:id/members/all/:userId', (c) => {
+    const { user } = authenticateReader(c, instance);
+    const project = readProject(instance, user, c.req.param('id'));
+    const levelOf = (one: User) => levelInProject(instance, withoutAdmin(one), project);
+    return c.json(readMember(c.req.param('userId'), levelOf));
+  });
+
+  function readMember(id: string, levelOf: (user: User) => number) {
+    const user = instance.state.users.find((row) => String(row.id) === id);
+    const level = user === undefined ? 0 : levelOf(user);
+    if (user === undefined || level === 0) throw notFound();
+    return member(instance, user, level);
+  }
+
+  return app;
+}
+
+/** An administrator may do everything and is a member of nothing. */
+function withoutAdmin(user: User): User {
+  return { ...user, admin: false };
+}
