@@ -12,11 +12,10 @@ export function refuseHealthyCandidate(facts: {
   readonly registration: Registration | undefined;
   readonly jobs: readonly RegistryJob[];
   readonly settings: StackSettings;
-  readonly canaryName: string | undefined;
 }): Refusal {
-  const { registration, jobs, settings, canaryName } = facts;
+  const { registration, jobs, settings } = facts;
   if (registration === undefined) return undefined;
-  const customerJobs = jobs.filter(({ name }) => name !== canaryName);
+  const customerJobs = jobs.filter((job) => !isCanary(job, settings));
   if (customerJobs[0] !== undefined) {
     return `runner ${registration.id} runs job ${customerJobs[0].id} "${customerJobs[0].name}"`;
   }
@@ -24,6 +23,12 @@ export function refuseHealthyCandidate(facts: {
     return `runner ${registration.id} is not paused and has the production tags ${registration.tags.join(', ')}`;
   }
   return undefined;
+}
+
+/** By its name; in a matrix the cell stands behind it: `hosted_runner_canary: [linux]`. */
+export function isCanary({ name }: Pick<RegistryJob, 'name'>, { canary }: StackSettings): boolean {
+  const expected = canary.kind === 'job' ? canary.jobName : 'hosted_runner_canary';
+  return name === expected || name.startsWith(`${expected}:`);
 }
 
 /** Whether a customer's job could be matched to this registration. */

@@ -91,6 +91,13 @@ function planRetirement(
   if (isBefore(phase, 'promoted')) {
     const reason = `${candidate} is not promoted, the deployment is ${phase}; ${retiring ?? 'nothing'} must go on serving`;
     if (stage === 'finalize') return { kind: 'nothing', reason };
+    if (stage === 'cleanup' && phase === 'retreating') {
+      return {
+        kind: 'retreat',
+        steps: [],
+        reason: `the retreat of ${candidate} was begun and is finished`,
+      };
+    }
     if (stage === 'cleanup' && phase !== 'promoting') return { kind: 'remove_candidate', reason };
     return { kind: 'out_of_order', reason, next: 'provision' };
   }

@@ -7,6 +7,9 @@ import { observeShard, readStatus, tellContradiction } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import type { StageResult } from './result.ts';
 
+const looksAtContradiction = 4;
+const contradictionPauseMs = 1500;
+
 /** The stages that only the pipeline which prepared a deployment may run. */
 const ownersOnly: readonly StageName[] = ['onboard', 'provision', 'promote'];
 
@@ -24,7 +27,7 @@ export async function identify(
   }
   const refused = ownersOnly.includes(stage)
     ? await judgeOwner(context, record, stage)
-    : await judgeBystander(context, record);
+    : judgeBystander(context, record);
   if (refused !== undefined) return refused;
   await refuseContradiction(context, record);
   return { kind: 'record', record };
@@ -66,21 +69,30 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
   });
 }
 
-/** shutdown, cleanup and finalize finish what the record names; an old pipeline only if nobody else will. */
-async function judgeBystander(
-  context: StageContext,
-  record: DeploymentRecord,
-): Promise<StageResult | undefined> {
+/** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
+function judgeBystander(context: StageContext, record: DeploymentRecord): StageResult | undefined {
   const own = judgeRun(context, record);
   if (context.run.ci === 'terminal') return undefined;
   if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
-  if (record.deployment.phase === 'done') return { kind: 'nothing', reason: own.reason };
-  const owner = await readOwner(context, record);
-  if (owner.kind === 'over') return undefined;
-  return {
-    kind: 'nothing',
-    reason: `deployment ${record.deployment.id} is newer and finishes itself (${owner.reason})`,
-  };
+  const { id, phase, pipelineCreatedAt } = record.deployment;
+  if (phase === 'done') return { kind: 'nothing', reason: own.reason };
+  // A rollback belongs to the pipeline that it turns back: that one may finish it.
+  const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
+  return isOlder
+    ? { kind: 'nothing', reason: `deployment ${id} is newer, and an older pipeline has no effect` }
+    : undefined;
+}
+
+/** A read may be stale, so a contradiction is only believed once it has lasted. */
+export async function settle<T extends { readonly found: unknown }>(
+  { ports }: StageContext,
+  look: () => Promise<T>,
+): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    const seen = await look();
+    if (seen.found === undefined || looks >= looksAtContradiction) return seen;
+    await ports.clock.sleep(contradictionPauseMs);
+  }
 }
 
 /** Disagreement of record, status and reality stops everything. */
@@ -89,8 +101,10 @@ export async function refuseContradiction(
   record: DeploymentRecord,
 ): Promise<void> {
   const { settings } = context;
-  const status = await readStatus(context);
-  const found = contradictionWithStatus({ status }, record);
+  const { status, found } = await settle(context, async () => {
+    const read = await readStatus(context);
+    return { status: read, found: contradictionWithStatus({ status: read }, record) };
+  });
   if (found === undefined) return;
   const views = [
     await observeShard(context, settings.shards[0]),

@@ -12,8 +12,12 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { Registration } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { ensure, gate } from './effect.ts';
+import { refuseServing } from './guard.ts';
 import { findRegistrations } from './observe.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
+
+const nameFreeAfterMs = 40_000;
+const nameRetryMs = 2000;
 
 /** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
@@ -28,6 +32,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   if (plan.kind === 'refuse') {
     throw onboardingRefused({ ...plan, runner: context.settings.runnerName, candidate });
   }
+  if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
   const id = await carryOut(context, candidate, plan);
   await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });
@@ -124,24 +129,24 @@ async function storeToken(
     what: `Stored the token of runner ${id} in ${name}`,
     shard: candidate,
     isDone: async () => (await ports.parameters.find(name))?.value === token,
-    act: async () => {
-      const created = await ports.parameters.create({ name, value: token, secret: true });
-      if (created.kind === 'taken') await overwriteToken(context, name, token);
-    },
+    act: () => writeToken(context, name, token),
   });
   await journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
   log.event({ kind: 'token_stored', registration: id });
 }
 
-async function overwriteToken(
+/** A candidate that was just removed leaves a name that AWS does not give out again for 30 s. */
+async function writeToken(
   { ports, log }: StageContext,
   name: string,
   token: string,
 ): Promise<void> {
-  if ((await ports.parameters.find(name)) === undefined) {
+  for (let waitedMs = 0; ; waitedMs += nameRetryMs) {
+    const created = await ports.parameters.create({ name, value: token, secret: true });
+    if (created.kind === 'created') return;
+    if ((await ports.parameters.find(name)) !== undefined || waitedMs >= nameFreeAfterMs) break;
     log.wait('Waiting: AWS asks for 30s before the name of the deleted token can be used again.');
-    await ports.clock.sleep(2000);
-    return;
+    await ports.clock.sleep(nameRetryMs);
   }
   await ports.parameters.overwrite({ name, value: token, secret: true });
 }

@@ -8,9 +8,11 @@ import {
 } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Status } from '../domain/status.ts';
+import { inactiveShardHealthy } from '../errors/shards.ts';
 import { busyElsewhere, superseded } from '../errors/state.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { settle } from './identify.ts';
 import {
   observeShard,
   readStatus,
@@ -24,20 +26,28 @@ import type { StageResult } from './result.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
 export async function prepare(context: StageContext): Promise<StageResult> {
-  const { journal, log, settings } = context;
+  const { journal, log } = context;
   const record = await journal.read();
   const early = record === undefined ? undefined : judgeRun(context, record);
   if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
   if (early?.kind === 'superseded') throw supersededError(context, early);
   await preflight(context);
+  const observed = await settle(context, () => observe(context));
+  refuseShared(context, observed.views);
+  return decideAndWrite(context, { ...observed, log });
+}
+
+async function observe(context: StageContext) {
+  const { journal, settings } = context;
+  const record = await journal.read();
   const status = await readStatus(context);
   const views = [
     await observeShard(context, settings.shards[0]),
     await observeShard(context, settings.shards[1]),
   ];
-  refuseShared(context, views);
   const direction = await choose(context, { record, status, views });
-  return decideAndWrite(context, { direction, record, status, views, log });
+  const found = direction.kind === 'contradiction' ? direction : undefined;
+  return { record, status, views, direction, found };
 }
 
 interface Observed {
@@ -88,6 +98,7 @@ async function decideAndWrite(
       log.act(`Adopted: ${direction.reason}.`);
       return { kind: 'done', summary: [direction.reason] };
     case 'begin':
+      refuseServingCandidate(context, direction, observed.views);
       await write(context, begun(context, { ...observed, direction }));
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {
@@ -97,6 +108,23 @@ async function decideAndWrite(
         ],
       };
   }
+}
+
+/** An inactive shard that serves is never touched; an active one that does not serve is said loudly. */
+function refuseServingCandidate(
+  { settings, log }: StageContext,
+  { candidate, retiring }: { candidate: Shard; retiring?: Shard },
+  views: readonly ShardView[],
+): void {
+  const view = (shard: Shard) => views.find((one) => one.shard === shard);
+  if (view(candidate)?.serving === true) {
+    const reason = `${candidate} is inactive, and its runner is un-paused, was contacted and has the production tags`;
+    throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason });
+  }
+  if (retiring === undefined || view(retiring)?.serving === true) return;
+  log.warn(
+    `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its runner is not proven to take jobs. Going on, because this deployment repairs it.`,
+  );
 }
 
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {

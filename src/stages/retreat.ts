@@ -1,4 +1,4 @@
-import { refuseCandidateRemoval } from '../domain/guards.ts';
+import { isCanary, refuseCandidateRemoval } from '../domain/guards.ts';
 import { shardEntry, withoutShard, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { cleanupRefused } from '../errors/shards.ts';
@@ -58,14 +58,13 @@ export async function refuseUnprovenRemoval(
   const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
   const words = await hostWords(context, candidate);
   const status = await readStatus(context);
-  const canary = settings.canary.kind === 'job' ? settings.canary.jobName : 'hosted_runner_canary';
   const refusal = refuseCandidateRemoval({
     record,
     shard: candidate,
     contacted:
       (found?.kind === 'found' && found.value.contacted) ||
       (workers?.kind === 'found' && workers.value.length > 0),
-    jobs: jobs?.kind === 'found' ? jobs.value.filter(({ name }) => name !== canary) : [],
+    jobs: jobs?.kind === 'found' ? jobs.value.filter((job) => !isCanary(job, settings)) : [],
     hostJobs: words.reduce<number | 'unknown'>(
       (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
       0,
