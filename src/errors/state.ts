@@ -7,7 +7,10 @@ export function contradiction(facts: {
   reason: string;
   table: string;
   activate?: string;
+  serving?: readonly string[];
 }): DeployError {
+  const activate = (shard: string) =>
+    `hosted-runner activate --runner ${facts.runner} --shard ${shard}`;
   return new DeployError({
     code: 'FactsContradict',
     exitCode: 3,
@@ -17,8 +20,9 @@ export function contradiction(facts: {
       ...(facts.activate === undefined
         ? []
         : [
-            `${capital(facts.activate)} is proven to serve; make that whole: hosted-runner activate --runner ${facts.runner} --shard ${facts.activate}`,
+            `${capital(facts.activate)} is proven to serve; make that whole: ${activate(facts.activate)}`,
           ]),
+      ...(facts.serving ?? []).map((shard) => `If ${shard} is to serve: ${activate(shard)}`),
       `Look at both shards: hosted-runner status --runner ${facts.runner}`,
     ],
   });
@@ -164,6 +168,8 @@ export function outOfOrder(facts: {
   });
 }
 
+/** As a sentence begins; the name of a parameter stays as it is written. */
 export function capital(text: string): string {
+  if (/^\w*_/.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
