@@ -158,7 +158,7 @@ export function drainTimedOut(facts: {
     what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
-      `Wait on: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+      `Wait on: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.timeout=none`,
       `Kill its jobs, knowingly: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.force_after=30s`,
     ],
   });

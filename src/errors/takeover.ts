@@ -19,6 +19,8 @@ export function noSuchRegistration(runner: string, shard: string, reason: string
     exitCode: 2,
     what: `${shard} cannot be activated: which runner it is, is not known.`,
     why: [`${capital(reason)}.`],
-    fix: [`Name it: hosted-runner activate --runner ${runner} --shard ${shard} --registration ID`],
+    fix: [
+      `Give that runner alone its description in GitLab, ${shard}-${runner}, then: hosted-runner activate --runner ${runner} --shard ${shard}`,
+    ],
   });
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ensureConfiguration } from './configuration.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
@@ -10,8 +11,10 @@ export interface Output {
 export async function runSandbox(
   options: SandboxOptions & { stdout: Output; signal: AbortSignal },
 ): Promise<number> {
-  const { stdout, signal, folder, program } = options;
-  const sandbox = await startSandbox(options);
+  const { stdout, signal, program } = options;
+  // The machines work in folders of their own, and the next terminal may be anywhere.
+  const folder = resolve(options.folder);
+  const sandbox = await startSandbox({ ...options, folder });
   try {
     const config = ensureConfiguration({ folder, program, url: sandbox.url });
     const environment = { ...sandbox.environment, HOSTED_RUNNER_CONFIG: config };
