@@ -1,0 +1,60 @@
+import type { World } from './world.ts';
+
+export interface Customers {
+  /** Submits no more, and waits until every job has ended. */
+  finish(): Promise<{ submitted: number; lost: string[]; unserved: string[] }>;
+}
+
+/**
+ * A stream of customers' jobs, most of them short and some that outlast a switch, and an eye on
+ * whether anybody serves them. The counter stands outside of the product.
+ */
+export function openForBusiness({ sandbox }: World, everyMs = 250): Customers {
+  const ids: number[] = [];
+  const unserved: string[] = [];
+  const submit = setInterval(() => {
+    const seconds = ids.length % 8 === 7 ? 3 : 0.1;
+    const job = { project: 201, tags: ['linux'], script: [`sleep ${seconds}`] };
+    ids.push(sandbox.gitlab.submitJob(job).id);
+  }, everyMs);
+  const watch = setInterval(() => {
+    const gap = whyUnserved(sandbox);
+    if (gap !== undefined && unserved.at(-1) !== gap) unserved.push(gap);
+  }, 20);
+
+  function jobs() {
+    const known = new Set(ids);
+    return sandbox.gitlab.jobs().filter(({ id }) => known.has(id));
+  }
+
+  return {
+    async finish() {
+      clearInterval(submit);
+      const deadline = performance.now() + 20_000;
+      while (performance.now() < deadline && jobs().some(({ finishedAt }) => finishedAt === null)) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      clearInterval(watch);
+      const lost = jobs().flatMap((job) => {
+        const starts = job.transitions.filter(({ status }) => status === 'running').length;
+        const ranOnce = job.status === 'success' && starts === 1 && job.retriedById === null;
+        return ranOnce ? [] : [`${job.id} ${job.status} ${job.failureReason} started ${starts}×`];
+      });
+      return { submitted: ids.length, lost, unserved };
+    },
+  };
+}
+
+/** S1: an un-paused registration with the production tags and a manager that lives. */
+function whyUnserved({ gitlab, fleet }: World['sandbox']): string | undefined {
+  const serving = gitlab
+    .runners()
+    .filter(({ paused, tags }) => !paused && tags.includes('linux'))
+    .map(({ description }) => description);
+  const alive = fleet
+    .list()
+    .filter(({ id, state }) => state === 'running' && fleet.machine(id)?.unit?.isRunning)
+    .map(({ shard, runnerName }) => `${shard}-${runnerName}`);
+  if (serving.some((name) => alive.includes(name))) return undefined;
+  return `serving: ${serving.join(', ') || 'none'}; alive: ${alive.join(', ') || 'none'}`;
+}

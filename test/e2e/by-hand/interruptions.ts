@@ -1,0 +1,42 @@
+import type { World } from './world.ts';
+
+/** How the n-th request of ours ends. */
+export type Moment = 'before' | 'after';
+
+/**
+ * Calls `strike` at the n-th request that a deployment sends from now on, once. `before`: the
+ * request never takes effect; `after`: it does, and nobody is left to hear the answer.
+ */
+export function atRequest(
+  { sandbox: { faults } }: World,
+  { nth, moment, strike }: { nth: number; moment: Moment; strike: () => void },
+): () => number {
+  const usual = faults.pick;
+  let count = 0;
+  faults.pick = (call) => {
+    if (call.service === 'runner') return usual(call);
+    count += 1;
+    if (count !== nth) return usual(call);
+    strike();
+    return moment === 'after'
+      ? usual(call)
+      : { id: 'interruption', service: call.service, effect: { kind: 'reset_before' } };
+  };
+  return () => {
+    faults.pick = usual;
+    return count;
+  };
+}
+
+/** The same numbers for the same seed; a run can be repeated by the seed that a failure names. */
+export function seededDice(seed: number): (sides: number) => number {
+  let state = seed >>> 0;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+/** `BY_HAND_SEED` and `BY_HAND_ROUNDS`: other instants, and more of them. */
+export const seed = Number(process.env['BY_HAND_SEED'] ?? 20);
+export const rounds = Number(process.env['BY_HAND_ROUNDS'] ?? 1);

@@ -1,0 +1,96 @@
+import type { World } from './world.ts';
+
+/** What a finished deployment has left behind that it must not (DESIGN section 11, O1 to O10). */
+export function whatIsWrongAtRest({ sandbox }: World): string[] {
+  const { gitlab, fleet, stacks } = sandbox;
+  const names = Object.entries(stacks.list()).filter(([, resources]) => resources.length > 0);
+  const parameters = readParameters(sandbox);
+  const active = activeShard(parameters);
+  const machines = fleet.list().filter(({ state }) => state !== 'terminated');
+  const problems: string[] = [];
+  const expect = (what: string, found: unknown, wanted: unknown) => {
+    const [one, other] = [JSON.stringify(found), JSON.stringify(wanted)];
+    if (one !== other) problems.push(`${what}: ${one} and not ${other}`);
+  };
+  expect(
+    'infrastructure',
+    names.map(([name]) => name),
+    [`linux/${active}`],
+  );
+  expect(
+    'machines',
+    machines.map(({ shard, state }) => `${shard} ${state}`),
+    [`${active} running`],
+  );
+  expect(
+    'processes',
+    machines.map(({ id }) => fleet.machine(id)?.unit?.isRunning),
+    [true],
+  );
+  expect(
+    'registrations',
+    gitlab
+      .runners()
+      .map(({ description, paused, tags }) => `${description} ${paused} ${tags.join()}`),
+    [`${active}-linux false linux`],
+  );
+  expect(
+    'managers',
+    gitlab.runners().map(({ managers }) => managers.length),
+    [1],
+  );
+  expect(
+    'parameters',
+    Object.keys(parameters).sort(),
+    [`${active}/runner_token`, 'deployment_record', 'deployment_status'].sort(),
+  );
+  expect('phase', JSON.parse(parameters['deployment_record'] ?? '{}').deployment?.phase, 'done');
+  const canaries = gitlab.jobs().filter(({ name }) => name.includes('canary'));
+  expect(
+    'canaries that live',
+    canaries
+      .filter(({ status, deletedAt }) => isAlive(status) && deletedAt === null)
+      .map(({ id }) => id),
+    [],
+  );
+  return problems;
+}
+
+function isAlive(status: string): boolean {
+  return ['pending', 'running', 'canceling'].includes(status);
+}
+
+function activeShard(parameters: Record<string, string>): string {
+  return JSON.parse(parameters['deployment_status'] ?? '{}').active_shard;
+}
+
+const prefix = '/gitlab/dedicated/runner/linux/';
+
+export function readParameters({ parameters }: World['sandbox']): Record<string, string> {
+  return Object.fromEntries(
+    parameters.list().map((one) => [one.parameter.name.replace(prefix, ''), one.value()]),
+  );
+}
+
+/**
+ * Everything that an effect could have changed, to be compared before and after. What time alone
+ * changes is left out.
+ */
+export function everything({ sandbox }: World): unknown {
+  const { gitlab, fleet, stacks, parameters } = sandbox;
+  return structuredClone({
+    parameters: parameters.list().map((one) => [one.parameter.name, one.version, one.value()]),
+    runners: gitlab.runners().map(({ managers, ...runner }) => ({
+      ...runner,
+      managers: managers.map(({ id }) => id),
+    })),
+    jobs: gitlab.jobs().map(({ id, status, runnerId }) => ({ id, status, runnerId })),
+    stacks: stacks.list(),
+    instances: fleet.list().map(({ id, state, shard }) => ({
+      id,
+      state,
+      shard,
+      pid: fleet.machine(id)?.unit?.pid,
+    })),
+  });
+}

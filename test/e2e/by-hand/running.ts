@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { compiledProgram } from '../../support/program.ts';
+
+export interface End {
+  readonly args: readonly string[];
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Both streams in the order of their arrival. */
+  readonly text: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The code of the error that was rendered. */
+  readonly code: string | undefined;
+  readonly ms: number;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly ended: Promise<End>;
+  kill(signal: NodeJS.Signals): void;
+  text(): string;
+}
+
+/** The program as a process of its own; the environment is what is given and nothing else. */
+export function startProgram({
+  args,
+  env,
+  cwd,
+  program = compiledProgram,
+  node = process.execPath,
+}: {
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  program?: string;
+  node?: string;
+}): Running {
+  const child = spawn(node, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const startedAt = performance.now();
+  const said = { text: '', stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      said[stream] += chunk;
+      said.text += chunk;
+    });
+  }
+  const ended = new Promise<End>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => {
+      const code = /^ {2}ref {2}(\w+) /m.exec(said.stderr)?.[1];
+      const ms = Math.round(performance.now() - startedAt);
+      resolve({ args, exitCode, signal, ...said, code, ms });
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    kill: (signal) => child.kill(signal),
+    text: () => said.text,
+  };
+}

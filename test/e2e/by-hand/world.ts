@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureConfiguration } from '../../../src/sandbox/configuration.ts';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { compiledProgram } from '../../support/program.ts';
+import { type Running, startProgram } from './running.ts';
+
+/** Waiting that is only the world's own slowness is shortened; what is decided is not. */
+export const shortened = [
+  'healthcheck.poll=200ms',
+  'healthcheck.timeout=40s',
+  'drain.poll_of_runner=600ms',
+  'drain.confirmation=2s',
+  'drain.poll=200ms',
+];
+
+export interface Order {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keys of the configuration, after the shortened ones. */
+  readonly set?: readonly string[];
+}
+
+/** A sandbox in a folder of its own, and the program that deploys in it. */
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  start(order: Order): Running;
+  /** A stage or an operator's command of the stack `linux`, run to its end. */
+  stage(name: string, order?: Partial<Order>): Promise<Awaited<Running['ended']>>;
+  close(): Promise<void>;
+}
+
+const program = [process.execPath, compiledProgram];
+
+export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
+  const sandbox = await startSandbox({
+    folder,
+    program,
+    searchPath: process.env['PATH'] ?? '',
+    ...options,
+    windows: {
+      recreateAfterMs: 300,
+      commandVisibleAfterMs: 20,
+      parameterWritesPerSecond: 0,
+      parameterReadsPerSecond: 0,
+      ...options.windows,
+    },
+    behaviour: {
+      bootDelayMs: 100,
+      checkIntervalMs: 200,
+      traceIntervalMs: 200,
+      resourceMs: 10,
+      ...options.behaviour,
+    },
+  });
+  const config = ensureConfiguration({ folder, program, url: sandbox.url });
+  const environment = {
+    ...sandbox.environment,
+    HOSTED_RUNNER_CONFIG: config,
+    HOME: folder,
+    PATH: process.env['PATH'] ?? '',
+  };
+  const running = new Set<Running>();
+  const start = ({ args, env = {}, set = [] }: Order): Running => {
+    const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
+    const one = startProgram({
+      args: args[0] === 'sandbox' ? args : [...args, ...overrides],
+      env: { ...environment, ...env },
+      cwd: folder,
+    });
+    running.add(one);
+    void one.ended.then(() => running.delete(one));
+    return one;
+  };
+  return {
+    sandbox,
+    folder,
+    environment,
+    start,
+    stage: (name, order = {}) =>
+      start({ ...order, args: [name, '--runner', 'linux', ...(order.args ?? [])] }).ended,
+    async close() {
+      for (const one of running) one.kill('SIGKILL');
+      await sandbox.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A configuration beside the usual one. */
+export function writeConfiguration({ folder }: World, name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
