@@ -3,6 +3,7 @@ import type { StackSettings } from './domain/settings.ts';
 import type { DeploymentId } from './domain/shard.ts';
 import type { Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
+import { tellingJournal } from './report/record-events.ts';
 import { sealPorts } from './seam.ts';
 import type { StageContext } from './stages/context.ts';
 import { isTerminalId } from './stages/owner.ts';
@@ -31,11 +32,10 @@ export async function openSession(opening: Opening): Promise<Session> {
     stage,
     log,
   });
-  const journal = createJournal({
-    ports: sealed,
-    parameter: names.record,
-    runner: settings.runnerName,
-  });
+  const journal = tellingJournal(
+    createJournal({ ports: sealed, parameter: names.record, runner: settings.runnerName }),
+    log,
+  );
   // The lock is released and the last words are said also after a cancel, which ends all else.
   const uncancelled = { ...surroundings, signal: new AbortController().signal };
   const ports = await composePorts({ settings, run, surroundings: uncancelled, log });

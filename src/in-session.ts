@@ -1,6 +1,8 @@
 import type { Opening } from './app.ts';
 import type { CommandExit, CommonOptions, StageOptions } from './cli/actions.ts';
+import type { StackSettings } from './domain/settings.ts';
 import type { Program } from './program.ts';
+import type { Reporting } from './reporting.ts';
 import type { StageContext } from './stages/context.ts';
 import type { StageResult } from './stages/result.ts';
 import type { ClosableLog } from './system/log.ts';
@@ -19,10 +21,12 @@ export async function inSession(
   { name, options, begins, lock = true }: Command,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<CommandExit> {
-  const evidenceFile = options.evidenceFile ?? program.environment['HOSTED_RUNNER_EVIDENCE_FILE'];
-  const log = await program.openLog({ evidenceFile });
+  const reporting = await openReporting(program, options);
+  const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
+  const ending = { stage: name, runner: options.runnerName };
+  let settings: StackSettings | undefined;
   try {
-    const settings = await readSettings(program, options, options.runnerName);
+    settings = await readSettings(program, options, options.runnerName);
     const run = await readRun(program, options.deployment);
     const { openSession } = await import('./app.ts');
     const { runSession, runWithoutLock } = await import('./stages/session.ts');
@@ -38,10 +42,31 @@ export async function inSession(
     });
     const result = await (lock ? runSession(session, body) : runWithoutLock(session, body));
     tell(log, name, result);
+    await reporting.finish({ ...ending, settings, result });
     return 0;
+  } catch (error) {
+    await reporting.finish({ ...ending, settings, error });
+    throw error;
   } finally {
     log.close();
   }
+}
+
+interface Tee extends Reporting {
+  readonly evidenceFile: string | undefined;
+}
+
+/** Where nobody asked for reports, nothing is collected. */
+async function openReporting(program: Program, options: StageOptions): Promise<Tee> {
+  const { evidenceFile, reportDirectory } = options;
+  if (reportDirectory === undefined && program.publish === undefined) {
+    return { evidenceFile, tee: (log) => log, finish: async () => {} };
+  }
+  const { evidenceFileIn, openReporting: open } = await import('./reporting.ts');
+  return {
+    ...open(program, reportDirectory),
+    evidenceFile: evidenceFile ?? evidenceFileIn(reportDirectory),
+  };
 }
 
 function tell(log: ClosableLog, name: string, result: StageResult): void {

@@ -1,5 +1,6 @@
 import type { CommandSurroundings } from './cli/validate.ts';
 import type { Surroundings } from './compose.ts';
+import type { RunReport } from './report/run-report.ts';
 import type { ManagerProcess } from './sandbox/manager/child.ts';
 import type { ClosableLog } from './system/log.ts';
 
@@ -11,5 +12,7 @@ export interface Program extends Surroundings, CommandSurroundings {
   readonly isTerminal: boolean;
   /** The parts of the process that a runner manager of the sandbox lives by. */
   readonly own: ManagerProcess;
+  /** Hands a run's report to the CI, where the CI takes one directly. */
+  readonly publish?: (report: RunReport) => Promise<void>;
   openLog(options: { evidenceFile?: string | undefined; quiet?: boolean }): Promise<ClosableLog>;
 }

@@ -74,6 +74,8 @@ export interface StageOptions extends StackOptions {
   /** A person says that the lock's owner no longer runs. */
   readonly takeLock: boolean;
   readonly evidenceFile?: string;
+  /** Where the files for the CI's reports go. */
+  readonly reportDirectory?: string;
 }
 
 export interface ProvisionOptions extends StageOptions {

@@ -65,6 +65,11 @@ export function addStageOptions(command: Command): Command {
     read: readDeploymentId,
   });
   command.option('--take-lock', "I have made sure that the lock's owner no longer runs");
+  addOption(command, {
+    flags: '--report-dir <folder>',
+    description: "write the files for a CI's reports here",
+    read: readFilePath,
+  });
   return addOption(command, {
     flags: '--evidence-file <file>',
     description: 'append every event here as a line of JSON',
@@ -96,8 +101,12 @@ export function stageOptions(frame: Frame, given: Given, command: Command): Stag
   const evidenceFile =
     (given['evidenceFile'] as string | undefined) ??
     fromEnvironment('HOSTED_RUNNER_EVIDENCE_FILE', readFilePath);
+  const reportDirectory =
+    (given['reportDir'] as string | undefined) ??
+    fromEnvironment('HOSTED_RUNNER_REPORT_DIR', readFilePath);
   return {
     ...stackOptions(frame, given, command),
+    ...whenGiven('reportDirectory', reportDirectory),
     ...whenGiven('deployment', deployment),
     ...whenGiven('evidenceFile', evidenceFile),
     takeLock: given['takeLock'] === true,

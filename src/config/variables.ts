@@ -24,6 +24,10 @@ export const ownVariables = [
     description: 'Where every event is appended as a line of JSON, like --evidence-file.',
   },
   {
+    name: 'HOSTED_RUNNER_REPORT_DIR',
+    description: "Folder for the files of a CI's reports, like --report-dir.",
+  },
+  {
     name: 'HOSTED_RUNNER_LOG',
     description: 'Reserved for how much is logged; has no effect in this release.',
   },
@@ -38,5 +42,32 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_NAME',
     description: 'Set for the commands of `infrastructure`: the runner_name of the stack.',
+  },
+  // A later job of the same pipeline has them from deployment.env, and must not be refused for it.
+  {
+    name: 'HOSTED_RUNNER_ACTIVE_SHARD',
+    description:
+      'Said in `deployment.env`, for later jobs: the active shard, as last seen. Not read.',
+  },
+  {
+    name: 'HOSTED_RUNNER_CANDIDATE',
+    description: 'Said in `deployment.env`: the shard that the deployment brings up. Not read.',
+  },
+  {
+    name: 'HOSTED_RUNNER_RETIRING',
+    description: 'Said in `deployment.env`: the shard that the deployment replaces. Not read.',
+  },
+  {
+    name: 'HOSTED_RUNNER_PHASE',
+    description: 'Said in `deployment.env`: the phase that the deployment has reached. Not read.',
+  },
+  {
+    name: 'HOSTED_RUNNER_DEPLOYMENT_ID',
+    description: "Said in `deployment.env`: the deployment's id. Not read.",
+  },
+  {
+    name: 'HOSTED_RUNNER_OUTCOME',
+    description:
+      'Said in `deployment.env`: done, nothing, failed, refused, stopped, unfinished or cancelled. Not read.',
   },
 ] as const;

@@ -20,9 +20,12 @@ export interface ShardView {
   readonly hosts: readonly Host[] | { readonly unknown: string };
 }
 
-export async function readStatus({ ports, names, settings }: StageContext): Promise<Status> {
+export async function readStatus(context: StageContext): Promise<Status> {
+  const { ports, names, settings, log } = context;
   const found = await ports.parameters.find(names.status);
-  return parseStatus(found?.value, settings.shards);
+  const status = parseStatus(found?.value, settings.shards);
+  log.event({ kind: 'status', active: status.kind === 'known' ? status.active : undefined });
+  return status;
 }
 
 export async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {

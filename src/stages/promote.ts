@@ -142,6 +142,7 @@ async function switchStatus(context: StageContext, candidate: Shard): Promise<vo
     version: found?.version ?? 0,
     allowedPattern: statusPattern(settings.shards),
   });
+  log.event({ kind: 'status', active: candidate });
   log.act(`Switched: ${candidate} is active (status version ${version}).`);
 }
 

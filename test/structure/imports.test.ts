@@ -17,7 +17,8 @@ const mayImport: Record<string, readonly string[]> = {
   aws: ['domain', 'ports', 'errors', 'transport'],
   terraform: ['domain', 'ports', 'errors', 'transport'],
   command: ['domain', 'ports', 'errors', 'transport'],
-  ci: ['domain', 'ports', 'errors', 'transport'],
+  ci: ['domain', 'ports', 'errors', 'transport', 'report'],
+  report: ['domain', 'ports', 'errors', 'transport', 'state'],
   system: ['domain', 'ports', 'errors', 'transport'],
 };
 

@@ -1,0 +1,111 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Log, LogEvent } from '../ports/log.ts';
+import type { Act, Collected, DeploymentView, EvidenceLook, PhaseMark } from './run-report.ts';
+
+export interface Collector {
+  /** The same log; what goes through it is kept as well. */
+  tee<Wrapped extends Log>(log: Wrapped): Wrapped;
+  collected(): Collected;
+}
+
+type Now = Pick<Clock, 'now'>;
+
+/** A drain of days says something every minute: the beginning and the end are what a person reads. */
+const firstActs = 200;
+const mostActs = 500;
+const mostSteps = 100;
+
+export function createCollector(clock: Now): Collector {
+  const startedAt = clock.now();
+  const acts = keepActs(clock);
+  const events = keepEvents(clock);
+  return {
+    tee: (log) => ({
+      ...log,
+      act(text) {
+        log.act(text);
+        acts.keep('act', text);
+      },
+      warn(text) {
+        log.warn(text);
+        acts.keep('warning', text);
+      },
+      event(event) {
+        log.event(event);
+        events.keep(event);
+      },
+    }),
+    collected() {
+      const endedAt = clock.now();
+      return { startedAt, endedAt, ...acts.kept(), ...events.kept(endedAt) };
+    },
+  };
+}
+
+function keepActs(clock: Now) {
+  const acts: Act[] = [];
+  let actsLeftOut = 0;
+  return {
+    keep(kind: Act['kind'], text: string): void {
+      acts.push({ at: clock.now(), kind, text });
+      if (acts.length <= mostActs) return;
+      acts.splice(firstActs, 1);
+      actsLeftOut += 1;
+    },
+    kept: () => ({ acts: [...acts], actsLeftOut }),
+  };
+}
+
+function keepEvents(clock: Now) {
+  const begun: { name: string; startedAt: number }[] = [];
+  const looks = new Map<string, EvidenceLook>();
+  const record = keepRecord(clock);
+  let activeShard: string | undefined;
+  return {
+    keep(event: LogEvent): void {
+      switch (event.kind) {
+        case 'step':
+          if (begun.length < mostSteps) {
+            begun.push({ name: String(event['step']), startedAt: clock.now() });
+          }
+          break;
+        case 'evidence': {
+          const { shard, verdict, evidence } = event as unknown as EvidenceLook;
+          looks.set(shard, { shard, verdict, evidence });
+          break;
+        }
+        case 'status':
+          activeShard = event['active'] as string | undefined;
+          break;
+        case 'record':
+          record.keep(event['deployment'] as DeploymentView, event['how'] === 'written');
+          break;
+      }
+    },
+    kept: (endedAt: number) => ({
+      steps: begun.map((step, index) => ({
+        ...step,
+        endedAt: begun[index + 1]?.startedAt ?? endedAt,
+      })),
+      looks: [...looks.values()],
+      ...(activeShard === undefined ? {} : { activeShard }),
+      ...record.kept(),
+    }),
+  };
+}
+
+function keepRecord(clock: Now) {
+  const phases: PhaseMark[] = [];
+  let deployment: DeploymentView | undefined;
+  return {
+    keep(view: DeploymentView, written: boolean): void {
+      const moved = deployment?.phase !== view.phase || deployment.id !== view.id;
+      if (written && moved) phases.push({ phase: view.phase, at: clock.now() });
+      deployment = view;
+    },
+    kept: () => ({
+      phases: phases.slice(-mostSteps),
+      ...(deployment === undefined ? {} : { deployment }),
+    }),
+  };
+}

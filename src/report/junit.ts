@@ -1,0 +1,120 @@
+import type { EvidenceKind } from '../domain/health.ts';
+import { escapeMarkup } from './markup.ts';
+import type { EvidenceLook, RunReport, SeenEvidence } from './run-report.ts';
+
+interface Case {
+  readonly suite: string;
+  readonly name: string;
+  readonly seconds: number;
+  readonly result:
+    | { readonly kind: 'passed' }
+    | { readonly kind: 'skipped'; readonly message: string }
+    | {
+        readonly kind: 'failed';
+        readonly type: string;
+        readonly message: string;
+        readonly text: string;
+      };
+}
+
+/** One case for the run, each step and each piece of evidence; GitLab shows them in merge requests. */
+export function renderJUnit(report: RunReport): string {
+  const cases = [
+    runCase(report),
+    ...stepCases(report),
+    ...report.looks.flatMap(evidenceCases(report)),
+  ];
+  const count = (kind: Case['result']['kind']) =>
+    cases.filter(({ result }) => result.kind === kind).length;
+  const name = escapeMarkup(`hosted-runner ${report.stage} ${report.runner}`.trim());
+  const seconds = secondsOf(report).toFixed(3);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="${name}" tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${seconds}" timestamp="${new Date(report.startedAt).toISOString()}">
+${cases.map(renderCase).join('\n')}
+  </testsuite>
+</testsuites>
+`;
+}
+
+function runCase(report: RunReport): Case {
+  return {
+    suite: `${report.runner}.run`,
+    name: report.stage,
+    seconds: secondsOf(report),
+    result: resultOf(report),
+  };
+}
+
+function resultOf({ outcome, error, said }: RunReport): Case['result'] {
+  const message = error?.what ?? said.join('; ');
+  // Neither is a defect: an unfinished run is run again, a skipped one says why.
+  if (outcome === 'unfinished' || outcome === 'nothing') return { kind: 'skipped', message };
+  if (error === undefined) return { kind: 'passed' };
+  return { kind: 'failed', type: error.code, message, text: error.text };
+}
+
+function stepCases(report: RunReport): Case[] {
+  return report.steps.map((step, index) => ({
+    suite: `${report.runner}.step`,
+    name: step.name,
+    seconds: secondsOf(step),
+    // Steps run one after the other, so it was the last one that did not end.
+    result: index === report.steps.length - 1 ? resultOf(report) : { kind: 'passed' },
+  }));
+}
+
+function evidenceCases({ runner, requirements }: RunReport) {
+  return (look: EvidenceLook): Case[] => {
+    const seen = look.evidence.map((one) => ({
+      suite: `${runner}.evidence.${look.shard}`,
+      name: `${one.kind} (${one.source})`,
+      seconds: 0,
+      result: evidenceResult(one, look, requirements?.[one.kind] ?? 'required'),
+    }));
+    const kinds = new Set(look.evidence.map(({ kind }) => kind));
+    const unseen = (Object.keys(requirements ?? {}) as EvidenceKind[]).filter(
+      (kind) => !kinds.has(kind) && requirements?.[kind] !== 'off',
+    );
+    return [
+      ...seen,
+      ...unseen.map((kind) => ({
+        suite: `${runner}.evidence.${look.shard}`,
+        name: kind,
+        seconds: 0,
+        result: {
+          kind: 'skipped' as const,
+          message: 'not asked for: what comes first was not there',
+        },
+      })),
+    ];
+  };
+}
+
+function evidenceResult(
+  { state, detail, at, source }: SeenEvidence,
+  { verdict }: EvidenceLook,
+  requirement: string,
+): Case['result'] {
+  if (state === 'good') return { kind: 'passed' };
+  if (requirement !== 'required' || verdict === 'waiting') {
+    return { kind: 'skipped', message: `${state}: ${detail}` };
+  }
+  return { kind: 'failed', type: state, message: detail, text: `${detail} (${source}, ${at})` };
+}
+
+function renderCase({ suite, name, seconds, result }: Case): string {
+  const open = `    <testcase classname="${escapeMarkup(suite)}" name="${escapeMarkup(name)}" time="${seconds.toFixed(3)}"`;
+  switch (result.kind) {
+    case 'passed':
+      return `${open}/>`;
+    case 'skipped':
+      return `${open}><skipped message="${escapeMarkup(result.message)}"/></testcase>`;
+    case 'failed':
+      return `${open}><failure type="${escapeMarkup(result.type)}" message="${escapeMarkup(result.message)}">${escapeMarkup(result.text)}</failure></testcase>`;
+  }
+}
+
+function secondsOf({ startedAt, endedAt }: { startedAt: number; endedAt: number }): number {
+  return Math.max(0, endedAt - startedAt) / 1000;
+}

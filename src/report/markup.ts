@@ -1,0 +1,15 @@
+const named: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for XML and HTML, between tags and in quoted attributes; what XML forbids is left out. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[\ud800-\udfff]/gu, '')
+    .replace(/[&<>"']/g, (character) => named[character] ?? '');
+}

@@ -1,0 +1,43 @@
+import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
+import type { Log, LogEvent } from '../ports/log.ts';
+import type { Journal } from '../state/journal.ts';
+import type { DeploymentView } from './run-report.ts';
+
+/** The same journal; whatever of the record is read or written becomes an event. */
+export function tellingJournal(journal: Journal, log: Log): Journal {
+  return {
+    ...journal,
+    async read() {
+      const record = await journal.read();
+      if (record !== undefined) log.event(recordEvent(record, 'read'));
+      return record;
+    },
+    async write(record) {
+      const written = await journal.write(record);
+      log.event(recordEvent(written, 'written'));
+      return written;
+    },
+  };
+}
+
+function recordEvent(record: DeploymentRecord, how: 'read' | 'written'): LogEvent {
+  return { kind: 'record', how, deployment: viewOf(record) };
+}
+
+function viewOf(record: DeploymentRecord): DeploymentView {
+  const { id, kind, candidate, retiring, phase, phaseAt, startedAt, pipelineUrl } =
+    record.deployment;
+  const { registration, evidence } = shardEntry(record, candidate);
+  return {
+    id,
+    kind,
+    candidate,
+    phase,
+    phaseAt,
+    startedAt,
+    ...(retiring === undefined ? {} : { retiring }),
+    ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
+    ...(registration === undefined ? {} : { registration }),
+    ...(evidence?.canary === undefined ? {} : { canary: evidence.canary }),
+  };
+}

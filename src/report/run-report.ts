@@ -1,0 +1,119 @@
+import type { EvidenceKind, Verdict } from '../domain/health.ts';
+import type { Requirement } from '../domain/settings.ts';
+import type { ExitCode } from '../errors/deploy-error.ts';
+
+/** What one run of one command leaves for its CI; every text in it is redacted, clean and cut. */
+export interface RunReport extends Collected {
+  /** The command: a stage, or one of the operator's. */
+  readonly stage: string;
+  readonly runner: string;
+  readonly outcome: Outcome;
+  readonly exitCode: 0 | ExitCode;
+  /** The summary of a run that did something, or the reason of one that had nothing to do. */
+  readonly said: readonly string[];
+  readonly error?: ReportedError;
+  readonly links: readonly Link[];
+  /** Absent where the configuration could not be read. */
+  readonly requirements?: Readonly<Record<EvidenceKind, Requirement>>;
+}
+
+/** What a later job can decide by; one word for each exit code, and `nothing` for a skip. */
+export type Outcome =
+  | 'done'
+  | 'nothing'
+  | 'failed'
+  | 'refused'
+  | 'stopped'
+  | 'unfinished'
+  | 'cancelled';
+
+export interface ReportedError {
+  readonly code: string;
+  readonly what: string;
+  /** As the terminal shows it, over several lines. */
+  readonly text: string;
+}
+
+export interface Link {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** What was seen while it ran; times are milliseconds since 1970. */
+export interface Collected {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly acts: readonly Act[];
+  /** How many acts were too many to keep. */
+  readonly actsLeftOut: number;
+  readonly steps: readonly StepRun[];
+  /** Phases that this run wrote, in order. */
+  readonly phases: readonly PhaseMark[];
+  /** The last look at each shard. */
+  readonly looks: readonly EvidenceLook[];
+  readonly deployment?: DeploymentView;
+  /** By `deployment_status` as last seen or written; absent where nobody looked. */
+  readonly activeShard?: string;
+}
+
+export interface Act {
+  readonly at: number;
+  readonly kind: 'act' | 'warning';
+  readonly text: string;
+}
+
+export interface StepRun {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export interface PhaseMark {
+  readonly phase: string;
+  readonly at: number;
+}
+
+export interface EvidenceLook {
+  readonly shard: string;
+  readonly verdict: Verdict['kind'];
+  readonly evidence: readonly SeenEvidence[];
+}
+
+export interface SeenEvidence {
+  readonly kind: EvidenceKind;
+  readonly state: 'good' | 'missing' | 'bad' | 'unknown';
+  readonly detail: string;
+  readonly source: string;
+  readonly at: string;
+}
+
+/** The deployment as the record told it last. */
+export interface DeploymentView {
+  readonly id: string;
+  readonly kind: string;
+  readonly candidate: string;
+  readonly retiring?: string;
+  readonly phase: string;
+  readonly phaseAt: string;
+  readonly startedAt: string;
+  readonly pipelineUrl?: string;
+  readonly registration?: string;
+  readonly canary?: string;
+}
+
+export function outcomeOf(exitCode: RunReport['exitCode'], result: 'done' | 'nothing'): Outcome {
+  switch (exitCode) {
+    case 0:
+      return result;
+    case 1:
+      return 'failed';
+    case 2:
+      return 'refused';
+    case 3:
+      return 'stopped';
+    case 75:
+      return 'unfinished';
+    case 130:
+      return 'cancelled';
+  }
+}
