@@ -6,6 +6,15 @@
 export const generators = [
   fromConfiguration('schema/hosted-runners.schema.json'),
   fromConfiguration('docs/configuration.md'),
+  {
+    name: 'the cells',
+    output: 'docs/cells.md',
+    load: async () => {
+      const address = new URL('../build/domain/cells-reference.js', import.meta.url).href;
+      const { renderCells } = await import(address);
+      return renderCells();
+    },
+  },
 ];
 
 function fromConfiguration(/** @type {string} */ output) {

@@ -85,14 +85,22 @@ export async function activate(
   const other = otherShard(context.settings.shards, shard);
   const chosen = await chooseRegistration(context, shard, registration);
   const retiring = (await findRegistrations(context, other))[0];
+  const isThere = retiring !== undefined || (await exists(context, other));
   await begin(context, {
     record,
     kind: 'activate',
     candidate: shard,
     registration: chosen.id,
-    ...(retiring === undefined ? {} : { retiring: other, retiringRegistration: retiring.id }),
+    ...(isThere ? { retiring: other } : {}),
+    ...(retiring === undefined ? {} : { retiringRegistration: retiring.id }),
   });
   return finishTakeover(context);
+}
+
+/** What is left of a shard without a registration has to go as well. */
+async function exists({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
+  const target = { runnerName: settings.runnerName, shard };
+  return (await ports.infrastructure.exists(target)) !== 'absent';
 }
 
 async function chooseRegistration(

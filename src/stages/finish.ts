@@ -1,11 +1,14 @@
 import { type DeploymentRecord, withoutShard, withPhase } from '../domain/record.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { cancelCanary } from './healthcheck.ts';
 
 /** The record is done; the lock goes with the end of this run. */
 export async function finish(context: StageContext): Promise<void> {
   const { journal, log } = context;
   await gate(context);
+  // The visible canary of a pipeline that only finished another's deployment is never asked for.
+  await cancelCanary(context);
   const record = journal.current();
   const { id, kind, candidate, retiring } = record.deployment;
   const at = timestamp(context);

@@ -75,10 +75,10 @@ function judgeBystander(context: StageContext, record: DeploymentRecord): StageR
   if (context.run.ci === 'terminal') return undefined;
   if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
   const { id, phase, pipelineCreatedAt } = record.deployment;
-  if (phase === 'done') return { kind: 'nothing', reason: own.reason };
+  if (phase === 'done' && own.kind === 'finished') return { kind: 'nothing', reason: own.reason };
   // A rollback belongs to the pipeline that it turns back: that one may finish it.
   const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
-  return isOlder
+  return isOlder || phase === 'done'
     ? { kind: 'nothing', reason: `deployment ${id} is newer, and an older pipeline has no effect` }
     : undefined;
 }

@@ -31,12 +31,11 @@ export async function readStatus(context: StageContext): Promise<Status> {
 export async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
   const { settings } = context;
   const registrations = await findRegistrations(context, shard);
-  return {
-    shard,
-    registrations,
-    serving: registrations.some((one) => isServing(one, settings)),
-    hosts: await listHosts(context, shard),
-  };
+  const hosts = await listHosts(context, shard);
+  // GitLab goes on calling a runner online long after its host is gone.
+  const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
+  const serving = !hasNoHost && registrations.some((one) => isServing(one, settings));
+  return { shard, registrations, serving, hosts };
 }
 
 /** By description, and by the record's id, in case somebody renamed it. */

@@ -82,6 +82,9 @@ async function checkAgain(
   }
   const explained = await countAndExplain(context, candidate, result);
   if (result.verdict.kind === 'inconclusive') throw explained;
+  // A person has named it active already: taking back the active shard is nobody's repair.
+  const status = await readStatus(context);
+  if (status.kind === 'known' && status.active === candidate) throw explained;
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
   await removeCandidate(context, candidate);
   throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });

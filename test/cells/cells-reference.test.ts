@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { cells } from '../../src/domain/cells.ts';
+import { renderCells } from '../../src/domain/cells-reference.ts';
+import { places } from '../../src/domain/outcome.ts';
+
+test('docs/cells.md shows the cells as they are', () => {
+  const address = new URL('../../docs/cells.md', import.meta.url);
+  expect(readFileSync(address, 'utf8')).toBe(renderCells());
+});
+
+test('every event has exactly one outcome at every place', () => {
+  for (const row of Object.values(cells)) expect(Object.keys(row)).toEqual(places);
+});

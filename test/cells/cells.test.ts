@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CellEvent, cells } from '../../src/domain/cells.ts';
+import { type Outcome, type Place, places } from '../../src/domain/outcome.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import type { Ending } from '../stages/drive.ts';
+import { ownId, reach } from '../stages/reach.ts';
+import { fire } from './fire.ts';
+import { finishDeployment, follow, mend } from './way-out.ts';
+
+const events = Object.keys(cells) as CellEvent[];
+const worlds = new Map<Place, World>();
+let proven = 0;
+
+beforeAll(async () => {
+  for (const place of places) worlds.set(place, await reach(place));
+});
+
+afterAll(() => {
+  process.stdout.write(`${proven} of ${events.length * places.length} cells\n`);
+});
+
+describe.each(events)('%s', (event) => {
+  test.each(places)('at %s has its one outcome, and a way out', async (place) => {
+    const world = structuredClone(worlds.get(place) as World);
+    const status = statusOf(world);
+    const past = world.history.length;
+    const outcome = cells[event][place];
+
+    const ending = await fire(world, place, event);
+
+    expect(told(ending)).toEqual(expected(outcome));
+    expect(world.violations).toEqual([]);
+    if (!changes(outcome)) expect(effectsSince(world, past, event)).toEqual([]);
+    for (const command of printedActivations(ending)) {
+      expect(await follow(structuredClone(world), command)).toEqual([]);
+    }
+    mend(world, outcome.ends === 'FactsContradict' ? status : undefined);
+    expect(await finishDeployment(world)).toEqual([]);
+    proven += 1;
+  });
+});
+
+function told(ending: Ending) {
+  if (ending.kind === 'killed') return { ends: 'killed', phase: ending.phase };
+  const { phase } = ending;
+  if (ending.kind !== 'error') return { ends: ending.kind, exitCode: 0, phase, says: ending.says };
+  const { code, exitCode, fields } = ending.error;
+  const [why = ''] = fields.why ?? [];
+  const says = `${why.charAt(0).toLowerCase()}${why.slice(1)}`.replace(/\.$/, '');
+  return { ends: code, exitCode, phase, says };
+}
+
+function expected({ ends, exitCode, phase, says }: Outcome) {
+  const text = says
+    .replaceAll('{id}', ownId)
+    .replaceAll('{phase}', phase)
+    .replaceAll('{runner}', 'linux')
+    .replaceAll('{candidate}', purple)
+    .replaceAll('{retiring}', pink);
+  const pattern = text
+    .split('…')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return { ends, exitCode, phase, says: expect.stringMatching(new RegExp(`^${pattern}$`)) };
+}
+
+/** Doing nothing and being refused leave the world as it was. */
+function changes({ ends }: Outcome): boolean {
+  return ['done', 'Cancelled'].includes(ends);
+}
+
+function effectsSince(world: World, past: number, event: CellEvent): string[] {
+  if (event === 'crash') return [];
+  const { lock, hold, status } = parametersOf(world.stacks[0] as StackSettings);
+  const ours = world.history.slice(past).filter((entry) => {
+    return !('name' in entry && [lock, hold, status].includes(entry.name));
+  });
+  return ours.map((entry) => JSON.stringify(entry));
+}
+
+function printedActivations(ending: Ending): string[] {
+  if (ending.kind !== 'error') return [];
+  return (ending.error.fields.fix ?? []).filter((line) => line.includes('hosted-runner activate'));
+}
+
+function statusOf(world: World): string | undefined {
+  return parameterValue(world, parametersOf(world.stacks[0] as StackSettings).status);
+}

@@ -1,0 +1,165 @@
+import type { CellEvent } from '../../src/domain/cells.ts';
+import type { Place } from '../../src/domain/outcome.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { formatStatus } from '../../src/domain/status.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { addPipeline } from '../fakes/pipelines-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
+import { activeShard, parametersOf } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { type Command, drive, type Ending } from '../stages/drive.ts';
+import { ownId } from '../stages/reach.ts';
+
+export const newerId = '1-300';
+export const olderId = '1-100';
+
+/** The pipeline's job that comes next at a place. */
+export const due: Readonly<Record<Place, Command>> = {
+  none: 'prepare',
+  prepared: 'onboard',
+  onboarded: 'provision',
+  applying: 'provision',
+  applied: 'provision',
+  healthy: 'provision',
+  promoting: 'provision',
+  promoted: 'shutdown',
+  draining: 'shutdown',
+  'draining, idle': 'shutdown',
+  drained: 'cleanup',
+  destroying: 'cleanup',
+  done: 'finalize',
+  retreating: 'provision',
+};
+
+/** The pipeline's job that came to this place, whether it ended or was killed. */
+const last: Readonly<Record<Place, Command>> = {
+  ...due,
+  prepared: 'prepare',
+  onboarded: 'onboard',
+  promoted: 'provision',
+  drained: 'shutdown',
+  done: 'cleanup',
+};
+
+interface Shot {
+  readonly world: World;
+  readonly place: Place;
+  readonly stack: StackSettings;
+}
+
+/** Lets the event happen at the place and says how the run that it is about ended. */
+export async function fire(world: World, place: Place, event: CellEvent): Promise<Ending> {
+  const shot = { world, place, stack: world.stacks[0] as StackSettings };
+  const [kind = '', detail = ''] = event.split(': ');
+  switch (kind) {
+    case 'crash':
+      return crash(shot);
+    case 'cancel':
+      return cancel(shot);
+    case 'retry':
+      return run(shot, last[place]);
+    case 'new id':
+      return newId(shot, detail);
+    case 'older id':
+      return olderPipeline(shot, detail as Command);
+    case 'stage':
+      return run(shot, detail as Command);
+    case 'schedule':
+      return run(shot, 'finalize', newerId);
+    case 'hold':
+      await run(shot, 'hold', newerId);
+      return run(shot, due[place]);
+    case 'edit':
+      edit(shot, detail);
+      // Who comes next at a finished deployment is the next one.
+      return place === 'done' ? run(shot, 'prepare', newerId) : run(shot, due[place]);
+    default:
+      throw new Error(`unknown event ${event}`);
+  }
+}
+
+function run(
+  { world }: Shot,
+  command: Command,
+  deploymentId: string = ownId,
+  intercept?: (call: Call) => Fault | undefined,
+): Promise<Ending> {
+  const simulation = createSimulation({ world, ...(intercept === undefined ? {} : { intercept }) });
+  return drive(simulation, command, { deploymentId, jobId: `${command} at ${world.now}` });
+}
+
+/** Killed at the first effect beyond its lock, if it comes to one; then run again. */
+async function crash(shot: Shot): Promise<Ending> {
+  let killed = false;
+  const command = due[shot.place];
+  await run(shot, command, ownId, (call) => {
+    if (killed || !call.effect || isLock(shot, call)) return undefined;
+    killed = true;
+    return { kind: 'crash_after' };
+  });
+  await createSimulation({ world: shot.world }).advance(60_000);
+  return run(shot, command);
+}
+
+/** The signal arrives with the first effect or wait beyond the lock, or else with the lock. */
+async function cancel(shot: Shot): Promise<Ending> {
+  const { world, place } = shot;
+  const command = due[place];
+  const copy = structuredClone(world);
+  let comes = false;
+  await run({ ...shot, world: copy }, command, ownId, (call) => {
+    comes ||= isAct(shot, call);
+    return undefined;
+  });
+  const controller = new AbortController();
+  const intercept = (call: Call): undefined => {
+    if (comes ? isAct(shot, call) : isLock(shot, call)) controller.abort();
+  };
+  const simulation = createSimulation({ world, intercept });
+  const { signal } = controller;
+  return drive(simulation, command, { deploymentId: ownId, jobId: 'cancelled', signal });
+}
+
+function isAct(shot: Shot, call: Call): boolean {
+  return (call.effect && !isLock(shot, call)) || call.method === 'sleep';
+}
+
+function isLock({ stack }: Shot, { args }: Call): boolean {
+  const { lock } = parametersOf(stack);
+  return args[0] === lock || (args[0] as { name?: unknown } | undefined)?.name === lock;
+}
+
+async function newId(shot: Shot, owner: string): Promise<Ending> {
+  const { world } = shot;
+  const pipeline = world.pipelines[ownId];
+  if (owner === 'owner alive' && pipeline !== undefined) pipeline.state = 'running';
+  if (owner === 'owner unknown') world.behaviour.pipelines = 'unknown';
+  return run(shot, 'prepare', newerId);
+}
+
+function olderPipeline(shot: Shot, command: Command): Promise<Ending> {
+  addPipeline(shot.world, { deploymentId: olderId, createdAt: shot.world.now - 86_400_000 });
+  return run(shot, command, olderId);
+}
+
+/** A person at the console, who may also have removed the parameter and its pattern. */
+function edit({ world, stack }: Shot, what: string): void {
+  const { status } = parametersOf(stack);
+  const active = activeShard(world, stack) ?? pink;
+  const other = active === pink ? purple : pink;
+  const texts: Readonly<Record<string, string>> = {
+    swapped: formatStatus(stack.shards, other),
+    'equal shards': JSON.stringify({ active_shard: active, inactive_shard: active }),
+    'unknown shard': JSON.stringify({ active_shard: 'green', inactive_shard: active }),
+    empty: ' ',
+    'not JSON': `active=${active}`,
+    'spaces and key order': `{ "inactive_shard" : "${other}",\n  "active_shard" : "${active}" }`,
+  };
+  delete world.parameters[status]?.allowedPattern;
+  if (what === 'deleted') removeParameter(world, status);
+  else putParameter(world, { name: status, value: texts[what] ?? '' });
+  absorb(world);
+}

@@ -1,0 +1,80 @@
+import type { Place } from '../../src/domain/outcome.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { accountJobs } from '../fakes/accounting.ts';
+import { atRest } from '../fakes/at-rest.ts';
+import { absorb } from '../fakes/checker.ts';
+import { deploymentOf } from '../fakes/invariants.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { type Command, drive, type Ending } from '../stages/drive.ts';
+import { due, newerId } from './fire.ts';
+
+const hour = 3_600_000;
+
+/** What the pipeline's next jobs leave behind once they have all run; nothing, if all is well. */
+export async function finishDeployment(world: World): Promise<string[]> {
+  const stack = world.stacks[0] as StackSettings;
+  const trouble: string[] = [];
+  for (let runs = 0; runs < 12 && phaseOf(world, stack) !== 'done'; runs += 1) {
+    const phase = phaseOf(world, stack);
+    const ending = await run(world, due[phase], idOf(world, stack) ?? newerId);
+    if (ending.kind === 'error') trouble.push(`${phase}: ${ending.error.code} ${ending.says}`);
+  }
+  await createSimulation({ world }).advance(3 * hour);
+  return [...trouble, ...world.violations, ...leftBehind(world), ...jobsLost(world)];
+}
+
+/** The visible canary of a pipeline whose deployment is another's by now belongs to that pipeline. */
+function leftBehind(world: World): string[] {
+  const others = Object.values(world.jobs).filter(
+    ({ kind, deployment }) =>
+      kind === 'canary' && deployment !== idOf(world, world.stacks[0] as StackSettings),
+  );
+  return atRest(world).filter(
+    (text) => !others.some(({ id }) => text.startsWith(`O5: canary job ${id} `)),
+  );
+}
+
+/** What a person's mending of the status, and the end of a hold, change. */
+export function mend(world: World, status: string | undefined): void {
+  const stack = world.stacks[0] as StackSettings;
+  const names = parametersOf(stack);
+  world.behaviour.pipelines = 'known';
+  removeParameter(world, names.hold);
+  for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'finished';
+  if (status !== undefined && parameterValue(world, names.status) !== status)
+    putParameter(world, { name: names.status, value: status });
+  absorb(world);
+}
+
+/** Follows the command that an error prints, to its end. */
+export async function follow(world: World, command: string): Promise<string[]> {
+  const shard = command.replace(/^.*--shard /, '');
+  const typed = await run(world, `activate ${shard}` as Command, newerId);
+  const finished = await run(world, 'finalize', newerId);
+  const trouble = [typed, finished].flatMap((ending) =>
+    ending.kind === 'error' ? [`${ending.error.code}: ${ending.error.fields.why?.join(' ')}`] : [],
+  );
+  await createSimulation({ world }).advance(3 * hour);
+  return [...trouble, ...world.violations, ...leftBehind(world), ...jobsLost(world)];
+}
+
+function run(world: World, command: Command, deploymentId: string): Promise<Ending> {
+  const jobId = `${command} at ${world.now} ${world.counters.random}`;
+  return drive(createSimulation({ world }), command, { deploymentId, jobId });
+}
+
+function phaseOf(world: World, stack: StackSettings): Place {
+  return (deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none') as Place;
+}
+
+function idOf(world: World, stack: StackSettings): string | undefined {
+  return deploymentOf(parameterValue(world, parametersOf(stack).record)).id;
+}
+
+function jobsLost(world: World): string[] {
+  const { interrupted, lost } = accountJobs(world);
+  return interrupted + lost === 0 ? [] : [`S3: ${interrupted} interrupted, ${lost} lost`];
+}

@@ -1,0 +1,167 @@
+import type { StageName } from '../../src/domain/steps.ts';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+import { checkHealth } from '../../src/operator/check-health.ts';
+import { deploy } from '../../src/operator/deploy.ts';
+import { hold, release } from '../../src/operator/hold.ts';
+import { recover } from '../../src/operator/recover.ts';
+import { activate, rollback } from '../../src/operator/takeover.ts';
+import type { Log, LogEvent } from '../../src/ports/log.ts';
+import { sealPorts } from '../../src/seam.ts';
+import type { StageContext } from '../../src/stages/context.ts';
+import type { StageResult } from '../../src/stages/result.ts';
+import { runSession, runWithoutLock } from '../../src/stages/session.ts';
+import { runStage } from '../../src/stages/walk.ts';
+import { createJournal } from '../../src/state/journal.ts';
+import { parameterNames } from '../../src/state/names.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { deploymentOf } from '../fakes/invariants.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
+
+/** What a person or a CI types. */
+export type Command =
+  | StageName
+  | 'provision --until healthy'
+  | 'healthcheck'
+  | 'deploy'
+  | 'rollback'
+  | 'activate pink'
+  | 'activate purple'
+  | 'recover rerun'
+  | 'recover cleanup'
+  | 'hold'
+  | 'release';
+
+/** How one run of one command ended. */
+export type Ending = {
+  /** Of the record afterwards; `none` where there is no record. */
+  readonly phase: string;
+  readonly log: readonly string[];
+  readonly events: readonly LogEvent[];
+} & (
+  | { readonly kind: 'done' | 'nothing'; readonly says: string }
+  | { readonly kind: 'error'; readonly error: DeployError; readonly says: string }
+  | { readonly kind: 'killed' }
+);
+
+export interface Drive extends IncarnationOptions {
+  readonly takeLock?: boolean;
+  /** Aborted by the test: a cancelled job. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs one command to its end, as app.ts would: sealed ports under a lock. */
+export async function drive(
+  simulation: Simulation,
+  command: Command,
+  options: Drive,
+): Promise<Ending> {
+  const started = start(simulation, command, options);
+  const outcome = await simulation.run(started.promise, started.incarnation);
+  return started.ending(outcome);
+}
+
+type Outcome = Awaited<ReturnType<Simulation['run']>>;
+
+/** Begins a command without waiting for it, for those that run side by side. */
+export function start(simulation: Simulation, command: Command, options: Drive) {
+  const { takeLock = false, signal = new AbortController().signal, ...chosen } = options;
+  const incarnation = simulation.incarnation(chosen);
+  const log = createRecordingLog();
+  const unsealed = contextOf(incarnation, { stage: command.split(' ')[0] ?? command, log, signal });
+  const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };
+  const session = { context, unsealed, takeLock };
+  const locks = !['healthcheck', 'hold', 'release'].includes(command);
+  const promise = (locks ? runSession : runWithoutLock)(session, (given) => body(command, given));
+  return {
+    incarnation,
+    promise,
+    ending(outcome: Outcome): Ending {
+      return endingOf(outcome as Awaited<ReturnType<typeof simulation.run<StageResult>>>, {
+        phase: phaseOf(simulation, incarnation),
+        log: log.lines,
+        events: log.events,
+      });
+    },
+  };
+}
+
+function contextOf(
+  { stack, run, ports }: Incarnation,
+  { stage, log, signal }: { stage: string; log: Log; signal: AbortSignal },
+): StageContext {
+  const names = parameterNames(stack);
+  const sealed = sealPorts(ports, { signal, stage, log });
+  const journal = createJournal({
+    ports: sealed,
+    parameter: names.record,
+    runner: stack.runnerName,
+  });
+  return { stage, settings: stack, run, ports, names, journal, log };
+}
+
+function body(command: Command, context: StageContext): Promise<StageResult> {
+  switch (command) {
+    case 'provision --until healthy':
+      return runStage(context, 'provision', { until: 'healthy' });
+    case 'healthcheck':
+      return checkHealth(context);
+    case 'deploy':
+      return deploy(context);
+    case 'rollback':
+      return rollback(context);
+    case 'activate pink':
+      return activate(context, { shard: pink });
+    case 'activate purple':
+      return activate(context, { shard: purple });
+    case 'recover rerun':
+      return recover(context, 'rerun');
+    case 'recover cleanup':
+      return recover(context, 'cleanup');
+    case 'hold':
+      return hold(context, 'an incident');
+    case 'release':
+      return release(context);
+    default:
+      return runStage(context, command);
+  }
+}
+
+function endingOf(
+  outcome: Awaited<ReturnType<Simulation['run']>>,
+  seen: { phase: string; log: readonly string[]; events: readonly LogEvent[] },
+): Ending {
+  if (outcome.kind === 'returned') {
+    const result = outcome.value as StageResult;
+    const says = result.kind === 'nothing' ? result.reason : result.summary.join('; ');
+    return { ...seen, kind: result.kind, says };
+  }
+  if (outcome.kind === 'stopped') return { ...seen, kind: 'killed' };
+  if (outcome.kind === 'threw' && outcome.error instanceof DeployError) {
+    const { error } = outcome;
+    return { ...seen, kind: 'error', error, says: error.fields.what };
+  }
+  if (outcome.kind === 'threw') throw outcome.error;
+  throw new Error(`${outcome.kind}: ${outcome.waiting.join(', ')}\n${seen.log.join('\n')}`);
+}
+
+function phaseOf({ world }: Simulation, { stack }: Incarnation): string {
+  return deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none';
+}
+
+function createRecordingLog() {
+  const lines: string[] = [];
+  const events: LogEvent[] = [];
+  const log: Log & { lines: string[]; events: LogEvent[] } = {
+    lines,
+    events,
+    section: (title) => lines.push(`== ${title}`),
+    act: (text) => lines.push(text),
+    wait: (text) => {
+      if (lines.at(-1) !== text) lines.push(text);
+    },
+    warn: (text) => lines.push(`! ${text}`),
+    event: (event) => events.push(event),
+  };
+  return log;
+}

@@ -1,0 +1,123 @@
+import type { Place } from '../../src/domain/outcome.ts';
+import type { Phase } from '../../src/domain/steps.ts';
+import { pink, worldWithActive } from '../fakes/builders.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { deploymentOf } from '../fakes/invariants.ts';
+import { submitJob } from '../fakes/jobs.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
+import { hostsOf, parametersOf } from '../fakes/serving.ts';
+import { createSimulation, type Simulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { type Command, drive } from './drive.ts';
+
+export const ownId = '1-200';
+
+/** Where the stage that comes to a place is killed; absent: it is let finish. */
+interface Way {
+  readonly stages: readonly Command[];
+  readonly kill?: (call: Call) => boolean;
+}
+
+const toHealthy: readonly Command[] = ['prepare', 'onboard', 'provision'];
+const toPromoted: readonly Command[] = [...toHealthy];
+
+const ways: Readonly<Record<Exclude<Place, 'retreating' | 'draining'>, Way>> = {
+  none: { stages: [] },
+  prepared: { stages: ['prepare'] },
+  onboarded: { stages: ['prepare', 'onboard'] },
+  applying: { stages: toHealthy, kill: isCall('infrastructure', 'apply', 'step 1') },
+  applied: { stages: toHealthy, kill: writes('applied') },
+  healthy: { stages: toHealthy, kill: writes('healthy') },
+  promoting: { stages: toHealthy, kill: isProductionRouting },
+  promoted: { stages: toPromoted },
+  'draining, idle': { stages: [...toPromoted, 'shutdown'], kill: writes('draining') },
+  drained: { stages: [...toPromoted, 'shutdown'] },
+  destroying: {
+    stages: [...toPromoted, 'shutdown', 'cleanup'],
+    kill: isCall('registry', 'retire'),
+  },
+  done: { stages: [...toPromoted, 'shutdown', 'cleanup'] },
+};
+
+/** Pink serves; a deployment of purple is brought to the place by its own stages, and killed there. */
+export async function reach(place: Place): Promise<World> {
+  const world = await arrive(place);
+  const [stack] = world.stacks;
+  // As if the CI had ended its job: who is killed leaves the lock, and that is a matter of its own.
+  if (stack !== undefined) removeParameter(world, parametersOf(stack).lock);
+  await createSimulation({ world }).advance(600_000);
+  return world;
+}
+
+async function arrive(place: Place): Promise<World> {
+  if (place === 'retreating') return reachRetreating();
+  if (place === 'draining') return reachDraining();
+  const { stages, kill } = ways[place];
+  const world = worldWithActive(pink);
+  await passOver(world, stages, kill);
+  return world;
+}
+
+async function reachDraining(): Promise<World> {
+  const world = worldWithActive(pink);
+  await passOver(world, toPromoted.slice(0, 2));
+  submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 7_200_000 });
+  await passOver(world, ['provision']);
+  const simulation = createSimulation({ world });
+  const deadline = world.now + 300_000;
+  await drive(simulation, 'shutdown', { deploymentId: ownId, jobId: 'shutdown 1', deadline });
+  return world;
+}
+
+async function reachRetreating(): Promise<World> {
+  const world = await arrive('promoting');
+  const [stack] = world.stacks;
+  if (stack === undefined) throw new Error('the world has no stack');
+  for (const host of hostsOf(world, stack, stack.shards[1])) terminateHost(world, host, 'world');
+  await passOver(world, ['provision'], writes('retreating'));
+  return world;
+}
+
+async function passOver(
+  world: World,
+  stages: readonly Command[],
+  kill?: (call: Call) => boolean,
+): Promise<void> {
+  const intercept = killAt(kill ?? (() => false));
+  const simulation: Simulation = createSimulation({ world, intercept });
+  for (const [index, stage] of stages.entries()) {
+    const jobId = `${stage} of ${world.counters.order}.${index}`;
+    const ending = await drive(simulation, stage, { deploymentId: ownId, jobId });
+    if (ending.kind === 'error') throw ending.error;
+  }
+}
+
+/** Kills at the first call that matches, right after it took effect. */
+export function killAt(matches: (call: Call) => boolean): (call: Call) => Fault | undefined {
+  let killed = false;
+  return (call) => {
+    if (killed || !matches(call)) return undefined;
+    killed = true;
+    return { kind: 'crash_after' };
+  };
+}
+
+export function isCall(port: string, method: string, arg?: string): (call: Call) => boolean {
+  return (call) =>
+    call.port === port && call.method === method && (arg === undefined || call.args.includes(arg));
+}
+
+export function writes(phase: Phase): (call: Call) => boolean {
+  return ({ port, args }) => {
+    const { value } = (args[0] ?? {}) as { value?: unknown };
+    return (
+      port === 'parameters' && typeof value === 'string' && deploymentOf(value).phase === phase
+    );
+  };
+}
+
+function isProductionRouting({ method, args }: Call): boolean {
+  const { tags } = (args[1] ?? {}) as { tags?: readonly string[] };
+  return method === 'route' && tags?.includes('linux') === true;
+}
