@@ -1,6 +1,24 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What waits in a deployment: short enough for a trial, and shorter still in the demo. */
+export interface ConfiguredWindows {
+  readonly healthcheckTimeoutMs: number;
+  readonly healthcheckPollMs: number;
+  /** The runners here poll every 3 s and have no long poll. */
+  readonly pollOfRunnerMs: number;
+  readonly confirmationMs: number;
+  readonly drainPollMs: number;
+}
+
+const usualWindows: ConfiguredWindows = {
+  healthcheckTimeoutMs: 180_000,
+  healthcheckPollMs: 1000,
+  pollOfRunnerMs: 5000,
+  confirmationMs: 15_000,
+  drainPollMs: 2000,
+};
+
 /** The file that `HOSTED_RUNNER_CONFIG` names. */
 export function configurationFile(folder: string): string {
   return join(folder, 'hosted-runners.yml');
@@ -11,18 +29,30 @@ export function ensureConfiguration({
   folder,
   program,
   url,
+  windows = usualWindows,
 }: {
   folder: string;
   program: readonly string[];
   url: string;
+  windows?: ConfiguredWindows;
 }): string {
   const file = configurationFile(folder);
-  if (!existsSync(file)) writeFileSync(file, configurationText(program, url), { mode: 0o600 });
+  if (!existsSync(file)) {
+    writeFileSync(file, configurationText({ program, url, windows }), { mode: 0o600 });
+  }
   return file;
 }
 
-// JSON is YAML, which spares the quoting of paths. The runners here poll every 3 s and have no long poll.
-function configurationText(program: readonly string[], url: string): string {
+// JSON is YAML, which spares the quoting of paths.
+function configurationText({
+  program,
+  url,
+  windows,
+}: {
+  program: readonly string[];
+  url: string;
+  windows: ConfiguredWindows;
+}): string {
   const command = (verb: string) =>
     JSON.stringify([
       ...program,
@@ -52,15 +82,19 @@ defaults:
     destroy: ${command('destroy')}
     pass_environment: [HOSTED_RUNNER_SANDBOX_URL]
   healthcheck:
-    timeout: 3m
-    poll: 1s
+    timeout: ${duration(windows.healthcheckTimeoutMs)}
+    poll: ${duration(windows.healthcheckPollMs)}
   drain:
-    poll_of_runner: 5s
-    confirmation: 15s
-    poll: 2s
+    poll_of_runner: ${duration(windows.pollOfRunnerMs)}
+    confirmation: ${duration(windows.confirmationMs)}
+    poll: ${duration(windows.drainPollMs)}
 stacks:
   linux:
     registration:
       tags: [linux]
 `;
+}
+
+function duration(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

@@ -1,6 +1,77 @@
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../cli/actions.ts';
+import { badUsage } from '../../errors/input.ts';
 import type { Program } from '../../program.ts';
+import { choosePaces, shortenedWindows } from './paces.ts';
+import { perform } from './performance.ts';
+import { renderReport } from './report/page.ts';
+import { resultJson } from './result.ts';
+import { createScreen, type Screen } from './screen.ts';
+import { type Story, summarize } from './story.ts';
 
-export function runDemo(_options: DemoOptions & { program: Program }): Promise<CommandExit> {
-  return Promise.reject(new Error('not built yet'));
+const usualReport = 'report.html';
+
+/** Whole deployments in a world of its own, counted from outside; leaves nothing but its report. */
+export async function runDemo({
+  program,
+  ...options
+}: DemoOptions & { program: Program }): Promise<CommandExit> {
+  const report = options.report ?? usualReport;
+  await refuseUnwritable('--report', report);
+  if (options.json !== undefined) await refuseUnwritable('--json', options.json);
+  const screen = createScreen({ program, color: options.color });
+  const paces = choosePaces(options.speed);
+  introduce(screen, paces);
+  const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
+  try {
+    await mkdir(join(folder, 'marks'));
+    const story = await perform({ program, screen, paces, folder });
+    await write(program, report, renderReport(story));
+    if (options.json !== undefined) await write(program, options.json, resultJson(story));
+    conclude(screen, story, report);
+    return story.problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!program.signal.aborted) throw error;
+    screen.say('Interrupted: everything was stopped, nothing was left behind.');
+    return 130;
+  } finally {
+    screen.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function introduce(screen: Screen, paces: ReturnType<typeof choosePaces>): void {
+  screen.say('Whole deployments in a sandbox on this computer, under a stream of customers’ jobs.');
+  screen.say('Shortened for the demo, and what it is in production:');
+  for (const { what, here, inProduction } of shortenedWindows(paces)) {
+    screen.say(`  ${what.padEnd(40)} ${here.padEnd(6)} ${inProduction}`);
+  }
+}
+
+function conclude(screen: Screen, story: Story, report: string): void {
+  screen.heading('Summary');
+  for (const line of summarize(story)) screen.say(line);
+  screen.say(`Report        ${report}`);
+  for (const problem of story.problems) screen.say(`✖ ${problem}`);
+  if (story.problems.length === 0) screen.say('✔ No job was lost, interrupted or left waiting.');
+}
+
+async function refuseUnwritable(option: string, path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  try {
+    await access(folder, constants.W_OK);
+  } catch {
+    throw badUsage({
+      what: `${option} "${path}" cannot be written.`,
+      why: `${folder} is no directory that this user may write to.`,
+      fix: [`hosted-runner demo ${option} ${usualReport}`],
+    });
+  }
+}
+
+async function write({ folder, redactor }: Program, path: string, text: string): Promise<void> {
+  await folder.write({ path, text: redactor.redact(text), overwrite: true });
 }

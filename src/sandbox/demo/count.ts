@@ -1,0 +1,97 @@
+import { type Marks, noMarks } from './marks.ts';
+
+/** A customer's job as it was handed to GitLab. */
+export interface SubmittedJob {
+  /** In its marks; GitLab's id says nothing to its script. */
+  readonly number: number;
+  readonly gitlabId: number;
+  readonly kind: 'short' | 'long';
+  /** Under which circumstances: beside deployments, or the control run without one. */
+  readonly stream: 'control' | 'deployments';
+  readonly submittedAt: number;
+}
+
+/** GitLab's word on a job; absent where it does not know the job. */
+export interface GitLabWord {
+  readonly status: string;
+  readonly failureReason: string | null;
+  readonly shard?: string;
+}
+
+export type JobVerdict = 'finished' | 'lost' | 'interrupted';
+
+export interface JudgedJob extends SubmittedJob {
+  readonly verdict: JobVerdict;
+  /** Why it is not simply finished. */
+  readonly reason?: string;
+  readonly shard?: string;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** Until its first line ran; of a job that never ran, until now. */
+  readonly waitMs: number;
+}
+
+export interface JobCounts {
+  readonly submitted: number;
+  readonly finished: number;
+  readonly lost: number;
+  readonly interrupted: number;
+  readonly longestWaitSeconds: number;
+}
+
+/** Two witnesses, neither of them the product: what the job wrote itself, and what GitLab says of it. */
+export function judgeJob(
+  job: SubmittedJob,
+  {
+    marks = noMarks,
+    word,
+    now,
+  }: { marks?: Marks | undefined; word?: GitLabWord | undefined; now: number },
+): JudgedJob {
+  const { starts: _, ends: __, ...times } = marks;
+  return {
+    ...job,
+    ...times,
+    ...judge(marks, word),
+    ...(word?.shard === undefined ? {} : { shard: word.shard }),
+    waitMs: Math.max(0, (marks.startedAt ?? now) - job.submittedAt),
+  };
+}
+
+function judge(marks: Marks, word: GitLabWord | undefined): Pick<JudgedJob, 'verdict' | 'reason'> {
+  const said = describe(word);
+  if (marks.starts === 0) return { verdict: 'lost', reason: `it never ran; ${said}` };
+  if (marks.starts > 1)
+    return { verdict: 'interrupted', reason: `it was started ${marks.starts} times; ${said}` };
+  if (marks.ends === 0) {
+    return word?.status === 'success'
+      ? { verdict: 'lost', reason: `it never reached its end; ${said}` }
+      : { verdict: 'interrupted', reason: `it was stopped on its way; ${said}` };
+  }
+  if (word?.status !== 'success') {
+    return { verdict: 'lost', reason: `it reached its end, but its result is lost; ${said}` };
+  }
+  return { verdict: 'finished' };
+}
+
+function describe(word: GitLabWord | undefined): string {
+  if (word === undefined) return 'GitLab does not know it';
+  const reason = word.failureReason === null ? '' : ` (${word.failureReason})`;
+  return `GitLab says ${word.status}${reason}`;
+}
+
+export function countJobs(jobs: readonly JudgedJob[]): JobCounts {
+  const count = (wanted: JobVerdict) => jobs.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    submitted: jobs.length,
+    finished: count('finished'),
+    lost: count('lost'),
+    interrupted: count('interrupted'),
+    longestWaitSeconds: roundSeconds(Math.max(0, ...jobs.map(({ waitMs }) => waitMs))),
+  };
+}
+
+/** To hundredths. */
+export function roundSeconds(ms: number): number {
+  return Math.round(ms / 10) / 100;
+}

@@ -1,0 +1,80 @@
+import type { Sandbox } from '../sandbox.ts';
+import { countJobs, type JobCounts, type JudgedJob } from './count.ts';
+import type { Look, WatchedStack } from './look.ts';
+
+/** What is there at rest. */
+export interface FinalState {
+  readonly activeShard: string | null;
+  readonly aliveShards: readonly string[];
+  readonly runnerRecords: number;
+  /** Shards that have a token in Parameter Store. */
+  readonly tokenShards: readonly string[];
+  readonly locks: number;
+  readonly recordPhase: string | null;
+}
+
+export function readFinalState(
+  sandbox: Sandbox,
+  { look, stack }: { look: Look; stack: WatchedStack },
+): FinalState {
+  const names = sandbox.parameters.list().map(({ parameter }) => parameter.name);
+  const shards = Object.entries(look.shards);
+  return {
+    activeShard: look.active ?? null,
+    aliveShards: shards.flatMap(([shard, state]) => (state === 'gone' ? [] : [shard])),
+    runnerRecords: sandbox.gitlab.runners().length,
+    tokenShards: names.flatMap((name) => {
+      const [shard, parameter] = name.startsWith(stack.prefix)
+        ? name.slice(stack.prefix.length).split('/')
+        : [];
+      return shard !== undefined && parameter === 'runner_token' ? [shard] : [];
+    }),
+    locks: names.filter((name) => name.endsWith('/deployment_lock')).length,
+    recordPhase: look.record?.phase ?? null,
+  };
+}
+
+export interface Outcome {
+  readonly jobs: readonly JudgedJob[];
+  readonly final: FinalState;
+  readonly gapMs: number;
+  /** Scenes that did not go as they must, in a sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** Whatever is wrong, in a sentence each; nothing means exit code 0. */
+export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonly string[] {
+  const { aliveShards, activeShard, tokenShards } = final;
+  const dead = tokenShards.filter((shard) => !aliveShards.includes(shard));
+  return [
+    ...failures,
+    ...jobs
+      .filter(({ verdict }) => verdict !== 'finished')
+      .map((job) => `Job ${job.number} was ${job.verdict}: ${job.reason}.`),
+    ...(gapMs > 0 ? [`No shard took customers' jobs for ${gapMs} ms.`] : []),
+    ...(aliveShards.length === 1 && aliveShards[0] === activeShard
+      ? []
+      : [
+          `Alive is ${aliveShards.join(' and ') || 'no shard'}; active is ${activeShard ?? 'none'}.`,
+        ]),
+    ...(final.runnerRecords === 1
+      ? []
+      : [`GitLab has ${final.runnerRecords} runner records, not 1.`]),
+    ...dead.map((shard) => `The token of ${shard} is there, the shard is not.`),
+    ...(final.locks === 0 ? [] : ['A lock was left behind.']),
+    ...(final.recordPhase === 'done'
+      ? []
+      : [`The record is in phase ${final.recordPhase ?? 'none'}, not done.`]),
+  ];
+}
+
+export interface Counts {
+  readonly deployments: JobCounts;
+  readonly control: JobCounts;
+}
+
+export function countStreams(jobs: readonly JudgedJob[]): Counts {
+  const of = (stream: JudgedJob['stream']) =>
+    countJobs(jobs.filter((job) => job.stream === stream));
+  return { deployments: of('deployments'), control: of('control') };
+}

@@ -1,0 +1,78 @@
+import type { Look, ShardState } from './look.ts';
+
+/** A shard was in this state from one moment to another. */
+export interface Span {
+  readonly shard: string;
+  readonly state: Exclude<ShardState, 'gone'>;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The status named another shard than before. */
+export interface Switch {
+  readonly at: number;
+  readonly from?: string | undefined;
+  readonly to: string;
+}
+
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** In the order in which they first appeared. */
+export function shardsOf(looks: readonly Look[]): readonly string[] {
+  return [...new Set(looks.flatMap(({ shards }) => Object.keys(shards)))];
+}
+
+/** What a look saw lasts until the next one. */
+export function spansOf(looks: readonly Look[], shard: string): readonly Span[] {
+  const spans: Span[] = [];
+  for (const [from, to, { shards }] of intervalsOf(looks)) {
+    const state = shards[shard] ?? 'gone';
+    if (state === 'gone') continue;
+    const last = spans.at(-1);
+    if (last?.state === state && last.to === from) spans[spans.length - 1] = { ...last, to };
+    else spans.push({ shard, state, from, to });
+  }
+  return spans;
+}
+
+export function switchesOf(looks: readonly Look[]): readonly Switch[] {
+  const switches: Switch[] = [];
+  for (const { at, active } of looks) {
+    const from = switches.at(-1)?.to;
+    if (active !== undefined && active !== from) switches.push({ at, from, to: active });
+  }
+  return switches;
+}
+
+/** How long two shards took customers' jobs at once. */
+export function overlapMs(looks: readonly Look[], within: Interval): number {
+  return totalMs(looks, within, ({ taking }) => taking.length > 1);
+}
+
+/** How long no shard took customers' jobs, from the first moment on at which one did. */
+export function gapMs(looks: readonly Look[]): number {
+  const first = looks.find(({ taking }) => taking.length > 0);
+  const last = looks.at(-1);
+  if (first === undefined || last === undefined) return 0;
+  return totalMs(looks, { from: first.at, to: last.at }, ({ taking }) => taking.length === 0);
+}
+
+function totalMs(
+  looks: readonly Look[],
+  within: Interval,
+  counts: (look: Look) => boolean,
+): number {
+  let total = 0;
+  for (const [from, to, look] of intervalsOf(looks)) {
+    if (!counts(look)) continue;
+    total += Math.max(0, Math.min(to, within.to) - Math.max(from, within.from));
+  }
+  return total;
+}
+
+function intervalsOf(looks: readonly Look[]): [from: number, to: number, look: Look][] {
+  return looks.slice(0, -1).map((look, at) => [look.at, looks[at + 1]?.at ?? look.at, look]);
+}

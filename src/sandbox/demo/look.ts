@@ -1,0 +1,139 @@
+import type { Sandbox } from '../sandbox.ts';
+
+/** What a shard is at one moment; `gone` also before it is ever built. */
+export type ShardState =
+  | 'gone'
+  | 'building'
+  | 'quarantine'
+  | 'serving'
+  | 'active'
+  | 'draining'
+  | 'destroying';
+
+/** One look at the world from outside: what exists and what the parameters say, not our log. */
+export interface Look {
+  readonly at: number;
+  readonly shards: Readonly<Record<string, ShardState>>;
+  /** Shards that take customers' jobs with a process that lives. */
+  readonly taking: readonly string[];
+  readonly active?: string | undefined;
+  readonly record?: RecordSight | undefined;
+  /** The shard of each registration by its id. */
+  readonly registrations: Readonly<Record<number, string>>;
+}
+
+export interface RecordSight {
+  readonly id: string;
+  readonly candidate: string;
+  readonly phase: string;
+}
+
+/** What can be seen of one shard. */
+export interface ShardSight {
+  readonly isActive: boolean;
+  /** Resources and machines that are not terminated. */
+  readonly parts: number;
+  readonly registration?:
+    | {
+        readonly paused: boolean;
+        readonly hasProductionTag: boolean;
+        readonly contacted: boolean;
+      }
+    | undefined;
+}
+
+/** The registration comes before the first resource and goes before the last one. */
+export function judgeShard({ isActive, parts, registration }: ShardSight): ShardState {
+  if (registration === undefined) return parts === 0 ? 'gone' : 'destroying';
+  if (registration.paused) return 'draining';
+  if (registration.hasProductionTag) return isActive ? 'active' : 'serving';
+  return registration.contacted ? 'quarantine' : 'building';
+}
+
+export interface WatchedStack {
+  readonly runnerName: string;
+  /** Ends in a slash. */
+  readonly prefix: string;
+  readonly productionTag: string;
+}
+
+export function lookAt(sandbox: Sandbox, stack: WatchedStack): Look {
+  const active = readJson(sandbox, `${stack.prefix}deployment_status`)?.['active_shard'];
+  const record = readJson(sandbox, `${stack.prefix}deployment_record`)?.['deployment'];
+  const states: Record<string, ShardState> = {};
+  const taking: string[] = [];
+  const sights = seeShards(sandbox, stack);
+  for (const [shard, sight] of sights) {
+    const state = judgeShard({ ...sight, isActive: shard === active });
+    states[shard] = state;
+    const takes = state === 'active' || state === 'serving';
+    if (takes && hasLivingRunner(sandbox, { ...stack, shard })) taking.push(shard);
+  }
+  return {
+    at: sandbox.clock.now(),
+    shards: states,
+    taking,
+    active: typeof active === 'string' ? active : undefined,
+    record: record as RecordSight | undefined,
+    registrations: Object.fromEntries(
+      registrationsOf(sandbox, stack).map(({ id, shard }) => [id, shard]),
+    ),
+  };
+}
+
+function registrationsOf({ gitlab }: Sandbox, { runnerName }: WatchedStack) {
+  return gitlab
+    .runners()
+    .filter(({ description }) => description.endsWith(`-${runnerName}`))
+    .map((runner) => ({ ...runner, shard: runner.description.slice(0, -runnerName.length - 1) }));
+}
+
+function seeShards(
+  sandbox: Sandbox,
+  stack: WatchedStack,
+): Map<string, Omit<ShardSight, 'isActive'>> {
+  const { runnerName, productionTag } = stack;
+  const sights = new Map<string, Omit<ShardSight, 'isActive'>>();
+  const count = (shard: string, parts: number) =>
+    sights.set(shard, { parts: parts + (sights.get(shard)?.parts ?? 0) });
+  for (const [key, resources] of Object.entries(sandbox.stacks.list())) {
+    if (key.startsWith(`${runnerName}/`)) count(key.slice(runnerName.length + 1), resources.length);
+  }
+  for (const instance of sandbox.fleet.list()) {
+    if (instance.runnerName === runnerName && instance.state !== 'terminated') {
+      count(instance.shard, 1);
+    }
+  }
+  for (const { shard, paused, tags, managers } of registrationsOf(sandbox, stack)) {
+    const registration = {
+      paused,
+      hasProductionTag: tags.includes(productionTag),
+      contacted: managers.some(({ contactedAt }) => contactedAt !== null),
+    };
+    sights.set(shard, { parts: sights.get(shard)?.parts ?? 0, registration });
+  }
+  return sights;
+}
+
+function hasLivingRunner(
+  { fleet }: Sandbox,
+  { runnerName, shard }: WatchedStack & { shard: string },
+): boolean {
+  return fleet
+    .list()
+    .some(
+      (instance) =>
+        instance.runnerName === runnerName &&
+        instance.shard === shard &&
+        fleet.machine(instance.id)?.unit?.isRunning === true,
+    );
+}
+
+function readJson({ parameters }: Sandbox, name: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(parameters.read(name).value()) as Record<string, unknown>;
+  } catch {
+    // Not written yet, or not JSON: nothing is known.
+    return undefined;
+  }
+}

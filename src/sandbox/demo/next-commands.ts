@@ -1,0 +1,14 @@
+/** Verbs that bring a deployment forward; what only shows something is no way on. */
+const forward = /\bhosted-runner ((?:provision|recover|finalize|deploy|promote)(?: [\w=./-]+)*)/g;
+
+/** The commands that a run printed as the next ones, in its order, as words after the program's name. */
+export function nextCommands(lines: readonly string[]): readonly (readonly string[])[] {
+  const found = lines.flatMap((line) => [...line.matchAll(forward)].map(([, words = '']) => words));
+  return [...new Set(found)].map((words) => words.split(' '));
+}
+
+/** The lines of an error as they were printed, from its mark on. */
+export function errorLines(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.startsWith('✖'));
+  return first < 0 ? [] : lines.slice(first);
+}

@@ -1,0 +1,73 @@
+import type { ConfiguredWindows } from '../configuration.ts';
+import type { Behaviour } from '../hosts/behaviour.ts';
+import type { SandboxWindows } from '../options.ts';
+
+/** Everything in the demo that takes time because we say so. */
+export interface Paces {
+  readonly windows: Partial<SandboxWindows>;
+  readonly behaviour: Partial<Behaviour>;
+  readonly configuration: ConfiguredWindows;
+  readonly submitEveryMs: number;
+  /** Each so many short jobs a long one comes along. */
+  readonly longEvery: number;
+  readonly shortJobMs: number;
+  /** Longer than a provision takes, so that it outlasts the switch. */
+  readonly longJobMs: number;
+  readonly controlMs: number;
+}
+
+export function choosePaces(speed: number): Paces {
+  const pace = (ms: number) => Math.max(100, Math.round(ms / speed));
+  return {
+    windows: { recreateAfterMs: pace(400) },
+    behaviour: { checkIntervalMs: pace(500), concurrent: 8 },
+    configuration: {
+      // A candidate boots as slowly as this computer does, however fast the rest is.
+      healthcheckTimeoutMs: Math.max(30_000, pace(30_000)),
+      healthcheckPollMs: pace(300),
+      pollOfRunnerMs: pace(1000),
+      confirmationMs: pace(3000),
+      drainPollMs: pace(300),
+    },
+    submitEveryMs: pace(1200),
+    longEvery: 5,
+    shortJobMs: pace(1000),
+    longJobMs: pace(14_000),
+    controlMs: pace(9000),
+  };
+}
+
+export interface ShortenedWindow {
+  readonly what: string;
+  readonly here: string;
+  readonly inProduction: string;
+}
+
+/** What the demo shortens, so that nobody takes its seconds for production's. */
+export function shortenedWindows({
+  windows,
+  behaviour,
+  configuration,
+}: Paces): readonly ShortenedWindow[] {
+  const row = (what: string, ms: number | undefined, inProduction: string) => ({
+    what,
+    here: formatSeconds(ms ?? 0),
+    inProduction,
+  });
+  return [
+    row('a runner asks for jobs every', behaviour.checkIntervalMs, '3s'),
+    row('a deleted parameter leaves its name after', windows.recreateAfterMs, '30s'),
+    row('drain.poll_of_runner', configuration.pollOfRunnerMs, '55s'),
+    row('drain.confirmation', configuration.confirmationMs, '2m'),
+    row('drain.poll', configuration.drainPollMs, '10s'),
+    row('healthcheck.poll', configuration.healthcheckPollMs, '5s'),
+    row('healthcheck.timeout', configuration.healthcheckTimeoutMs, '15m'),
+    row('a host boots within', 500, 'a minute or two'),
+    row('a shard of 13 resources is built in', 13 * 20, 'minutes'),
+  ];
+}
+
+/** `0.4s`, `30s` */
+export function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10}s`;
+}

@@ -1,0 +1,128 @@
+import { nextCommands } from './next-commands.ts';
+import { formatSeconds } from './paces.ts';
+import {
+  describeEnd,
+  killAt,
+  playDeployment,
+  playScene,
+  run,
+  SceneFailure,
+  succeed,
+  type Theatre,
+} from './theatre.ts';
+
+/** The whole play, scene by scene; ends early with a SceneFailure. */
+export async function playAll(theatre: Theatre): Promise<void> {
+  const { stream, watch } = theatre;
+  await playDeployment(theatre, 'First deployment', () => deployOnce(theatre));
+  await playScene(theatre, 'Control: no deployment', () => controlRun(theatre));
+  stream.flow('deployments');
+  await playDeployment(theatre, 'Second deployment', () => deployOnce(theatre));
+  let printed: readonly string[] = [];
+  await playDeployment(theatre, 'Candidate never healthy', async () => {
+    printed = await deployBroken(theatre);
+    return 'unhealthy';
+  });
+  await playDeployment(theatre, 'Recovery', () => recoverAsPrinted(theatre, printed));
+  await playDeployment(theatre, 'Killed and run again', () => killAndRunAgain(theatre));
+  await stream.stop();
+  if (watch.now().record?.phase !== 'done') throw new SceneFailure('the record is not done');
+}
+
+async function deployOnce(theatre: Theatre): Promise<'done'> {
+  await succeed(theatre, ['deploy', ...runnerOf(theatre)]);
+  return expectDone(theatre);
+}
+
+/** The same jobs on one shard, without a deployment: what a customer waits anyway. */
+async function controlRun({ stream, screen, paces, program }: Theatre): Promise<void> {
+  screen.say(`Only customers' jobs for ${formatSeconds(paces.controlMs)}, to compare the waits.`);
+  stream.flow('control');
+  await program.clock.sleep(paces.controlMs, program.signal);
+}
+
+/** The candidate's runner takes the canary and fails it, again and again. */
+async function deployBroken(theatre: Theatre): Promise<readonly string[]> {
+  const { sandbox, stack, screen, watch } = theatre;
+  const { active } = watch.now();
+  const shard = watch.looks
+    .flatMap((look) => Object.keys(look.shards))
+    .find((one) => one !== active);
+  if (shard === undefined || active === undefined)
+    throw new SceneFailure('there is no other shard.');
+  const { runnerName } = stack;
+  sandbox.settings.change({ runnerName, shard }, { boot: 'contacts_but_fails_jobs' });
+  screen.say(`From now on a host of ${shard} boots with a runner that fails every job.`);
+  const ended = await run(theatre, ['deploy', ...runnerOf(theatre)]);
+  if (ended.exitCode !== 1) {
+    throw new SceneFailure(
+      `the deployment of a broken candidate ended with ${describeEnd(ended)}.`,
+    );
+  }
+  const now = watch.now();
+  if (now.active !== active || !now.taking.includes(active)) {
+    throw new SceneFailure(`${active} does not serve any more.`);
+  }
+  screen.say(`${active} went on serving. The next commands are in the error.`);
+  return ended.lines;
+}
+
+/** Types what was printed, and nothing else, until the deployment is done. */
+async function recoverAsPrinted(theatre: Theatre, printed: readonly string[]): Promise<'done'> {
+  const { watch } = theatre;
+  let [next] = nextCommands(printed);
+  for (let typed = 0; typed < mostCommands; typed += 1) {
+    if (next === undefined) throw new SceneFailure('no next command was printed.');
+    if (next[0] === 'recover') mend(theatre);
+    const words = next[0] === 'recover' ? [...next, '--yes'] : next;
+    const ended = await run(theatre, words);
+    if (watch.now().record?.phase === 'done') return 'done';
+    // A pipeline goes on by itself after a provision that succeeded.
+    const onwards = ended.exitCode === 0 && next[0] === 'provision';
+    next = onwards ? ['finalize', ...runnerOf(theatre)] : nextCommands(ended.lines)[0];
+  }
+  throw new SceneFailure(`${mostCommands} commands did not finish the deployment.`);
+}
+
+const mostCommands = 6;
+
+function mend({ sandbox, stack, watch, screen }: Theatre): void {
+  const shard = watch.now().record?.candidate;
+  if (shard === undefined) return;
+  sandbox.settings.change({ runnerName: stack.runnerName, shard }, { boot: 'ok' });
+  screen.say(`Mended: a host of ${shard} that boots from now on runs jobs again.`);
+}
+
+/** Twice, at the worst moments: the tags are given and the status not switched; a drain has begun. */
+async function killAndRunAgain(theatre: Theatre): Promise<'done'> {
+  const runner = runnerOf(theatre);
+  await succeed(theatre, ['prepare', ...runner]);
+  const first = await killAt(theatre, 'promoting', ['provision', ...runner]);
+  if (first) await runAgain(theatre, ['provision', ...runner]);
+  theatre.stream.shortOnly();
+  const second = await killAt(theatre, 'draining', ['finalize', ...runner]);
+  if (second) await runAgain(theatre, ['finalize', ...runner]);
+  if (!first && !second) throw new SceneFailure('both stages were faster than their kill.');
+  return expectDone(theatre);
+}
+
+/** Where a process cannot be proven dead (outside of Linux), a person has to say so. */
+async function runAgain(theatre: Theatre, words: readonly string[]): Promise<void> {
+  const { exitCode } = await run(theatre, words);
+  if (exitCode === 75) await succeed(theatre, [...words, '--take-lock']);
+  else if (exitCode !== 0) {
+    throw new SceneFailure(
+      `hosted-runner ${words.join(' ')} run again ended with exit code ${exitCode}.`,
+    );
+  }
+}
+
+function expectDone({ watch }: Theatre): 'done' {
+  const phase = watch.now().record?.phase;
+  if (phase === 'done') return 'done';
+  throw new SceneFailure(`the record is in phase ${phase ?? 'none'} and not done.`);
+}
+
+function runnerOf({ stack }: Theatre): readonly string[] {
+  return ['--runner', stack.runnerName];
+}

@@ -1,0 +1,38 @@
+import type { JudgedJob } from './count.ts';
+import type { Counts, FinalState } from './final.ts';
+import type { Span, Switch } from './history.ts';
+import type { ShortenedWindow } from './paces.ts';
+import type { Moment, PlayedDeployment, Scene } from './theatre.ts';
+
+/** Everything that is told of a run, on the screen and in the report. */
+export interface Story {
+  readonly from: number;
+  readonly to: number;
+  readonly shards: readonly string[];
+  readonly spans: readonly Span[];
+  readonly switches: readonly Switch[];
+  readonly scenes: readonly Scene[];
+  readonly moments: readonly Moment[];
+  readonly deployments: readonly PlayedDeployment[];
+  readonly jobs: readonly JudgedJob[];
+  readonly outlasting: number;
+  readonly looks: number;
+  readonly gapMs: number;
+  readonly counts: Counts;
+  readonly final: FinalState;
+  readonly problems: readonly string[];
+  readonly windows: readonly ShortenedWindow[];
+}
+
+/** A few lines that say how it went. */
+export function summarize(story: Story): readonly string[] {
+  const { counts, final, deployments } = story;
+  const { submitted, finished, lost, interrupted, longestWaitSeconds } = counts.deployments;
+  return [
+    `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcome}`).join('; ')}`,
+    `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch`,
+    `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs)`,
+    `Serving       ${story.gapMs === 0 ? `at each of ${story.looks} looks at least one shard took jobs` : `no shard took jobs for ${story.gapMs} ms`}`,
+    `At rest       ${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
+  ];
+}
