@@ -21,7 +21,7 @@ export function sealPorts(ports: Ports, seam: Seam): Ports {
 }
 
 /** Not effects and not waits: they answer from memory. */
-const untouched = new Set(['now', 'elapsed', 'id', 'fraction', 'isAlive']);
+const untouched = new Set(['now', 'elapsed', 'id', 'fraction', 'isAlive', 'identify']);
 
 function sealPort(name: string, port: object, seam: Seam): object {
   return new Proxy(port, {
@@ -66,7 +66,7 @@ async function withGrace(label: string, answer: Promise<unknown>, seam: Seam): P
     return value;
   } catch (error) {
     log.event({ kind: 'call', call: label, outcome: 'rejected', error: String(error) });
-    throw error;
+    throw toldAsCancel(error, seam);
   } finally {
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
@@ -74,10 +74,19 @@ async function withGrace(label: string, answer: Promise<unknown>, seam: Seam): P
 }
 
 async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): AsyncIterable<unknown> {
-  for await (const event of events) {
-    yield event;
-    if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage);
+  try {
+    for await (const event of events) {
+      yield event;
+      if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage);
+    }
+  } catch (error) {
+    throw toldAsCancel(error, seam);
   }
+}
+
+/** What a call that we broke off ourselves rejects with says nothing about the other side. */
+function toldAsCancel(error: unknown, { signal, stage }: Seam): unknown {
+  return signal.aborted && !(error instanceof DeployError) ? cancelled(stage) : error;
 }
 
 function isResult(event: unknown): boolean {
@@ -91,12 +100,11 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
 async function sleepUntilCancelled(
   sleep: (...args: unknown[]) => unknown,
   durationMs: number,
-  { signal, stage }: Seam,
+  seam: Seam,
 ): Promise<void> {
   try {
-    await sleep(durationMs, signal);
+    await sleep(durationMs, seam.signal);
   } catch (error) {
-    if (signal.aborted && !(error instanceof DeployError)) throw cancelled(stage);
-    throw error;
+    throw toldAsCancel(error, seam);
   }
 }

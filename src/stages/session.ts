@@ -27,7 +27,7 @@ export async function runSession(
   const { settings, names, run, log, stage } = context;
   try {
     const release = await takeLock({
-      ports: unsealed.ports,
+      ports: context.ports,
       parameter: names.lock,
       runner: settings.runnerName,
       stage,
@@ -35,7 +35,11 @@ export async function runSession(
       byHand: session.takeLock,
       log,
     });
-    return await releasing(() => body(context), release, log);
+    return await releasing(
+      () => body(context),
+      () => release(unsealed.ports),
+      log,
+    );
   } catch (error) {
     throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
   }

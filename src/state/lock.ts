@@ -29,8 +29,13 @@ export interface LockRequest {
   readonly log: Log;
 }
 
-/** Takes the lock for this run of this stage, or rejects with exit code 75. Returns its release. */
-export async function takeLock(request: LockRequest): Promise<() => Promise<void>> {
+/**
+ * Takes the lock for this run of this stage, or rejects with exit code 75. Returns its release,
+ * which is handed ports of its own: it has to work also after a cancel, which ends all else.
+ */
+export async function takeLock(
+  request: LockRequest,
+): Promise<(ports: Pick<Ports, 'parameters'>) => Promise<void>> {
   const { ports, parameter, run, log } = request;
   const nonce = ports.random.id();
   const lock: Lock = {
@@ -54,7 +59,7 @@ export async function takeLock(request: LockRequest): Promise<() => Promise<void
       await ports.clock.sleep(pauseMs);
     }
   }
-  return () => releaseLock(request, nonce);
+  return (own) => releaseLock({ ...request, ports: own }, nonce);
 }
 
 async function createOwn(
@@ -91,7 +96,14 @@ async function takeOver(request: LockRequest, found: Parameter, value: string): 
   throw lockHeld({ runner, stage, reason: 'another stage that took it over at the same moment' });
 }
 
-async function releaseLock({ ports, parameter, log }: LockRequest, nonce: string): Promise<void> {
+async function releaseLock(
+  {
+    ports,
+    parameter,
+    log,
+  }: Pick<LockRequest, 'parameter' | 'log'> & { ports: Pick<Ports, 'parameters'> },
+  nonce: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const found = await ports.parameters.find(parameter);
     if (parseLock(found)?.nonce !== nonce) {

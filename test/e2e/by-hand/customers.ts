@@ -3,6 +3,7 @@ import type { World } from './world.ts';
 export interface Customers {
   /** Submits no more, and waits until every job has ended. */
   finish(): Promise<{ submitted: number; lost: string[]; unserved: string[] }>;
+  close(): void;
 }
 
 /**
@@ -28,6 +29,10 @@ export function openForBusiness({ sandbox }: World, everyMs = 250): Customers {
   }
 
   return {
+    close() {
+      clearInterval(submit);
+      clearInterval(watch);
+    },
     async finish() {
       clearInterval(submit);
       const deadline = performance.now() + 20_000;

@@ -10,7 +10,7 @@ export type Moment = 'before' | 'after';
 export function atRequest(
   { sandbox: { faults } }: World,
   { nth, moment, strike }: { nth: number; moment: Moment; strike: () => void },
-): () => number {
+): () => void {
   const usual = faults.pick;
   let count = 0;
   faults.pick = (call) => {
@@ -24,12 +24,30 @@ export function atRequest(
   };
   return () => {
     faults.pick = usual;
-    return count;
   };
 }
 
+/** At one of the next requests, or after some time; the dice say which. */
+export function strikeSomewhere(
+  world: World,
+  { dice, requests, strike }: { dice: Dice; requests: number; strike: () => void },
+): { told: string; restore: () => void } {
+  const kind = dice(3);
+  if (kind === 0) {
+    const ms = 200 + dice(requests * 15);
+    const timer = setTimeout(strike, ms);
+    return { told: `struck after ${ms} ms`, restore: () => clearTimeout(timer) };
+  }
+  const nth = 1 + dice(requests);
+  const moment = kind === 1 ? 'before' : 'after';
+  const restore = atRequest(world, { nth, moment, strike });
+  return { told: `struck ${moment} request ${nth}`, restore };
+}
+
+export type Dice = (sides: number) => number;
+
 /** The same numbers for the same seed; a run can be repeated by the seed that a failure names. */
-export function seededDice(seed: number): (sides: number) => number {
+export function seededDice(seed: number): Dice {
   let state = seed >>> 0;
   return (sides) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,45 +1,47 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openForBusiness } from './customers.ts';
-import { atRequest, rounds, seed, seededDice } from './interruptions.ts';
+import { type Customers, openForBusiness } from './customers.ts';
+import { rounds, seed, seededDice, strikeSomewhere } from './interruptions.ts';
 import { whatIsWrongAtRest } from './rest.ts';
 import type { End } from './running.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
+let customers: Customers;
 beforeEach(async () => {
   world = await openWorld();
+  expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+  customers = openForBusiness(world);
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  customers.close();
+  await world.close();
+});
 
-const dice = seededDice(seed);
-const mostTries = 25;
+/** How often each command is killed before it may go on to its end. */
+const plans: Record<string, Record<string, number>> = {
+  'each stage': { prepare: 2, onboard: 3, provision: 5, shutdown: 3, cleanup: 4, finalize: 0 },
+  deploy: { deploy: 8 },
+};
 
-/** Runs the stage until it ends by itself; every run before that is killed at another request. */
-async function killUntilDone(stage: string, mostRequests: number): Promise<End[]> {
-  const ends: End[] = [];
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
-    const nth = 1 + dice(mostRequests);
-    const moment = dice(2) === 0 ? 'before' : 'after';
-    const running = world.start({ args: [stage, '--runner', 'linux'] });
-    const restore = atRequest(world, { nth, moment, strike: () => running.kill('SIGKILL') });
-    const end = await running.ended;
-    const count = restore();
-    ends.push({ ...end, text: `#${nth} ${moment} (of ${count})\n${end.text}` });
-    if (end.signal === null) return ends;
-  }
-  throw new Error(`${stage} was not done after ${mostTries} runs`);
-}
-
-describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('round %i', (round) => {
-  test.each(['each stage', 'deploy'])(
-    `%s, killed again and again at any request (seed ${seed}, round ${round}), reaches the goal`,
-    async (how) => {
-      expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
-      const customers = openForBusiness(world);
-      const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
+describe.each(Array.from({ length: rounds }, (_, round) => seed + round))('seed %i', (own) => {
+  test.each(Object.entries(plans))(
+    '%s, killed again and again at any instant, reaches the goal',
+    async (_, plan) => {
+      const dice = seededDice(own);
       const ends: End[] = [];
-      for (const stage of how === 'deploy' ? ['deploy'] : stages) {
-        ends.push(...(await killUntilDone(stage, how === 'deploy' ? 150 : 40)));
+      for (const [stage, kills] of Object.entries(plan)) {
+        for (let attempt = 0; attempt <= kills; attempt += 1) {
+          const running = world.start({ args: [stage, '--runner', 'linux'] });
+          const strike = () => running.kill('SIGKILL');
+          const { told, restore } =
+            attempt === kills
+              ? { told: 'to its end', restore: () => {} }
+              : strikeSomewhere(world, { dice, requests: stage === 'deploy' ? 120 : 40, strike });
+          const end = await running.ended;
+          restore();
+          ends.push({ ...end, text: `${told}\n${end.text}` });
+          if (end.signal === null) break;
+        }
         if (ends.at(-1)?.exitCode !== 0) break;
       }
       const { lost, unserved } = await customers.finish();
