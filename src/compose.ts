@@ -4,9 +4,11 @@ import type { CanaryJobs } from './ports/canary.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ProcessTable, Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
+import type { Pipelines } from './ports/pipelines.ts';
 import type { Ports } from './ports/ports.ts';
 import type { Random } from './ports/random.ts';
 import type { Redactor } from './transport/redaction.ts';
+import type { Transport } from './transport/transport.ts';
 
 /** What one process shares over all of its stacks. */
 export interface Surroundings {
@@ -97,14 +99,32 @@ async function composeGitLab(composition: Composition) {
     transport,
     redactor,
   });
+  const gitlab = createGitLabPipelines({
+    client,
+    ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
+  });
   return {
     registry: createGitLabRegistry({ client, scope: settings.registration.scope }),
-    pipelines: createGitLabPipelines({
-      client,
-      ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
-    }),
+    pipelines: await composePipelines(composition, { gitlab, transport }),
     canary: await composeCanary(composition, client),
   };
+}
+
+/** A stack may have been deployed from the other CI before; its pipelines are asked there. */
+async function composePipelines(
+  { run, surroundings }: Composition,
+  { gitlab, transport }: { gitlab: Pipelines; transport: Transport },
+): Promise<Pipelines> {
+  const { environment, redactor } = surroundings;
+  const { createGitHubPipelines, pipelinesByForm } = await import('./ci/github-pipelines.ts');
+  const github = createGitHubPipelines({
+    url: environment['GITHUB_API_URL'] || 'https://api.github.com',
+    token: environment['GITHUB_TOKEN'],
+    ownJobId: run.ci === 'github' ? run.jobId : undefined,
+    transport,
+    redactor,
+  });
+  return pipelinesByForm({ gitlab, github });
 }
 
 async function composeCanary(

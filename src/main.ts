@@ -2,12 +2,14 @@
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createActions } from './actions.ts';
+import { type ActionCall, isAction, readAction } from './ci/action.ts';
 import { detectCi } from './ci/detect-run.ts';
+import type { GitHubResults } from './ci/github-results.ts';
 import { logSections } from './ci/sections.ts';
 import { openFolder } from './cli/folder.ts';
 import { nameOfCommand, runCommandLine } from './cli/run.ts';
 import { renderError } from './errors/render.ts';
-import { asDeployError } from './errors/world.ts';
+import { asDeployError, cancelled } from './errors/world.ts';
 import type { Program } from './program.ts';
 import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
@@ -34,15 +36,44 @@ environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 process.stdout.on('error', leaveQuietly);
 process.stderr.on('error', leaveQuietly);
 
-const redactor = createRedactor();
-for (const name of secretVariables) redactor.add(environment[name] ?? '');
-process.exitCode = await run(redactor);
+process.exitCode = isAction(argv, environment)
+  ? await runAction()
+  : await run({ read: () => ({ argv, environment }), redactor: createRedactor() });
 // A child's channel to its parent would keep it alive for ever.
 if (process.connected) process.disconnect();
 
-async function run(redactor: Redactor): Promise<number> {
-  const surroundings = openProcess(redactor);
+interface Start {
+  /** Reads what was asked for; throws where that makes no sense. */
+  readonly read: () => ActionCall;
+  readonly redactor: Redactor;
+  readonly results?: GitHubResults;
+}
+
+async function runAction(): Promise<number> {
+  const { openGitHubResults } = await import('./ci/github-results.ts');
+  const results = openGitHubResults(environment);
+  const plain = createRedactor();
+  const redactor = {
+    ...plain,
+    add(secret: string): void {
+      plain.add(secret);
+      results.mask(secret);
+    },
+  };
+  return run({ read: () => readAction(environment), redactor, results });
+}
+
+async function run({ read, redactor, results }: Start): Promise<number> {
+  let command = 'hosted-runner';
+  let again = command;
+  let signal: AbortSignal | undefined;
   try {
+    const { argv, environment } = read();
+    command = nameOfCommand(argv);
+    again = `hosted-runner ${argv.slice(0, 3).join(' ')}`;
+    for (const name of secretVariables) redactor.add(environment[name] ?? '');
+    const surroundings = openProcess({ environment, redactor, results });
+    signal = surroundings.signal;
     return await runCommandLine({
       argv,
       environment,
@@ -52,14 +83,24 @@ async function run(redactor: Redactor): Promise<number> {
       writeError: (text) => process.stderr.write(redactor.redact(text)),
     });
   } catch (error) {
-    const command = nameOfCommand(argv);
-    const known = asDeployError(error, `hosted-runner ${argv.slice(0, 3).join(' ')}`);
-    process.stderr.write(`${redactor.redact(renderError(command, known.fields))}\n`);
+    const isCancel = signal?.aborted === true && error === signal.reason;
+    const known = isCancel ? cancelled(command) : asDeployError(error, again);
+    const text = redactor.redact(renderError(command, known.fields));
+    process.stderr.write(`${text}\n`);
+    results?.tellError(known, text);
     return known.exitCode;
   }
 }
 
-function openProcess(redactor: Redactor): Program {
+function openProcess({
+  environment,
+  redactor,
+  results,
+}: {
+  environment: ActionCall['environment'];
+  redactor: Redactor;
+  results: GitHubResults | undefined;
+}): Program {
   const clock = createSystemClock();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
@@ -75,6 +116,7 @@ function openProcess(redactor: Redactor): Program {
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(import.meta.url)],
     isTerminal,
+    ...(results === undefined ? {} : { publish: results.publish }),
     own: process,
     openLog: async ({ evidenceFile, quiet = false }) => {
       const evidence =

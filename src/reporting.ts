@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { StackSettings } from './domain/settings.ts';
-import { asDeployError } from './errors/world.ts';
+import { asDeployError, cancelled } from './errors/world.ts';
 import type { Program } from './program.ts';
 import { createCollector } from './report/collector.ts';
 import { finishReport } from './report/finish-report.ts';
@@ -30,7 +30,7 @@ export function evidenceFileIn(reportDirectory: string | undefined): string | un
 
 /** What a run leaves for its CI: files in a folder, and what the CI is told directly. */
 export function openReporting(program: Program, reportDirectory: string | undefined): Reporting {
-  const { clock, environment, redactor } = program;
+  const { clock, environment, redactor, signal } = program;
   const collector = createCollector(clock);
   return {
     tee: collector.tee,
@@ -38,7 +38,10 @@ export function openReporting(program: Program, reportDirectory: string | undefi
       try {
         const collected = collector.collected();
         const facts = { deployment: collected.deployment, environment, reportDirectory };
-        const again = `hosted-runner ${stage} --runner ${runner}`;
+        const known = (thrown: unknown) =>
+          signal.aborted && thrown === signal.reason
+            ? cancelled(stage)
+            : asDeployError(thrown, `hosted-runner ${stage} --runner ${runner}`);
         const report = finishReport(
           collected,
           {
@@ -47,7 +50,7 @@ export function openReporting(program: Program, reportDirectory: string | undefi
             links: settings === undefined ? [] : linksOf({ ...facts, settings }),
             ...(settings === undefined ? {} : { requirements: settings.healthcheck.evidence }),
             ...(result === undefined ? {} : { result }),
-            ...(error === undefined ? {} : { error: asDeployError(error, again) }),
+            ...(error === undefined ? {} : { error: known(error) }),
           },
           redactor.redact,
         );

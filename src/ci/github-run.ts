@@ -4,7 +4,7 @@ import { runUnknown } from '../errors/run.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Run } from '../ports/host.ts';
 import type { GitHubRunReader } from './github-run-reader.ts';
-import { normalMoment } from './moment.ts';
+import { normalMoment, parseMoment } from './moment.ts';
 import { type Environment, readVariables, type Shape, shapes } from './variables.ts';
 
 const duration: Shape = {
@@ -31,13 +31,14 @@ export async function readGitHubRun({
   const runner = variables.find('RUNNER_NAME', shapes.name);
   const server = variables.find('GITHUB_SERVER_URL', shapes.url);
   const timeout = variables.find('HOSTED_RUNNER_JOB_TIMEOUT', duration);
+  const startedAt = variables.find('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
   const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
   const { problems } = variables;
   if (problems.length > 0) throw runUnknown({ ci: 'a job of GitHub', problems });
   return {
     ci: 'github',
     // A second attempt is the same run, and so the same deployment.
-    deploymentId: `${repository.replace('/', '-')}-${runId}` as DeploymentId,
+    deploymentId: `${repository}-${runId}` as DeploymentId,
     pipelineCreatedAt:
       given === undefined ? await readCreatedAt({ repository, runId }) : normalMoment(given),
     ...(server === undefined
@@ -48,6 +49,10 @@ export async function readGitHubRun({
     by,
     ...(timeout === undefined
       ? {}
-      : { deadline: clock.now() + (parseDuration(timeout) ?? Number.NaN) }),
+      : {
+          deadline:
+            // Without the job's start it is this step's, and what came before it is forgotten.
+            (parseMoment(startedAt ?? '') ?? clock.now()) + (parseDuration(timeout) ?? Number.NaN),
+        }),
   };
 }

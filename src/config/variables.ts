@@ -16,6 +16,10 @@ export const ownVariables = [
     description: 'How long the job may run, such as 1h, where the CI does not say it.',
   },
   {
+    name: 'HOSTED_RUNNER_JOB_STARTED_AT',
+    description: 'When the job began (ISO 8601), where the CI does not say it; now otherwise.',
+  },
+  {
     name: 'HOSTED_RUNNER_CANARY_TAG',
     description: 'Set for the canary job by the templates: the tag that it asks for.',
   },

@@ -114,7 +114,7 @@ describe('a job of GitHub', () => {
     const { run, asked } = detect(github);
     expect(await run).toEqual({
       ci: 'github',
-      deploymentId: 'acme-runners-777',
+      deploymentId: 'acme/runners-777',
       pipelineCreatedAt: '2026-11-02T08:59:00.000Z',
       pipelineUrl: 'https://github.com/acme/runners/actions/runs/777',
       jobId: '777/2/hosted_runner_provision/runner 1',
@@ -131,7 +131,7 @@ describe('a job of GitHub', () => {
 
   test('is the same deployment in its next attempt', async () => {
     const next = await detect({ ...github, GITHUB_RUN_ATTEMPT: '3' }).run;
-    expect(next.deploymentId).toBe('acme-runners-777');
+    expect(next.deploymentId).toBe('acme/runners-777');
     expect(next.jobId).not.toBe((await detect(github).run).jobId);
   });
 
