@@ -1,3 +1,5 @@
+import { templateGenerators } from './template-generators.js';
+
 /**
  * Files that are written from the sources and committed. `load` runs after tsc, so it may import
  * from build/. `npm run generate` writes them, `npm run check` compares them.
@@ -6,6 +8,7 @@
 export const generators = [
   fromConfiguration('schema/hosted-runners.schema.json'),
   fromConfiguration('docs/configuration.md'),
+  ...templateGenerators,
   {
     name: 'the cells',
     output: 'docs/cells.md',

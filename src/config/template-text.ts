@@ -1,0 +1,121 @@
+import { version } from '../version.ts';
+import type { TemplateInput } from './template-input.ts';
+import { findTemplate, templates } from './template-inputs.ts';
+import { catalogProject } from './template-own-inputs.ts';
+
+export function templatePath(name: string): string {
+  return `templates/${name}/template.yml`;
+}
+
+/** The same jobs for `include:project`, `remote` and `local`. */
+export function includablePath(name: string): string {
+  return `templates/${name}/include.yml`;
+}
+
+/** A template's text with what comes from the inputs written anew: the header, and the variables. */
+export function renderTemplate(name: string, text: string): string {
+  const { inputs, summary } = findTemplate(name);
+  const [, ...body] = text.split(/^---\n/m);
+  const variables = inputs.flatMap(renderVariable);
+  return [header(summary, inputs), withRegion(body.join('---\n'), variables)].join('---\n');
+}
+
+/**
+ * GitLab offers `component.version` to `include:component` alone and refuses the file everywhere
+ * else, so that its release is written down here.
+ */
+export function renderIncludable(name: string, text: string): string {
+  return text
+    .replace(
+      /^# Edit the jobs.*\n(?:#.*\n)*/m,
+      `# Generated from ${templatePath(name)}; edits here are lost.\n`,
+    )
+    .replace(/^ {2}component: .*\n/m, '')
+    .replaceAll('$[[ component.version ]]', version);
+}
+
+function header(summary: string, inputs: readonly TemplateInput[]): string {
+  return `# ${summary}
+# Edit the jobs below the line of dashes. What is above it, and the list of variables, is
+# generated from src/config: \`npm run generate\`.
+spec:
+  component: [version]
+  inputs:
+${inputs.map(renderInput).join('')}`;
+}
+
+function renderInput(input: TemplateInput): string {
+  const { name, type, description, regex } = input;
+  const fields = [
+    ['description', description],
+    ...(type === 'string' ? [] : [['type', type]]),
+    ...(input.default === undefined ? [] : [['default', input.default]]),
+    ...(regex === undefined ? [] : [['regex', regex]]),
+  ] as const;
+  return `    ${name}:\n${fields.map(([field, value]) => `      ${field}: ${scalar(value)}\n`).join('')}`;
+}
+
+/** JSON is YAML, and leaves nothing to YAML's own idea of what a word means. */
+function scalar(value: unknown): string {
+  return typeof value === 'string' && /^[a-z]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function renderVariable({ name, variable }: TemplateInput): readonly string[] {
+  return variable === undefined
+    ? []
+    : [`    ${variable}: { value: "$[[ inputs.${name} ]]", expand: false }\n`];
+}
+
+const begin = '    # <from the inputs>\n';
+const end = '    # </from the inputs>\n';
+
+function withRegion(body: string, lines: readonly string[]): string {
+  const from = body.indexOf(begin);
+  const to = body.indexOf(end);
+  if (from < 0 || to < from) throw new RangeError(`The template has no "${begin.trim()}".`);
+  return body.slice(0, from + begin.length) + lines.join('') + body.slice(to);
+}
+
+export const inputReferencePath = 'docs/inputs-gitlab.md';
+
+export function renderInputReference(): string {
+  const parts = templates.map(
+    ({ name, summary, inputs }) => `## ${name}
+
+${summary}
+
+\`\`\`yaml
+include:
+  - component: $CI_SERVER_FQDN/${catalogProject}/${name}@${version}
+    inputs:
+${inputs
+  .filter((input) => input.default === undefined)
+  .map((input) => `      ${input.name}: ${input.type === 'array' ? '[…]' : '…'}`)
+  .join('\n')}
+\`\`\`
+
+| input | value | default | what it does |
+| --- | --- | --- | --- |
+${inputs.map(describe).join('\n')}
+`,
+  );
+  return `# Inputs of the GitLab templates
+
+<!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
+
+How to use them: [gitlab.md](gitlab.md). An input that is empty leaves the decision to
+\`hosted-runners.yml\`, whose keys are in [configuration.md](configuration.md). GitLab refuses what
+does not match the pattern before there is a pipeline.
+
+${parts.join('\n')}`;
+}
+
+function describe({ name, type, description, regex, ...input }: TemplateInput): string {
+  const value = regex === undefined ? type : `\`${regex}\``;
+  const initial = input.default === undefined ? '**required**' : defaultText(input.default);
+  return `| ${[`\`${name}\``, value, initial, description].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function defaultText(value: unknown): string {
+  return value === '' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
