@@ -1,0 +1,68 @@
+import { type ActionInput, listActionInputs } from './action-inputs.ts';
+
+export interface WorkflowInput extends Omit<ActionInput, 'where'> {
+  readonly type: 'string' | 'number';
+  readonly required?: boolean;
+}
+
+/** Inputs that only the reusable workflow has. */
+const own: readonly WorkflowInput[] = [
+  {
+    name: 'runner_name',
+    type: 'string',
+    required: true,
+    description: 'The stack, by its name in the configuration.',
+  },
+  {
+    name: 'runs_on',
+    type: 'string',
+    otherwise: '["ubuntu-latest"]',
+    description:
+      'Labels of the runner that the jobs run on, as a list in JSON. A GitHub-hosted runner, or one that is not part of the stack.',
+  },
+  {
+    name: 'approval_environment',
+    type: 'string',
+    otherwise: '',
+    usual: 'none, and no approval',
+    description:
+      'An environment with required reviewers. With it provision stops at healthy, and hosted_runner_promote switches after the approval.',
+  },
+  {
+    name: 'timeout_minutes',
+    type: 'number',
+    otherwise: '350',
+    description:
+      'How long each job may take. A drain ends with exit code 75 a minute before, and is run again. GitHub-hosted runners end a job after 360.',
+  },
+  {
+    name: 'aws_region',
+    type: 'string',
+    required: true,
+    description: 'Region of the stack.',
+  },
+  {
+    name: 'aws_role',
+    type: 'string',
+    otherwise: '',
+    usual: 'none: the credentials of the runner itself',
+    description: 'ARN of the role that the jobs take by OIDC.',
+  },
+  {
+    name: 'aws_role_duration_seconds',
+    type: 'number',
+    otherwise: '3600',
+    description: "How long the role's credentials last; at most its own maximum session duration.",
+  },
+];
+
+export const workflowSecrets = [
+  { name: 'gitlab_token', description: 'GitLab token with scope api.' },
+] as const;
+
+export function listWorkflowInputs(): readonly WorkflowInput[] {
+  const shared = listActionInputs()
+    .filter(({ where }) => where.includes('workflow'))
+    .map(({ where: _, ...input }): WorkflowInput => ({ ...input, type: 'string', otherwise: '' }));
+  return [...own, ...shared];
+}

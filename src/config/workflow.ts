@@ -1,0 +1,154 @@
+import { listActionInputs } from './action-inputs.ts';
+import type { ActionOutput } from './action-metadata.ts';
+import { listWorkflowInputs, type WorkflowInput, workflowSecrets } from './workflow-inputs.ts';
+import { type WorkflowJob, workflowJobs } from './workflow-jobs.ts';
+
+/**
+ * .github/workflows/hosted-runner-deploy.yml. Generated, because GitHub cannot share steps between
+ * jobs, and a difference between two of them would be a fault.
+ */
+export function renderWorkflow(outputs: readonly ActionOutput[]): string {
+  return [
+    head,
+    '    inputs:\n',
+    ...listWorkflowInputs().map(renderInput),
+    '    secrets:\n',
+    ...workflowSecrets.map(
+      ({ name, description }) =>
+        `      ${name}:\n        description: ${JSON.stringify(description)}\n        required: true\n`,
+    ),
+    '    outputs:\n',
+    ...outputs.map(renderOutput),
+    body(),
+    'jobs:\n',
+    workflowJobs.map((job) => renderJob(job, outputs)).join('\n'),
+  ].join('');
+}
+
+const head = `# Generated from src/config by \`npm run generate\`; edits here are lost.
+# How to call it: docs/github.md. Its conditions are proven in test/workflow.
+name: hosted-runner-deploy
+on:
+  workflow_call:
+`;
+
+function body(): string {
+  const keys = listActionInputs().filter(({ where }) => where.includes('workflow'));
+  const variables = keys
+    .filter(({ name }) => name !== 'config')
+    .map(({ name }) => `  HOSTED_RUNNER_${name.toUpperCase()}: \${{ inputs.${name} }}\n`);
+  return `
+# What the caller has to grant, and no more.
+permissions:
+  contents: read # the configuration and the infrastructure of the calling repository
+  actions: read # when a workflow run was created, and whether it has ended
+  id-token: write # AWS credentials by OIDC
+
+# One run of a stack at a time; the lock in Parameter Store is the guard, this is the queue before it.
+concurrency:
+  group: hosted-runner/\${{ inputs.runner_name }}
+  cancel-in-progress: false
+
+# An empty variable is as good as none.
+env:
+  HOSTED_RUNNER_CONFIG: \${{ inputs.config }}
+  HOSTED_RUNNER_RUNNER_NAME: \${{ inputs.runner_name }}
+  HOSTED_RUNNER_JOB_TIMEOUT: \${{ inputs.timeout_minutes }}m
+  HOSTED_RUNNER_REPORT_DIR: hosted-runner-report
+  AWS_REGION: \${{ inputs.aws_region }}
+${variables.join('')}
+`;
+}
+
+function renderInput({ name, description, type, required, otherwise = '' }: WorkflowInput): string {
+  const value = type === 'number' ? otherwise : JSON.stringify(otherwise);
+  const lines = [
+    `      ${name}:`,
+    `        description: ${JSON.stringify(description)}`,
+    `        type: ${type}`,
+    required === true ? '        required: true' : `        default: ${value}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The last job that can know it, back to the first one that always runs. */
+function renderOutput({ name, description }: ActionOutput): string {
+  const knowing = [...workflowJobs].reverse().map(({ id }) => `jobs.${id}.outputs.${name}`);
+  return `      ${name}:
+        description: ${JSON.stringify(description)}
+        value: >-
+          \${{ ${knowing.join('\n          || ')} }}
+`;
+}
+
+function renderJob(
+  { id, stage, needs, condition, approval, mayFail }: WorkflowJob,
+  outputs: readonly ActionOutput[],
+): string {
+  return [
+    `  ${id}:\n`,
+    ...(needs.length === 0 ? [] : [`    needs: [${needs.join(', ')}]\n`]),
+    ...(condition === undefined
+      ? []
+      : [`    if: >-\n      \${{ ${condition.join('\n      ')} }}\n`]),
+    `    runs-on: ${expression('fromJSON(inputs.runs_on)')}\n`,
+    `    timeout-minutes: ${expression('inputs.timeout_minutes')}\n`,
+    ...(approval ? [`    environment: ${expression('inputs.approval_environment')}\n`] : []),
+    ...(mayFail ? ['    continue-on-error: true # finalize does what is left\n'] : []),
+    '    outputs:\n',
+    ...outputs.map(({ name }) => `      ${name}: \${{ steps.stage.outputs.${name} }}\n`),
+    steps(stage),
+  ].join('');
+}
+
+function steps(stage: WorkflowJob['stage']): string {
+  const until =
+    stage === 'provision'
+      ? `          until: ${expression("inputs.approval_environment != '' && 'healthy' || 'promoted'")}\n`
+      : '';
+  return `    steps:
+      - name: Note when the job began
+        shell: bash
+        run: echo "HOSTED_RUNNER_JOB_STARTED_AT=$(date -u +%Y-%m-%dT%H:%M:%SZ)" >> "$GITHUB_ENV"
+      - uses: ${pinned.checkout}
+        with:
+          persist-credentials: false
+      # This workflow's own commit of the action, whoever calls it and by whatever ref.
+      - uses: ${pinned.checkout}
+        with:
+          repository: \${{ job.workflow_repository }}
+          ref: \${{ job.workflow_sha }}
+          path: .hosted-runner-deploy
+          persist-credentials: false
+      - uses: ${pinned.credentials}
+        if: \${{ inputs.aws_role != '' }}
+        with:
+          role-to-assume: \${{ inputs.aws_role }}
+          aws-region: \${{ inputs.aws_region }}
+          role-duration-seconds: \${{ inputs.aws_role_duration_seconds }}
+          role-session-name: hosted-runner-\${{ github.run_id }}
+      - id: stage
+        uses: ./.hosted-runner-deploy
+        with:
+          stage: ${stage}
+${until}          gitlab_token: \${{ secrets.gitlab_token }}
+      - uses: ${pinned.upload}
+        if: \${{ always() }}
+        with:
+          name: \${{ github.job }}-\${{ inputs.runner_name }}-\${{ github.run_attempt }}
+          path: hosted-runner-report
+          if-no-files-found: ignore
+`;
+}
+
+/** By digest; docs/github.md says how they were looked up. */
+const pinned = {
+  checkout: 'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
+  credentials:
+    'aws-actions/configure-aws-credentials@8df5847569e6427dd6c4fb1cf565c83acfa8afa7 # v6.0.0',
+  upload: 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0',
+} as const;
+
+function expression(text: string): string {
+  return `\${{ ${text} }}`;
+}
