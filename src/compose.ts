@@ -161,15 +161,21 @@ async function composeCanary(
 }
 
 async function composeInfrastructure({ settings, surroundings }: Composition) {
-  const { environment, clock, redactor, signal } = surroundings;
+  const { environment, clock, redactor, signal, processes } = surroundings;
+  const { infrastructure, shards, parameterPrefix } = settings;
+  const shared = { environment, clock, redact: redactor.redact, signal };
+  if (infrastructure.driver === 'terraform') {
+    const { createTerraformInfrastructure } = await import('./terraform/infrastructure.ts');
+    return createTerraformInfrastructure({
+      ...shared,
+      settings: infrastructure,
+      shards,
+      parameterPrefix,
+      processes,
+    });
+  }
   const { createCommandInfrastructure } = await import('./command/infrastructure.ts');
-  return createCommandInfrastructure({
-    settings: settings.infrastructure,
-    environment,
-    clock,
-    redact: redactor.redact,
-    signal,
-  });
+  return createCommandInfrastructure({ ...shared, settings: infrastructure });
 }
 
 /** Secrets come from the environment only. */

@@ -1,4 +1,5 @@
 import type { StackShard } from '../domain/shard.ts';
+import { isUsualVariable } from '../transport/usual-variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +20,8 @@ export function commandEnvironment({
 }): Record<string, string> {
   const passed = Object.entries(environment).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined && (isUsual(entry[0]) || passEnvironment.includes(entry[0])),
+      entry[1] !== undefined &&
+      (isUsualVariable(entry[0]) || isOfTool(entry[0]) || passEnvironment.includes(entry[0])),
   );
   return {
     ...Object.fromEntries(passed),
@@ -28,43 +30,8 @@ export function commandEnvironment({
   };
 }
 
-const usualNames: ReadonlySet<string> = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'TZ',
-  'TMPDIR',
-  'TERM',
-  'NO_COLOR',
-  'CI',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
-  'REQUESTS_CA_BUNDLE',
-  'CURL_CA_BUNDLE',
-  'KUBECONFIG',
-  // Windows starts no program without these.
-  'SystemRoot',
-  'PATHEXT',
-  'TEMP',
-  'TMP',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'HOSTED_RUNNER_SANDBOX_URL',
-]);
+const toolPrefixes = ['TF_', 'PULUMI_', 'CDK_', 'HELM_'] as const;
 
-const usualPrefixes = ['AWS_', 'LC_', 'XDG_', 'TF_', 'PULUMI_', 'CDK_', 'HELM_'] as const;
-
-function isUsual(name: string): boolean {
-  return usualNames.has(name) || usualPrefixes.some((prefix) => name.startsWith(prefix));
+function isOfTool(name: string): boolean {
+  return toolPrefixes.some((prefix) => name.startsWith(prefix));
 }

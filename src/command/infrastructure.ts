@@ -1,4 +1,4 @@
-import type { InfrastructureSettings } from '../domain/settings.ts';
+import type { CommandInfrastructure } from '../domain/settings.ts';
 import type { StackShard } from '../domain/shard.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../ports/infrastructure.ts';
@@ -9,7 +9,7 @@ import { commandEnvironment, type Environment } from './environment.ts';
 import { createOutputReader, type JsonObject, splitOutputs } from './outputs.ts';
 
 export interface CommandOptions {
-  readonly settings: InfrastructureSettings;
+  readonly settings: CommandInfrastructure;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly redact: (text: string) => string;

@@ -1,23 +1,19 @@
-import type { LeafName } from './leaf.ts';
+import { infrastructureRules } from './infrastructure-rules.ts';
 import type { Problem } from './problem.ts';
 import type { ResolvedKeys } from './resolve.ts';
 import { show } from './show.ts';
-import { suggest } from './suggestion.ts';
+import { at, isMeant } from './together.ts';
 
 /** What keys may not say together. A key that was refused by itself is left out. */
 export function findContradictions(keys: ResolvedKeys): Problem[] {
   return [
     ...registrationRules(keys),
     ...canaryRules(keys),
-    ...commandRules(keys),
+    ...infrastructureRules(keys),
     ...evidenceRules(keys),
     ...shardRules(keys),
     ...hostRules(keys),
   ];
-}
-
-function at(keys: ResolvedKeys, name: LeafName, text: string): Problem {
-  return { place: keys.placeOf(name), text: `${name}: ${text}` };
 }
 
 function registrationRules(keys: ResolvedKeys): Problem[] {
@@ -45,11 +41,6 @@ function registrationRules(keys: ResolvedKeys): Problem[] {
   return problems;
 }
 
-/** A value that a weaker layer gave for another kind is left alone, not a contradiction. */
-function isMeant(keys: ResolvedKeys, name: LeafName, chooser: LeafName): boolean {
-  return keys.rankOf(name) >= keys.rankOf(chooser);
-}
-
 function canaryRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('canary.kind');
   const project = keys.get('canary.project');
@@ -61,28 +52,6 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
     return [at(keys, 'canary.project', `only goes with kind project, and the kind is ${kind}`)];
   }
   return [];
-}
-
-const placeholders = ['shard', 'runner_name'];
-
-function commandRules(keys: ResolvedKeys): Problem[] {
-  return (['apply', 'destroy', 'outputs'] as const).flatMap((command) => {
-    const name = `infrastructure.${command}` as const;
-    const argv = keys.get(name);
-    if (argv === undefined) return [];
-    const text = argv.join(' ');
-    const misspelt = [...text.matchAll(/\{([a-z_-]{3,20})\}/gi)]
-      .map((match) => match[1] ?? '')
-      .filter((word) => !placeholders.includes(word))
-      .flatMap((word) => {
-        const meant = suggest(word, placeholders);
-        return meant === undefined
-          ? []
-          : [at(keys, name, `unknown placeholder {${word}}; did you mean {${meant}}?`)];
-      });
-    if (misspelt.length > 0 || text.includes('{shard}')) return misspelt;
-    return [at(keys, name, '{shard} does not appear, so it would touch both shards')];
-  });
 }
 
 function evidenceRules(keys: ResolvedKeys): Problem[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { key } from './key.ts';
+import { terraform } from './terraform-section.ts';
 import { choice, duration, durationOrNone, flag, list, whole, words } from './values.ts';
 
 const printableText = (most: number) =>
@@ -83,33 +84,36 @@ export const canary = z.strictObject({
 });
 
 export const infrastructure = z.strictObject({
-  driver: key(
-    choice(['command'], (value) =>
-      value === 'terraform'
-        ? ': this release does not drive Terraform itself yet; name the commands that do'
-        : '',
-    ).prefault('command'),
-    { description: 'What builds and destroys a shard. command: the commands below.' },
-  ),
+  driver: key(choice(['terraform', 'command']).optional(), {
+    description:
+      'What builds and destroys a shard. terraform: Terraform or OpenTofu in a directory; command: commands of your own.',
+    otherwise: 'terraform; command where infrastructure.apply is given',
+  }),
+  ...terraform,
   apply: key(argv.optional(), {
     description:
-      'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear.',
+      'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear. With driver command, and only then.',
     unit: 'argv',
-    required: true,
+    otherwise: 'none',
   }),
   destroy: key(argv.optional(), {
-    description: 'Command that destroys a shard and succeeds where nothing is left of it.',
+    description:
+      'Command that destroys a shard and succeeds where nothing is left of it. With driver command, and only then.',
     unit: 'argv',
-    required: true,
+    otherwise: 'none',
   }),
   outputs: key(argv.optional(), {
-    description: 'Command that prints as JSON what exists of a shard.',
+    description: 'Command that prints as JSON what exists of a shard. With driver command.',
     unit: 'argv',
     otherwise: 'none; only the hosts themselves are looked at',
   }),
   working_directory: key(
     words('a path without control characters', printableText(1000)).optional(),
-    { description: 'Where the commands run.', otherwise: 'the current directory', pipeline: true },
+    {
+      description: 'Where the commands run. With driver command.',
+      otherwise: 'the current directory',
+      pipeline: true,
+    },
   ),
   pass_environment: key(
     list(
@@ -118,12 +122,12 @@ export const infrastructure = z.strictObject({
     ).prefault([]),
     {
       description:
-        'Environment variables that the commands may see besides PATH, HOME and the like and those of AWS.',
+        'Environment variables that Terraform or the commands may see besides PATH, HOME and the like and those of AWS.',
       unit: 'words',
     },
   ),
   timeout: key(duration({ min: '1s', max: '1d' }).prefault('1h'), {
-    description: 'After this a command is stopped.',
+    description: 'After this Terraform or a command is interrupted.',
     unit: 'duration',
     pipeline: true,
   }),

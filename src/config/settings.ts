@@ -7,8 +7,10 @@ import type {
   RegistrationSettings,
   Requirement,
   StackSettings,
+  TerraformInfrastructure,
 } from '../domain/settings.ts';
 import type { RunnerName, Shard } from '../domain/shard.ts';
+import { driverOf } from './infrastructure-rules.ts';
 import type { LeafName, LeafValue } from './leaf.ts';
 import type { ResolvedKeys } from './resolve.ts';
 
@@ -88,16 +90,40 @@ function buildCanary(keys: ResolvedKeys): CanarySettings {
 }
 
 function buildInfrastructure(keys: ResolvedKeys): InfrastructureSettings {
+  const passEnvironment = read(keys, 'infrastructure.pass_environment');
+  const timeoutMs = read(keys, 'infrastructure.timeout');
+  if (driverOf(keys) === 'terraform') {
+    return { ...buildTerraform(keys), passEnvironment, timeoutMs };
+  }
   const outputs = keys.get('infrastructure.outputs');
   const workingDirectory = keys.get('infrastructure.working_directory');
   return {
-    driver: read(keys, 'infrastructure.driver'),
+    driver: 'command',
     apply: read(keys, 'infrastructure.apply'),
     destroy: read(keys, 'infrastructure.destroy'),
     ...(outputs === undefined ? {} : { outputs }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
-    passEnvironment: read(keys, 'infrastructure.pass_environment'),
-    timeoutMs: read(keys, 'infrastructure.timeout'),
+    passEnvironment,
+    timeoutMs,
+  };
+}
+
+function buildTerraform(
+  keys: ResolvedKeys,
+): Omit<TerraformInfrastructure, 'passEnvironment' | 'timeoutMs'> {
+  const workspace = keys.get('infrastructure.workspace');
+  return {
+    driver: 'terraform',
+    binary: read(keys, 'infrastructure.binary'),
+    directory: read(keys, 'infrastructure.directory'),
+    backendConfig: read(keys, 'infrastructure.backend_config'),
+    ...(workspace === undefined ? {} : { workspace }),
+    varFiles: read(keys, 'infrastructure.var_files'),
+    variables: read(keys, 'infrastructure.variables'),
+    lockTimeoutMs: read(keys, 'infrastructure.lock_timeout'),
+    ownNames: read(keys, 'infrastructure.own_names'),
+    stackTag: read(keys, 'infrastructure.stack_tag'),
+    shardTag: read(keys, 'infrastructure.shard_tag'),
   };
 }
 

@@ -46,7 +46,9 @@ export type CanarySettings =
     }
   | { readonly kind: 'off' };
 
-export type InfrastructureSettings = {
+export type InfrastructureSettings = CommandInfrastructure | TerraformInfrastructure;
+
+export interface CommandInfrastructure {
   readonly driver: 'command';
   readonly apply: readonly string[];
   readonly destroy: readonly string[];
@@ -56,7 +58,27 @@ export type InfrastructureSettings = {
   /** Names of environment variables that the commands may see besides the usual ones. */
   readonly passEnvironment: readonly string[];
   readonly timeoutMs: number;
-};
+}
+
+/** Texts may hold {shard} and {runner_name}. */
+export interface TerraformInfrastructure {
+  readonly driver: 'terraform';
+  readonly binary: 'terraform' | 'tofu';
+  readonly directory: string;
+  /** `key=value` of the backend. */
+  readonly backendConfig: readonly string[];
+  readonly workspace?: string;
+  readonly varFiles: readonly string[];
+  /** `name=value`. */
+  readonly variables: readonly string[];
+  readonly lockTimeoutMs: number;
+  /** Names of the shard besides {shard}-{runner_name}, for the plan guard. */
+  readonly ownNames: readonly string[];
+  readonly stackTag: string;
+  readonly shardTag: string;
+  readonly passEnvironment: readonly string[];
+  readonly timeoutMs: number;
+}
 
 export interface HostSettings {
   readonly access: 'run_command' | 'none';

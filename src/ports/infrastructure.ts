@@ -3,12 +3,17 @@ import type { StackShard } from '../domain/shard.ts';
 /** What builds and destroys a shard. A stream of events that ends in a result. */
 export interface Infrastructure {
   /** What an apply would do; `unknown` where the driver cannot tell without doing it. */
-  plan(shard: StackShard): Promise<InfrastructurePlan>;
+  plan(shard: StackShard, options?: PlanOptions): Promise<InfrastructurePlan>;
   /** Carries out exactly that plan. Safe to call again after a death in the middle. */
   apply(shard: StackShard, plan: InfrastructurePlan): AsyncIterable<InfrastructureEvent>;
   destroy(shard: StackShard): AsyncIterable<InfrastructureEvent>;
   /** Whether anything of the shard exists. `unknown` is never read as `absent`. */
   exists(shard: StackShard): Promise<'present' | 'absent' | 'unknown'>;
+}
+
+export interface PlanOptions {
+  /** Addresses that are built anew whatever they are like; drivers that know no addresses refuse it. */
+  readonly replace?: readonly string[];
 }
 
 export interface InfrastructurePlan {

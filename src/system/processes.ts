@@ -16,9 +16,11 @@ export interface Machine {
  * proven of any process but ourselves.
  */
 export function createProcessTable(machine: Machine): ProcessTable {
-  const self = identify(machine);
+  const self =
+    identify(machine, machine.pid) ?? `${machine.platform}:${machine.hostname}:${machine.pid}`;
   return {
     self,
+    identify: (pid) => identify(machine, pid),
     isAlive(identity) {
       if (identity === self) return 'alive';
       const [system, boot, namespace, pid, startTime] = identity.split(':');
@@ -40,13 +42,11 @@ export function systemMachine({ hostname }: { hostname: string }): Machine {
   };
 }
 
-function identify(machine: Machine): string {
+function identify(machine: Machine, pid: number): string | undefined {
   const place = placeOf(machine);
-  const startTime = startTimeOf(machine, machine.pid);
-  if (place === undefined || startTime === undefined) {
-    return `${machine.platform}:${machine.hostname}:${machine.pid}`;
-  }
-  return `linux:${place.boot}:${place.namespace}:${machine.pid}:${startTime}`;
+  const startTime = startTimeOf(machine, pid);
+  if (place === undefined || startTime === undefined) return undefined;
+  return `linux:${place.boot}:${place.namespace}:${pid}:${startTime}`;
 }
 
 function placeOf(machine: Machine): { boot: string; namespace: string } | undefined {

@@ -1,5 +1,5 @@
 import { createCommandInfrastructure } from '../../src/command/infrastructure.ts';
-import type { InfrastructureSettings } from '../../src/domain/settings.ts';
+import type { CommandInfrastructure } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
@@ -21,7 +21,7 @@ export function over(
     clock = createSystemClock(),
     signal,
   }: {
-    settings?: Partial<InfrastructureSettings>;
+    settings?: Partial<CommandInfrastructure>;
     environment?: Record<string, string>;
     clock?: Clock;
     signal?: AbortSignal;

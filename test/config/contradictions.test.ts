@@ -21,6 +21,38 @@ const refused: readonly [string, string[], string[]][] = [
     ],
   ],
   [
+    'a directory and commands at once',
+    ['infrastructure: {directory: infra, apply: [up, "{shard}"]}'],
+    ['13:33: infrastructure.directory: only goes with driver terraform, and the driver is command'],
+  ],
+  [
+    'Terraform without its directory',
+    ['infrastructure: {driver: terraform}'],
+    ['13:30: infrastructure.driver: driver terraform needs infrastructure.directory'],
+  ],
+  [
+    'commands beside Terraform',
+    [
+      'infrastructure: {driver: terraform, directory: "infra/{runner_name}/{shard}", outputs: ["{shard}"]}',
+    ],
+    ['13:92: infrastructure.outputs: only goes with driver command, and the driver is terraform'],
+  ],
+  [
+    'a state that shards and stacks would share',
+    ['infrastructure: {driver: terraform, directory: infra}'],
+    [
+      '13:52: infrastructure.directory: {shard} appears neither in backend_config nor in workspace nor in directory, so both shards would share a state',
+      '13:52: infrastructure.directory: {runner_name} appears neither in backend_config nor in workspace nor in directory, so every stack would share a state',
+    ],
+  ],
+  [
+    'a misspelt placeholder of Terraform',
+    [
+      'infrastructure: {driver: terraform, directory: infra, workspace: "{shard}-{runner_name}", variables: ["s={shards}"]}',
+    ],
+    ['13:106: infrastructure.variables: unknown placeholder {shards}; did you mean {shard}?'],
+  ],
+  [
     'a tag given twice',
     ['registration: {tags: [a, b, a]}'],
     ['13:26: registration.tags: "a" is given twice'],

@@ -45,6 +45,34 @@ test('the smallest file gives every setting its default', async () => {
   });
 });
 
+const terraform = minimal.replace(
+  /apply: .*\n.*destroy: .*\n/,
+  'directory: infra\n    backend_config: ["key={runner_name}/{shard}.tfstate"]\n',
+);
+
+test('a directory is all that Terraform needs', async () => {
+  expect((await loadStack({ text: terraform })).infrastructure).toEqual({
+    driver: 'terraform',
+    binary: 'terraform',
+    directory: 'infra',
+    backendConfig: ['key={runner_name}/{shard}.tfstate'],
+    varFiles: [],
+    variables: ['shard={shard}', 'runner_name={runner_name}'],
+    lockTimeoutMs: 300_000,
+    ownNames: [],
+    stackTag: 'hosted-runner:stack',
+    shardTag: 'hosted-runner:shard',
+    passEnvironment: [],
+    timeoutMs: 3_600_000,
+  });
+});
+
+test('a stack may use commands where the others use Terraform', async () => {
+  const keys = ['infrastructure:', '  driver: command', '  apply: [up, "{shard}"]'];
+  const text = `${terraform}${[...keys, '  destroy: [down, "{shard}"]'].map((line) => `    ${line}\n`).join('')}`;
+  expect((await loadStack({ text })).infrastructure).toMatchObject({ driver: 'command' });
+});
+
 describe('evidence that cannot be had is not asked for', () => {
   test('of a host without access', async () => {
     const { healthcheck } = await loadStack({ text: withKeys('host: {access: none}') });

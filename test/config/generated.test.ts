@@ -41,7 +41,7 @@ describe('the JSON Schema', () => {
     ['a duration without a unit', withKeys('drain: {timeout: 15}')],
     ['a word as a duration', withKeys('drain: {timeout: abc}')],
     ['a wrong choice', withKeys('canary: {kind: maybe}')],
-    ['the driver that comes later', withKeys('infrastructure: {driver: terraform}')],
+    ['an unknown driver', withKeys('infrastructure: {driver: teraform}')],
     ['a tag with a space', withKeys('registration: {tags: ["a b"]}')],
     ['three shards', withKeys('shards: [a, b, c]')],
     ['a stack with a bad name', `${minimal}  Big_One: {}\n`],

@@ -85,7 +85,7 @@ describe('every key is also a variable and a flag', () => {
     });
     expect(stack.registration).toMatchObject({ tags: ['a', 'b'], runUntagged: true });
     expect(stack.shards).toEqual(['x', 'y']);
-    expect(stack.infrastructure.apply).toEqual(['./up now', '{shard}']);
+    expect(stack.infrastructure).toMatchObject({ apply: ['./up now', '{shard}'] });
   });
 });
 

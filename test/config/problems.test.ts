@@ -57,8 +57,7 @@ const broken: readonly [string, string, string[]][] = [
     [
       '3:3: stacks.linux: gitlab.url is missing (address of GitLab, without /api/v4)',
       '3:3: stacks.linux: registration.scope is missing (whose jobs the runner takes)',
-      '3:3: stacks.linux: infrastructure.apply is missing (command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear)',
-      '3:3: stacks.linux: infrastructure.destroy is missing (command that destroys a shard and succeeds where nothing is left of it)',
+      '3:3: infrastructure.driver: neither directory (for Terraform) nor apply and destroy (commands of your own) is given',
     ],
   ],
 ];

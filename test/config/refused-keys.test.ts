@@ -97,10 +97,18 @@ const refused: readonly [string, string[], string[]][] = [
     ],
   ],
   [
-    'the driver that comes later',
-    ['infrastructure: {driver: terraform}'],
+    'a driver that is not known',
+    ['infrastructure: {driver: teraform}'],
     [
-      '13:30: infrastructure.driver: expected "command", found "terraform": this release does not drive Terraform itself yet; name the commands that do',
+      '13:30: infrastructure.driver: expected one of terraform, command, found "teraform"; did you mean "terraform"?',
+    ],
+  ],
+  [
+    'what is no assignment',
+    ['infrastructure: {variables: [shard], backend_config: ["-upgrade=1"]}'],
+    [
+      '13:34: infrastructure.variables[0]: expected an assignment such as name=value, found "shard"',
+      '13:59: infrastructure.backend_config[0]: expected an assignment such as name=value, found "-upgrade=1"',
     ],
   ],
   [

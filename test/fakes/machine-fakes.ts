@@ -29,6 +29,7 @@ function word(fraction: number): string {
 export function createProcessTableFake(world: World, self: string): ProcessTable {
   return {
     self,
+    identify: () => undefined,
     isAlive(identity) {
       const process = world.processes[identity];
       if (process === undefined || process.machine !== world.processes[self]?.machine)

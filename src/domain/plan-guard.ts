@@ -1,0 +1,137 @@
+import {
+  countChanges,
+  isEmptyPlan,
+  isIdle,
+  type PlanDocument,
+  type PlannedChange,
+} from './plan.ts';
+import { isOurs, judgeAddress, judgeTag, judgeText, type PlanScope } from './plan-scope.ts';
+
+export type PlanPurpose = 'provision' | 'cleanup';
+
+export interface PlanRefusal {
+  readonly address: string;
+  readonly actions: string;
+  readonly reason: string;
+}
+
+/** Every reason why this plan must not be carried out; empty for a plan that keeps to its shard. */
+export function judgePlan(request: {
+  readonly plan: PlanDocument;
+  readonly purpose: PlanPurpose;
+  readonly scope: PlanScope;
+}): readonly PlanRefusal[] {
+  const { plan, purpose, scope } = request;
+  const whole = judgeWhole(plan).map((reason) => ({ address: '(the plan)', actions: '', reason }));
+  const changes = plan.changes.flatMap((change) => {
+    const reason =
+      judgeKind(change) ||
+      judgeActions(change, purpose) ||
+      judgeAddress(scope, change.address) ||
+      judgeValue(scope, change.before) ||
+      judgeValue(scope, change.after) ||
+      judgeUnknownTags(scope, change);
+    const { address, actions } = change;
+    return reason === '' ? [] : [{ address, actions: actions.join(', '), reason }];
+  });
+  const refusals = [...whole, ...changes];
+  return refusals.length > 0 ? refusals : judgeOwnership(request);
+}
+
+function judgeWhole(plan: PlanDocument): string[] {
+  const { formatVersion, errored, complete, applyable, beyond } = plan;
+  const reasons: string[] = [];
+  if (!/^1\.\d+$/.test(formatVersion)) {
+    reasons.push(`its format ${formatVersion} is not one that is known here (1.x)`);
+  }
+  if (errored) reasons.push('it was made by a run that ended in an error');
+  if (complete === false) reasons.push('it is not complete');
+  if (applyable === false && !isEmptyPlan(plan)) reasons.push('it says that it cannot be applied');
+  return [...reasons, ...beyond.map((kind) => `it holds ${kind}`)];
+}
+
+function judgeKind({ previousAddress, address, isImport }: PlannedChange): string {
+  if (previousAddress !== undefined && previousAddress !== address) {
+    return `it is moved from ${previousAddress}`;
+  }
+  return isImport ? 'it is imported' : '';
+}
+
+const provisioning = ['create', 'update', 'delete, create', 'create, delete'];
+
+function judgeActions(change: PlannedChange, purpose: PlanPurpose): string {
+  const actions = change.actions.join(', ');
+  if (isIdle(change)) return '';
+  if (actions === 'read') return change.isData ? '' : 'it is read, and it is no data source';
+  if (actions !== 'delete' && !provisioning.includes(actions)) {
+    return 'its actions are not known here';
+  }
+  if (change.isData) return 'it is a data source with an effect';
+  if (purpose === 'cleanup') return actions === 'delete' ? '' : 'a cleanup only deletes';
+  // A replacement that was killed between its halves leaves the old object to be deleted.
+  if (actions === 'delete' && !change.isDeposed) {
+    return 'provision deletes nothing but what it replaces';
+  }
+  return '';
+}
+
+/** Every text below a value, JSON inside of texts included. */
+function judgeValue(scope: PlanScope, value: unknown): string {
+  if (typeof value === 'string') {
+    return judgeText(scope, value) || judgeValue(scope, parsed(value));
+  }
+  if (typeof value !== 'object' || value === null) return '';
+  const pair = value as { key?: unknown; value?: unknown };
+  if (typeof pair.key === 'string' && 'value' in pair) {
+    const reason = judgeTag({ scope, key: pair.key, value: pair.value });
+    if (reason !== '') return reason;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const reason =
+      judgeTag({ scope, key, value: inner }) || judgeText(scope, key) || judgeValue(scope, inner);
+    if (reason !== '') return reason;
+  }
+  return '';
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tag whose value comes out of the apply itself cannot be judged before it. */
+function judgeUnknownTags(scope: PlanScope, { afterUnknown }: PlannedChange): string {
+  return holdsTag(scope, afterUnknown) ? 'a tag of it is not known before the apply' : '';
+}
+
+function holdsTag(scope: PlanScope, unknown: unknown): boolean {
+  if (typeof unknown !== 'object' || unknown === null) return false;
+  return Object.entries(unknown).some(([key, value]) =>
+    value === true ? [scope.stackTag, scope.shardTag].includes(key) : holdsTag(scope, value),
+  );
+}
+
+/**
+ * A plan that builds something and in which nothing carries our shard's name was made from another
+ * directory or with other variables. A destroy plan may hold only a nameless rest.
+ */
+function judgeOwnership({
+  plan,
+  purpose,
+  scope,
+}: {
+  plan: PlanDocument;
+  purpose: PlanPurpose;
+  scope: PlanScope;
+}): PlanRefusal[] {
+  if (purpose === 'cleanup' || countChanges(plan.changes).add === 0) return [];
+  const named = plan.changes.some(
+    ({ after }) => after !== null && isOurs(scope, JSON.stringify(after) ?? ''),
+  );
+  const reason = `nothing in it carries the name ${scope.shard}-${scope.runnerName}`;
+  return named ? [] : [{ address: '(the plan)', actions: '', reason }];
+}

@@ -1,0 +1,44 @@
+/** One error of Terraform's own. */
+export interface Diagnostic {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+export type Message = Readonly<Record<string, unknown>>;
+
+/** A line of `-json`; undefined for a line that is something else. */
+export function parseMessage(line: string): Message | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Message) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error out of the stream of `-json`, with the place that it points to. */
+export function readDiagnostic(message: Message): Diagnostic | undefined {
+  if (message['type'] !== 'diagnostic') return undefined;
+  const said = (message['diagnostic'] ?? {}) as Message;
+  if (said['severity'] !== 'error') return undefined;
+  const range = said['range'] as { filename?: unknown; start?: { line?: unknown } } | undefined;
+  const place = range?.filename === undefined ? '' : `${range.filename}:${range.start?.line}: `;
+  const address = typeof said['address'] === 'string' ? `${said['address']}: ` : '';
+  return {
+    summary: `${place}${address}${String(said['summary'] ?? '')}`,
+    detail: String(said['detail'] ?? ''),
+  };
+}
+
+/** Errors out of text without colour: blocks of `Error: summary`, an empty line, the detail. */
+export function readTextDiagnostics(text: string): Diagnostic[] {
+  const plain = text.replace(/^[│╷╵][ \t]?/gm, '');
+  return plain
+    .split(/^Error: /m)
+    .slice(1)
+    .map((block) => {
+      const [summary = '', ...rest] = block.split('\n');
+      return { summary: summary.trim(), detail: rest.join('\n').trim() };
+    });
+}

@@ -1,0 +1,39 @@
+import type { Message } from './diagnostics.ts';
+import { createHolderNote } from './lock.ts';
+import type { TerraformOptions } from './options.ts';
+import { type Failure, type Order, stream } from './run.ts';
+import type { Workplace } from './workplace.ts';
+
+/** What Terraform may say before it has taken the lock. */
+const before = new Set<unknown>(['version', 'log', 'diagnostic']);
+
+/** Runs a command that locks the state, and notes whose lock it is for the case that it is killed. */
+export async function* streamHolding({
+  options,
+  place,
+  order,
+}: {
+  options: TerraformOptions;
+  place: Workplace;
+  order: Order;
+}): AsyncGenerator<Message, Failure | undefined> {
+  const note = createHolderNote(place, options);
+  const messages = stream(options, order, note.started);
+  let isHeld = false;
+  try {
+    let next = await messages.next();
+    for (; !next.done; next = await messages.next()) {
+      if (!isHeld && !before.has(next.value['type'])) {
+        isHeld = true;
+        await note.held();
+      }
+      yield next.value;
+    }
+    const failure = next.value;
+    // Whoever ended by itself has released its lock.
+    if (isHeld && (failure === undefined || failure.end.kind === 'exited')) await note.ended();
+    return failure;
+  } finally {
+    await messages.return(undefined);
+  }
+}

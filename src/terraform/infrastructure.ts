@@ -1,0 +1,124 @@
+import type { StackShard } from '../domain/shard.ts';
+import { planChanged } from '../errors/terraform.ts';
+import { PortFailure } from '../ports/failure.ts';
+import type {
+  Infrastructure,
+  InfrastructureEvent,
+  InfrastructurePlan,
+} from '../ports/infrastructure.ts';
+import { toError } from './failure.ts';
+import { streamHolding } from './holding.ts';
+import type { TerraformOptions } from './options.ts';
+import { makeRoom, readPlanFile, removePlanFile, writePlanFile } from './plan-file.ts';
+import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
+import { createProgress } from './progress.ts';
+import { judgeState } from './state.ts';
+import { openWorkplace, orderOf, read, type Workplace } from './workplace.ts';
+
+/**
+ * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
+ * destruction goes the same way.
+ */
+export function createTerraformInfrastructure(options: TerraformOptions): Infrastructure {
+  const workplaces = new Map<string, Promise<Workplace>>();
+  const plans = new Map<string, JudgedPlan>();
+
+  function open(shard: StackShard): Promise<Workplace> {
+    const known = workplaces.get(shard.shard);
+    if (known !== undefined) return known;
+    const opened = openWorkplace(options, shard);
+    workplaces.set(shard.shard, opened);
+    // A failure may pass; the next call tries again.
+    opened.catch(() => workplaces.delete(shard.shard));
+    return opened;
+  }
+
+  return {
+    async plan(shard, { replace = [] } = {}) {
+      const place = await open(shard);
+      const judged = await makePlan({ options, place, purpose: 'provision', replace });
+      plans.set(judged.saved.digest, judged);
+      const kind = judged.isEmpty ? 'empty' : 'changes';
+      return { kind, summary: judged.summary, handle: judged.saved.digest };
+    },
+    async *apply(shard, plan) {
+      yield* applyPlan(options, take({ plans, plan, shard }));
+    },
+    async *destroy(shard) {
+      const place = await open(shard);
+      yield* applyPlan(options, await makePlan({ options, place, purpose: 'cleanup' }));
+    },
+    async exists(shard) {
+      const place = await open(shard);
+      return judgeState(await read(options, orderOf(place, 'state', ['pull'])));
+    },
+  };
+}
+
+/** A plan is carried out once; what it was made from has changed afterwards. */
+function take({
+  plans,
+  plan,
+  shard,
+}: {
+  plans: Map<string, JudgedPlan>;
+  plan: InfrastructurePlan;
+  shard: StackShard;
+}): JudgedPlan {
+  const judged = plans.get(plan.handle ?? '');
+  plans.delete(plan.handle ?? '');
+  if (judged?.place.shard.shard === shard.shard) return judged;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `the plan of ${shard.shard}`,
+    detail: 'it was not made in this run for this shard',
+  });
+}
+
+async function* applyPlan(
+  options: TerraformOptions,
+  judged: JudgedPlan,
+): AsyncGenerator<InfrastructureEvent> {
+  if (judged.isEmpty) {
+    yield { kind: 'progress', text: `nothing to do (${judged.summary})` };
+    yield { kind: 'done', counts: { added: 0, changed: 0, destroyed: 0 }, outputs: {} };
+    return;
+  }
+  const { place, saved } = judged;
+  const path = await makeRoom(place);
+  try {
+    await writePlanFile(path, saved);
+    if ((await readPlanFile(path)).digest !== saved.digest) {
+      throw planChanged(placeOf(options, place));
+    }
+    yield* carryOut(options, judged, path);
+  } finally {
+    await removePlanFile(place);
+  }
+}
+
+async function* carryOut(
+  options: TerraformOptions,
+  { place, acts, summary }: JudgedPlan,
+  path: string,
+): AsyncGenerator<InfrastructureEvent> {
+  const { settings } = options;
+  const timeout = `-lock-timeout=${Math.ceil(settings.lockTimeoutMs / 1000)}s`;
+  const order = orderOf(place, 'apply', ['-input=false', '-json', timeout, path]);
+  const progress = createProgress(acts);
+  const messages = streamHolding({ options, place, order });
+  try {
+    yield { kind: 'progress', text: `${settings.binary}: ${summary}` };
+    let next = await messages.next();
+    for (; !next.done; next = await messages.next()) {
+      const text = progress.read(next.value);
+      if (text !== undefined) yield { kind: 'progress', text: options.redact(text) };
+    }
+    const failure = next.value;
+    if (failure !== undefined) throw toError({ options, order, failure, touched: true });
+    yield { kind: 'done', counts: progress.counts ?? {}, outputs: progress.outputs };
+  } finally {
+    await messages.return(undefined);
+  }
+}

@@ -1,0 +1,154 @@
+import { countChanges, isEmptyPlan, type PlanDocument } from '../domain/plan.ts';
+import { judgePlan, type PlanPurpose, type PlanRefusal } from '../domain/plan-guard.ts';
+import { planChanged, planRefused } from '../errors/terraform.ts';
+import { sanitizeLine } from '../transport/sanitize.ts';
+import { toError } from './failure.ts';
+import { streamHolding } from './holding.ts';
+import { findLock, isProvenDead, type StateLock } from './lock.ts';
+import type { TerraformOptions } from './options.ts';
+import { fillAll } from './placeholders.ts';
+import { readPlanFile, type SavedPlan, withPlanFile } from './plan-file.ts';
+import { parsePlan } from './plan-json.ts';
+import { capture, type Failure, type Order } from './run.ts';
+import { orderOf, read, type Workplace } from './workplace.ts';
+
+/** A plan that passed the guard, and the very bytes that it was judged by. */
+export interface JudgedPlan {
+  readonly place: Workplace;
+  readonly purpose: PlanPurpose;
+  readonly saved: SavedPlan;
+  readonly isEmpty: boolean;
+  /** How many acts it takes; a replacement takes two. */
+  readonly acts: number;
+  readonly summary: string;
+}
+
+export async function makePlan({
+  options,
+  place,
+  purpose,
+  replace = [],
+}: {
+  options: TerraformOptions;
+  place: Workplace;
+  purpose: PlanPurpose;
+  replace?: readonly string[];
+}): Promise<JudgedPlan> {
+  return withPlanFile(place, async (path) => {
+    await plan({ options, place, path, purpose, replace });
+    const saved = await readPlanFile(path);
+    const shown = await read(options, orderOf(place, 'show', ['-json', path]));
+    if ((await readPlanFile(path)).digest !== saved.digest)
+      throw planChanged(placeOf(options, place));
+    const document = parsePlan(shown);
+    judge({ options, place, purpose, document });
+    const { add, change, destroy } = countChanges(document.changes);
+    return {
+      place,
+      purpose,
+      saved,
+      isEmpty: isEmptyPlan(document),
+      acts: add + change + destroy,
+      summary: `${add} to add, ${change} to change, ${destroy} to destroy`,
+    };
+  });
+}
+
+async function plan(request: {
+  options: TerraformOptions;
+  place: Workplace;
+  path: string;
+  purpose: PlanPurpose;
+  replace: readonly string[];
+}): Promise<void> {
+  const { options, place, path, purpose, replace } = request;
+  const { settings, processes } = options;
+  const order = orderOf(place, 'plan', [
+    '-input=false',
+    '-json',
+    `-lock-timeout=${Math.ceil(settings.lockTimeoutMs / 1000)}s`,
+    ...(purpose === 'cleanup' ? ['-destroy'] : []),
+    ...replace.map((address) => `-replace=${address}`),
+    ...fillAll(settings.varFiles, place.shard).map((file) => `-var-file=${file}`),
+    ...fillAll(settings.variables, place.shard).map((pair) => `-var=${pair}`),
+    `-out=${path}`,
+  ]);
+  let failure = await run(options, place, order);
+  const lock = failure === undefined ? undefined : findLock(failure.diagnostics);
+  if (lock !== undefined && (await isProvenDead(place, lock, processes))) {
+    await unlock(options, place, lock);
+    failure = await run(options, place, order);
+  }
+  if (failure !== undefined) throw toError({ options, order, failure, touched: false });
+}
+
+async function run(
+  options: TerraformOptions,
+  place: Workplace,
+  order: Order,
+): Promise<Failure | undefined> {
+  const messages = streamHolding({ options, place, order });
+  let next = await messages.next();
+  while (!next.done) next = await messages.next();
+  return next.value;
+}
+
+async function unlock(options: TerraformOptions, place: Workplace, lock: StateLock): Promise<void> {
+  const order = orderOf(place, 'force-unlock', ['-force', '-no-color', lock.id]);
+  const ended = await capture(options, order);
+  // Another run may have released it in the meantime; the plan that follows tells.
+  if (ended.kind === 'failed' && ended.end.kind !== 'exited') {
+    throw toError({ options, order, failure: ended, touched: false });
+  }
+}
+
+function judge(request: {
+  options: TerraformOptions;
+  place: Workplace;
+  purpose: PlanPurpose;
+  document: PlanDocument;
+}): void {
+  const { options, place, purpose, document } = request;
+  const { settings, shards, parameterPrefix } = options;
+  const refusals = judgePlan({
+    plan: document,
+    purpose,
+    scope: {
+      ...place.shard,
+      shards,
+      parameterPrefix,
+      ownNames: fillAll(settings.ownNames, place.shard),
+      stackTag: settings.stackTag,
+      shardTag: settings.shardTag,
+    },
+  });
+  if (refusals.length === 0) return;
+  throw planRefused({ ...placeOf(options, place), purpose: verbs[purpose], rows: table(refusals) });
+}
+
+const verbs = { provision: 'build', cleanup: 'destroy' } as const;
+
+const mostRows = 20;
+
+/** Three columns; what a plan says is another's text. */
+function table(refusals: readonly PlanRefusal[]): string[] {
+  const rows = refusals
+    .slice(0, mostRows)
+    .map(({ address, actions, reason }) => [
+      sanitizeLine(address, 100),
+      sanitizeLine(actions, 40) || '–',
+      sanitizeLine(reason, 200),
+    ]);
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const [first, second] = [width(0), width(1)];
+  const lines = rows.map(
+    ([address = '', actions = '', reason = '']) =>
+      `${address.padEnd(first)}  ${actions.padEnd(second)}  ${reason}`,
+  );
+  const more = refusals.length - rows.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+export function placeOf({ settings }: TerraformOptions, { shard }: Workplace) {
+  return { runner: shard.runnerName, shard: shard.shard, binary: settings.binary };
+}
