@@ -39,6 +39,17 @@ export interface JobCounts {
   readonly longestWaitSeconds: number;
 }
 
+/** How much longer than the longest wait of the control run is late. */
+const lateMs = 1000;
+
+/** Jobs that waited longer beside deployments than they would have waited anyway. */
+export function countLate(jobs: readonly JudgedJob[]): number {
+  const waits = (wanted: JudgedJob['stream']) =>
+    jobs.filter(({ stream }) => stream === wanted).map(({ waitMs }) => waitMs);
+  const usualMs = Math.max(0, ...waits('control'));
+  return waits('deployments').filter((waitMs) => waitMs > usualMs + lateMs).length;
+}
+
 /** Two witnesses, neither of them the product: what the job wrote itself, and what GitLab says of it. */
 export function judgeJob(
   job: SubmittedJob,

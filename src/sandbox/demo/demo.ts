@@ -56,7 +56,8 @@ function conclude(screen: Screen, story: Story, report: string): void {
   for (const line of summarize(story)) screen.say(line);
   screen.say(`Report        ${report}`);
   for (const problem of story.problems) screen.say(`✖ ${problem}`);
-  if (story.problems.length === 0) screen.say('✔ No job was lost, interrupted or left waiting.');
+  if (story.problems.length === 0)
+    screen.say('✔ No job was lost or interrupted, and nothing was left behind.');
 }
 
 async function refuseUnwritable(option: string, path: string): Promise<void> {

@@ -32,8 +32,8 @@ export function choosePaces(speed: number): Paces {
     submitEveryMs: pace(1200),
     longEvery: 5,
     shortJobMs: pace(1000),
-    longJobMs: pace(14_000),
-    controlMs: pace(9000),
+    longJobMs: pace(10_000),
+    controlMs: pace(8000),
   };
 }
 

@@ -97,10 +97,13 @@ function mend({ sandbox, stack, watch, screen }: Theatre): void {
 async function killAndRunAgain(theatre: Theatre): Promise<'done'> {
   const runner = runnerOf(theatre);
   await succeed(theatre, ['prepare', ...runner]);
-  const first = await killAt(theatre, 'promoting', ['provision', ...runner]);
+  const first = await killAt(theatre, { phase: 'promoting', afterMs: 0 }, ['provision', ...runner]);
   if (first) await runAgain(theatre, ['provision', ...runner]);
   theatre.stream.shortOnly();
-  const second = await killAt(theatre, 'draining', ['finalize', ...runner]);
+  const second = await killAt(theatre, { phase: 'draining', afterMs: 800 }, [
+    'finalize',
+    ...runner,
+  ]);
   if (second) await runAgain(theatre, ['finalize', ...runner]);
   if (!first && !second) throw new SceneFailure('both stages were faster than their kill.');
   return expectDone(theatre);

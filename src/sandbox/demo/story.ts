@@ -1,4 +1,4 @@
-import type { JudgedJob } from './count.ts';
+import { countLate, type JudgedJob } from './count.ts';
 import type { Counts, FinalState } from './final.ts';
 import type { Span, Switch } from './history.ts';
 import type { ShortenedWindow } from './paces.ts';
@@ -31,7 +31,7 @@ export function summarize(story: Story): readonly string[] {
   return [
     `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcome}`).join('; ')}`,
     `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch`,
-    `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs)`,
+    `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
     `Serving       ${story.gapMs === 0 ? `at each of ${story.looks} looks at least one shard took jobs` : `no shard took jobs for ${story.gapMs} ms`}`,
     `At rest       ${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
   ];

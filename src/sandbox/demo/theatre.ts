@@ -125,17 +125,19 @@ export function describeEnd({ exitCode }: EndedProgram): string {
   return exitCode === null ? 'a signal' : `exit code ${exitCode}`;
 }
 
-/** Kills the program the moment the record is in this phase; false when it was faster. */
+/** Kills the program in the midst of this phase of the record; false when it was faster. */
 export async function killAt(
   theatre: Theatre,
-  phase: string,
+  { phase, afterMs }: { phase: string; afterMs: number },
   words: readonly string[],
 ): Promise<boolean> {
   const { program, watch, screen, playbill } = theatre;
   const running = start(theatre, words);
   const over = new AbortController();
+  const until = AbortSignal.any([over.signal, program.signal]);
   const reached = watch
-    .untilPhase(phase, AbortSignal.any([over.signal, program.signal]))
+    .untilPhase(phase, until)
+    .then(() => program.clock.sleep(afterMs, until))
     .then(() => running.kill())
     .catch(() => undefined);
   const { exitCode } = await running.ended;
@@ -143,7 +145,8 @@ export async function killAt(
   await reached;
   program.signal.throwIfAborted();
   if (exitCode !== null) return false;
-  playbill.moments.push({ at: watch.now().at, text: `SIGKILL (${phase})` });
-  screen.say(`✖ Killed with SIGKILL while the record was in phase ${phase}.`);
+  const { at, record } = watch.now();
+  playbill.moments.push({ at, text: `SIGKILL (${record?.phase ?? phase})` });
+  screen.say(`✖ Killed with SIGKILL; the record is in phase ${record?.phase ?? phase}.`);
   return true;
 }

@@ -1,3 +1,5 @@
+import { assignLanes } from './lanes.ts';
+
 /** Width of a letter of the chart's font at its size, roughly; labels must not depend on a browser. */
 const letterWidth = 6.3;
 
@@ -5,18 +7,32 @@ export function fits(text: string, width: number): boolean {
   return text.length * letterWidth + 8 <= width;
 }
 
-/** Whole words on lines of this width; a word that is too long stands alone. */
-export function wrapWords(text: string, width: number): readonly string[] {
-  const most = Math.max(1, Math.floor(width / letterWidth));
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(word);
-  }
-  return lines;
+export interface Label {
+  readonly x: number;
+  readonly text: string;
 }
+
+export type PlacedLabel<T extends Label> = T & { readonly y: number };
+
+/** One below the other where they would stand in each other's way; and how high they stand together. */
+export function placeLabels<T extends Label>(
+  labels: readonly T[],
+  top: number,
+): { readonly labels: readonly PlacedLabel<T>[]; readonly bottom: number } {
+  const stretches = labels.map((label) => ({
+    label,
+    from: label.x,
+    to: label.x + label.text.length * boldLetterWidth,
+  }));
+  const placed = assignLanes(stretches, 8).map(({ stretch, lane }) => ({
+    ...stretch.label,
+    y: top + (lane + 1) * lineHeight,
+  }));
+  return { labels: placed, bottom: Math.max(top, ...placed.map(({ y }) => y)) };
+}
+
+const boldLetterWidth = 7.2;
+const lineHeight = 15;
 
 /** `1:05` since the beginning. */
 export function formatTime(ms: number): string {

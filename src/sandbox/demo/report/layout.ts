@@ -1,6 +1,7 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
 import type { JudgedJob } from '../count.ts';
 import type { Story } from '../story.ts';
+import { formatTime, type Label, type PlacedLabel, placeLabels } from './labels.ts';
 import { assignLanes } from './lanes.ts';
 
 export interface PlacedJob {
@@ -22,10 +23,9 @@ export interface Layout {
   readonly right: number;
   readonly width: number;
   readonly height: number;
-  readonly scenesY: number;
-  readonly momentsY: number;
-  readonly switchesY: number;
-  readonly rowsTop: number;
+  readonly scenes: readonly PlacedLabel<Label>[];
+  readonly moments: readonly PlacedLabel<Label>[];
+  readonly switches: readonly PlacedLabel<Label>[];
   readonly axisY: number;
   readonly rows: readonly ShardRow[];
   /** Milliseconds since the beginning. */
@@ -36,18 +36,20 @@ export const barHeight = 26;
 export const jobHeight = 5;
 
 const left = 84;
-const marginRight = 24;
+/** Room for a word about what ends at the right end. */
+const marginRight = 84;
 const pixelsPerSecond = 14;
 const laneHeight = jobHeight + 2;
 const rowGap = 30;
 
 /** Where everything of the chart stands. */
-export function layOut({ from, to, shards, jobs }: Story): Layout {
+export function layOut(story: Story): Layout {
+  const { from, to, shards, jobs } = story;
   const seconds = (to - from) / 1000;
   const right = left + Math.max(900, seconds * pixelsPerSecond);
   const x = scaleTime().domain([from, to]).range([left, right]);
-  const rowsTop = 108;
-  let y = rowsTop;
+  const { bottom, ...labels } = placeTexts(story, x);
+  let y = bottom + 14;
   const rows = shards.map((shard): ShardRow => {
     const placed = placeJobs(
       jobs.filter((job) => job.shard === shard),
@@ -68,13 +70,35 @@ export function layOut({ from, to, shards, jobs }: Story): Layout {
     right,
     width: right + marginRight,
     height: y + 18,
-    scenesY: 14,
-    momentsY: 76,
-    switchesY: 94,
-    rowsTop,
+    ...labels,
     axisY: y - rowGap / 2,
     rows,
     ticks,
+  };
+}
+
+/** What is written above the shards: scenes, then what befell programs, then switches. */
+function placeTexts({ from, scenes, moments, switches }: Story, x: Layout['x']) {
+  const titles = placeLabels(
+    scenes.map((scene, at) => ({ x: x(scene.from) + 4, text: `${at + 1}. ${scene.title}` })),
+    0,
+  );
+  const events = placeLabels(
+    moments.map(({ at, text }) => ({ x: x(at) + 4, text: `✖ ${text}` })),
+    titles.bottom + 6,
+  );
+  const actives = placeLabels(
+    switches.map(({ at, to }) => ({
+      x: x(at) + 4,
+      text: `${to} made active at ${formatTime(at - from)}`,
+    })),
+    events.bottom + 2,
+  );
+  return {
+    scenes: titles.labels,
+    moments: events.labels,
+    switches: actives.labels,
+    bottom: actives.bottom,
   };
 }
 

@@ -52,7 +52,9 @@ function body(story: Story): Content[] {
 
 function verdict({ problems }: Story): Markup {
   if (problems.length === 0) {
-    return element('p', { class: 'verdict' }, ['✔ No job was lost, interrupted or left waiting.']);
+    return element('p', { class: 'verdict' }, [
+      '✔ No job was lost or interrupted, and nothing was left behind.',
+    ]);
   }
   return element(
     'ul',
@@ -74,7 +76,8 @@ function legend(): Markup {
     entry('job long', 'a long job'),
     entry('job harmed', 'a job that was lost or interrupted'),
   ];
-  return element('ul', { class: 'legend' }, [...states, ...jobs]);
+  const end = element('li', {}, ['✕ destroyed']);
+  return element('ul', { class: 'legend' }, [...states, end, ...jobs]);
 }
 
 function entry(kind: string, text: string): Markup {

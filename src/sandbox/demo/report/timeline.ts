@@ -1,7 +1,7 @@
 import type { Span } from '../history.ts';
 import type { Story } from '../story.ts';
 import type { Scene } from '../theatre.ts';
-import { fits, formatTime, wrapWords } from './labels.ts';
+import { fits, formatTime, type Label, type PlacedLabel } from './labels.ts';
 import {
   barHeight,
   jobHeight,
@@ -29,11 +29,14 @@ export function drawTimeline(story: Story): Markup {
     [
       element('title', { id: 'timeline-title' }, ['Timeline of both shards']),
       element('desc', { id: 'timeline-text' }, [describe(story)]),
-      ...story.scenes.flatMap((scene, at) => drawScene(scene, { at, layout, story })),
+      ...story.scenes.map((scene, at) => drawBand(scene, at, layout)),
+      ...layout.scenes.map(({ x, y, text }) =>
+        element('text', { class: 'scene-title', x, y }, [text]),
+      ),
       ...drawAxis(layout),
       ...layout.rows.flatMap((row) => drawRow(row, story, layout)),
-      ...story.switches.flatMap(({ at, to }) => drawSwitch(layout, { at, to, story })),
-      ...story.moments.flatMap(({ at, text }) => drawMoment(layout, { at, text })),
+      ...layout.switches.flatMap((label) => drawInstant('switch', label, layout)),
+      ...layout.moments.flatMap((label) => drawInstant('moment', label, layout)),
     ],
   );
 }
@@ -46,26 +49,27 @@ function describe({ spans, from, switches }: Story): string {
   return [...said, ...switches.map(({ at, to }) => `${to} made active at ${time(at)}`)].join('; ');
 }
 
-function drawScene(
-  { title, from, to }: Scene,
-  { at, layout, story }: { at: number; layout: Layout; story: Story },
+function drawBand({ from, to }: Scene, at: number, { x, axisY }: Layout): Markup {
+  const [x0, x1] = [x(from), x(to)];
+  return element('rect', {
+    class: `scene scene-${at % 2}`,
+    x: x0,
+    y: 0,
+    width: x1 - x0,
+    height: axisY,
+  });
+}
+
+/** A text with its line down to the axis. */
+function drawInstant(
+  kind: string,
+  { x, y, text }: PlacedLabel<Label>,
+  { axisY }: Layout,
 ): Markup[] {
-  const [x0, x1] = [layout.x(from), layout.x(to)];
-  const [top, bottom] = [layout.scenesY, layout.axisY];
-  const lines = wrapWords(`${at + 1}. ${title}`, x1 - x0 - 6);
   return [
-    element('rect', {
-      class: `scene scene-${at % 2}`,
-      x: x0,
-      y: 0,
-      width: x1 - x0,
-      height: bottom,
-    }),
-    ...lines.map((line, row) =>
-      element('text', { class: 'scene-title', x: x0 + 4, y: top + row * 14 }, [line]),
-    ),
-    element('title', {}, [`${title}, from ${formatTime(from - story.from)}`]),
-  ].slice(0, -1);
+    element('line', { class: kind, x1: x - 4, x2: x - 4, y1: y - 9, y2: axisY }),
+    element('text', { class: `${kind}-text`, x, y }, [text]),
+  ];
 }
 
 function drawAxis(layout: Layout): Markup[] {
@@ -107,8 +111,6 @@ function drawSpan(
   const width = Math.max(1, end - x);
   const words = stateWords[span.state];
   const seconds = Math.round((span.to - span.from) / 100) / 10;
-  const isLast = span.to === layout.x.domain()[1]?.getTime();
-  const isEnd = next?.from !== span.to && !isLast;
   return [
     element('g', {}, [
       element('title', {}, [`${span.shard} ${words}, ${seconds}s`]),
@@ -121,13 +123,20 @@ function drawSpan(
           ]
         : []),
     ]),
-    ...(isEnd
-      ? [
-          element('path', { class: 'cross', d: `M${round(end + 4)},${y + 8}l10,10m0,-10l-10,10` }),
-          element('text', { class: 'gone', x: end + 18, y: y + 17 }, ['destroyed']),
-        ]
-      : []),
+    ...drawEnd(end, { y, next, layout }),
   ];
+}
+
+/** A shard that is gone before anything else is drawn in its row was destroyed. */
+function drawEnd(
+  end: number,
+  { y, next, layout }: { y: number; next: Span | undefined; layout: Layout },
+): Markup[] {
+  const room = (next === undefined ? layout.width : layout.x(next.from)) - end;
+  if (end >= layout.right || room < 16) return [];
+  const cross = `M${round(end + 4)},${y + 8}l10,10m0,-10l-10,10`;
+  const word = element('text', { class: 'gone', x: end + 18, y: y + 17 }, ['destroyed']);
+  return [element('path', { class: 'cross', d: cross }), ...(room < 80 ? [] : [word])];
 }
 
 function drawJob({ job, x, y, width }: PlacedJob, story: Story): Markup {
@@ -138,27 +147,6 @@ function drawJob({ job, x, y, width }: PlacedJob, story: Story): Markup {
     element('title', {}, [`${said}, started at ${started}`]),
     element('rect', { class: `job ${kind}`, x, y, width, height: jobHeight, rx: 1 }),
   ]);
-}
-
-function drawSwitch(
-  layout: Layout,
-  { at, to, story }: { at: number; to: string; story: Story },
-): Markup[] {
-  const x = layout.x(at);
-  return [
-    element('line', { class: 'switch', x1: x, x2: x, y1: layout.switchesY - 9, y2: layout.axisY }),
-    element('text', { class: 'switch-text', x: x + 4, y: layout.switchesY }, [
-      `${to} made active at ${formatTime(at - story.from)}`,
-    ]),
-  ];
-}
-
-function drawMoment(layout: Layout, { at, text }: { at: number; text: string }): Markup[] {
-  const x = layout.x(at);
-  return [
-    element('line', { class: 'moment', x1: x, x2: x, y1: layout.momentsY - 9, y2: layout.axisY }),
-    element('text', { class: 'moment-text', x: x + 4, y: layout.momentsY }, [`✖ ${text}`]),
-  ];
 }
 
 function round(value: number): number {

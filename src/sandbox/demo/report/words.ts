@@ -1,7 +1,7 @@
 import type { Span } from '../history.ts';
 
 export const stateWords: Readonly<Record<Span['state'], string>> = {
-  building: 'built',
+  building: 'being built',
   quarantine: 'in quarantine',
   serving: 'serves too',
   active: 'active',

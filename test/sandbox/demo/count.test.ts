@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  countJobs,
+  countLate,
+  type GitLabWord,
+  judgeJob,
+  type SubmittedJob,
+} from '../../../src/sandbox/demo/count.ts';
+import type { Marks } from '../../../src/sandbox/demo/marks.ts';
+import { finishedJob } from './stories.ts';
+
+const job: SubmittedJob = {
+  number: 7,
+  gitlabId: 900007,
+  kind: 'short',
+  stream: 'deployments',
+  submittedAt: 1000,
+};
+const ran: Marks = { starts: 1, ends: 1, startedAt: 1500, endedAt: 2500 };
+const begun: Marks = { starts: 1, ends: 0, startedAt: 1500 };
+const says = (status: string, failureReason: string | null = null): GitLabWord => ({
+  status,
+  failureReason,
+});
+
+interface Witnesses {
+  marks?: Marks;
+  word?: GitLabWord;
+}
+
+describe('a job is judged by its own marks and by GitLab', () => {
+  test.each<[string, Witnesses, string, string?]>([
+    ['both marks and success', { marks: ran, word: says('success') }, 'finished'],
+    [
+      'no mark, still pending',
+      { word: says('pending') },
+      'lost',
+      'it never ran; GitLab says pending',
+    ],
+    [
+      'no mark, success all the same',
+      { word: says('success') },
+      'lost',
+      'it never ran; GitLab says success',
+    ],
+    ['no mark, unknown', {}, 'lost', 'it never ran; GitLab does not know it'],
+    [
+      'begun and failed',
+      { marks: begun, word: says('failed', 'runner_system_failure') },
+      'interrupted',
+      'it was stopped on its way; GitLab says failed (runner_system_failure)',
+    ],
+    [
+      'begun and still running',
+      { marks: begun, word: says('running') },
+      'interrupted',
+      'it was stopped on its way; GitLab says running',
+    ],
+    [
+      'begun, and success without an end',
+      { marks: begun, word: says('success') },
+      'lost',
+      'it never reached its end; GitLab says success',
+    ],
+    [
+      'ended, and GitLab never heard of it',
+      { marks: ran, word: says('failed', 'stuck_or_timeout_failure') },
+      'lost',
+      'it reached its end, but its result is lost; GitLab says failed (stuck_or_timeout_failure)',
+    ],
+    [
+      'started twice',
+      { marks: { ...ran, starts: 2 }, word: says('success') },
+      'interrupted',
+      'it was started 2 times; GitLab says success',
+    ],
+  ])('%s', (_, witnesses, verdict, reason) => {
+    const judged = judgeJob(job, { ...witnesses, now: 9000 });
+    expect([judged.verdict, judged.reason]).toEqual([verdict, reason]);
+  });
+
+  test('its wait ends with its first line', () => {
+    expect(judgeJob(job, { marks: ran, word: says('success'), now: 9000 }).waitMs).toBe(500);
+  });
+
+  test('a job that never ran waits until now', () => {
+    expect(judgeJob(job, { word: says('pending'), now: 9000 }).waitMs).toBe(8000);
+  });
+
+  test('a mark that the file system dates a little early is no negative wait', () => {
+    const early = { ...ran, startedAt: 996 };
+    expect(judgeJob(job, { marks: early, word: says('success'), now: 9000 }).waitMs).toBe(0);
+  });
+});
+
+test('counts by verdict, and the longest wait to a hundredth of a second', () => {
+  const jobs = [
+    finishedJob(),
+    finishedJob({ verdict: 'lost', waitMs: 1234 }),
+    finishedJob({ verdict: 'interrupted' }),
+  ];
+  expect(countJobs(jobs)).toEqual({
+    submitted: 3,
+    finished: 1,
+    lost: 1,
+    interrupted: 1,
+    longestWaitSeconds: 1.23,
+  });
+});
+
+test('nothing submitted is nothing counted', () => {
+  expect(countJobs([])).toEqual({
+    submitted: 0,
+    finished: 0,
+    lost: 0,
+    interrupted: 0,
+    longestWaitSeconds: 0,
+  });
+});
+
+test('late is more than a second longer than the longest wait of the control run', () => {
+  const jobs = [
+    finishedJob({ stream: 'control', waitMs: 500 }),
+    finishedJob({ waitMs: 1500 }),
+    finishedJob({ waitMs: 1501 }),
+  ];
+  expect(countLate(jobs)).toBe(1);
+});

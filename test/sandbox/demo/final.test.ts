@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { countStreams, findProblems, type Outcome } from '../../../src/sandbox/demo/final.ts';
+import { resultJson } from '../../../src/sandbox/demo/result.ts';
+import { finishedJob, smallStory } from './stories.ts';
+
+const good: Outcome = { jobs: [finishedJob()], final: smallStory().final, gapMs: 0, failures: [] };
+const { final } = good;
+
+describe('the end of a run', () => {
+  test('is good when nothing was harmed and nothing is left over', () => {
+    expect(findProblems(good)).toEqual([]);
+  });
+
+  test.each<[string, Partial<Outcome>, string]>([
+    [
+      'a scene that failed',
+      { failures: ['Recovery: no next command was printed.'] },
+      'Recovery: no next command was printed.',
+    ],
+    [
+      'a lost job',
+      { jobs: [finishedJob({ verdict: 'lost', reason: 'it never ran; GitLab says pending' })] },
+      'Job 1 was lost: it never ran; GitLab says pending.',
+    ],
+    [
+      'an interrupted job of the control run',
+      {
+        jobs: [
+          finishedJob({ stream: 'control', verdict: 'interrupted', reason: 'it was stopped' }),
+        ],
+      },
+      'Job 1 was interrupted: it was stopped.',
+    ],
+    ['a gap', { gapMs: 50 }, "No shard took customers' jobs for 50 ms."],
+    [
+      'two shards alive',
+      { final: { ...final, aliveShards: ['pink', 'purple'] } },
+      'Alive is pink and purple; active is purple.',
+    ],
+    [
+      'the wrong shard alive',
+      { final: { ...final, aliveShards: ['pink'], tokenShards: [] } },
+      'Alive is pink; active is purple.',
+    ],
+    [
+      'no shard at all',
+      { final: { ...final, aliveShards: [], tokenShards: [] } },
+      'Alive is no shard; active is purple.',
+    ],
+    [
+      'a runner record too many',
+      { final: { ...final, runnerRecords: 2 } },
+      'GitLab has 2 runner records, not 1.',
+    ],
+    [
+      'the token of a dead shard',
+      { final: { ...final, tokenShards: ['pink', 'purple'] } },
+      'The token of pink is there, the shard is not.',
+    ],
+    ['a lock', { final: { ...final, locks: 1 } }, 'A lock was left behind.'],
+    [
+      'an unfinished record',
+      { final: { ...final, recordPhase: 'draining' } },
+      'The record is in phase draining, not done.',
+    ],
+  ])('says %s', (_, change, problem) => {
+    expect(findProblems({ ...good, ...change })).toEqual([problem]);
+  });
+});
+
+test('the control run is counted apart', () => {
+  const jobs = [finishedJob(), finishedJob({ stream: 'control', waitMs: 900 })];
+  const { deployments, control } = countStreams(jobs);
+  expect([deployments.submitted, deployments.longestWaitSeconds]).toEqual([1, 0.4]);
+  expect([control.submitted, control.longestWaitSeconds]).toEqual([1, 0.9]);
+});
+
+test('the JSON has exactly this shape', () => {
+  expect(JSON.parse(resultJson(smallStory()))).toEqual({
+    deployments: [
+      { id: 'terminal-1', candidate: 'purple', outcome: 'done', seconds: 30, overlap_seconds: 0.5 },
+    ],
+    jobs: {
+      submitted: 1,
+      finished: 1,
+      lost: 0,
+      interrupted: 0,
+      longest_wait_seconds: 0.4,
+      control_longest_wait_seconds: 0.3,
+    },
+    final: {
+      active_shard: 'purple',
+      shards_alive: 1,
+      runner_records: 1,
+      tokens: 1,
+      locks: 0,
+      record_phase: 'done',
+    },
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  gapMs,
+  overlapMs,
+  shardsOf,
+  spansOf,
+  switchesOf,
+} from '../../../src/sandbox/demo/history.ts';
+import { judgeShard, type ShardSight } from '../../../src/sandbox/demo/look.ts';
+import { look } from './stories.ts';
+
+const registered = { paused: false, hasProductionTag: false, contacted: false };
+
+describe('what a shard is', () => {
+  test.each<[string, ShardSight, string]>([
+    ['gone: neither registration nor resources', { isActive: false, parts: 0 }, 'gone'],
+    [
+      'being destroyed: resources without a registration',
+      { isActive: false, parts: 3 },
+      'destroying',
+    ],
+    [
+      'being built: not heard of yet',
+      { isActive: false, parts: 3, registration: registered },
+      'building',
+    ],
+    [
+      'in quarantine: heard of, no production tag',
+      { isActive: false, parts: 3, registration: { ...registered, contacted: true } },
+      'quarantine',
+    ],
+    [
+      'serving: production tag, not named by the status',
+      { isActive: false, parts: 3, registration: { ...registered, hasProductionTag: true } },
+      'serving',
+    ],
+    [
+      'active: production tag, named by the status',
+      { isActive: true, parts: 3, registration: { ...registered, hasProductionTag: true } },
+      'active',
+    ],
+    [
+      'draining: paused, whatever the status says',
+      {
+        isActive: true,
+        parts: 3,
+        registration: { ...registered, hasProductionTag: true, paused: true },
+      },
+      'draining',
+    ],
+  ])('%s', (_, sight, state) => {
+    expect(judgeShard(sight)).toBe(state);
+  });
+});
+
+const looks = [
+  look(0, {}),
+  look(10, { pink: 'building' }),
+  look(20, { pink: 'building' }),
+  look(30, { pink: 'active' }),
+  look(40, { pink: 'active', purple: 'serving' }),
+  look(60, { pink: 'serving', purple: 'active' }),
+  look(65, { pink: 'draining', purple: 'active' }),
+  look(80, { pink: 'gone', purple: 'active' }),
+  look(100, { pink: 'building', purple: 'active' }),
+  look(110, { pink: 'building', purple: 'active' }),
+];
+
+test('shards are in the order of their appearance', () => {
+  expect(shardsOf(looks)).toEqual(['pink', 'purple']);
+});
+
+test('what was seen lasts until the next look, and a gap parts two lives', () => {
+  expect(spansOf(looks, 'pink').map(({ state, from, to }) => [state, from, to])).toEqual([
+    ['building', 10, 30],
+    ['active', 30, 60],
+    ['serving', 60, 65],
+    ['draining', 65, 80],
+    ['building', 100, 110],
+  ]);
+});
+
+test('a switch is a status that names another shard', () => {
+  expect(switchesOf(looks)).toEqual([
+    { at: 30, from: undefined, to: 'pink' },
+    { at: 60, from: 'pink', to: 'purple' },
+  ]);
+});
+
+test('overlap is the time in which both took jobs, within the deployment', () => {
+  expect(overlapMs(looks, { from: 0, to: 110 })).toBe(25);
+  expect(overlapMs(looks, { from: 50, to: 62 })).toBe(12);
+});
+
+test('before the first shard serves nothing is missing', () => {
+  expect(gapMs(looks)).toBe(0);
+});
+
+test('a moment without a serving shard is a gap', () => {
+  expect(
+    gapMs([
+      look(0, { pink: 'active' }),
+      look(10, { pink: 'draining' }),
+      look(17, { pink: 'active' }),
+    ]),
+  ).toBe(7);
+});

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { outlasting } from '../../../src/sandbox/demo/judgement.ts';
+import { markedScript, readMarks } from '../../../src/sandbox/demo/marks.ts';
+import { nextCommands } from '../../../src/sandbox/demo/next-commands.ts';
+import { choosePaces, shortenedWindows } from '../../../src/sandbox/demo/paces.ts';
+import { finishedJob } from './stories.ts';
+
+test('the next commands are what an error prints, in its order, each once', () => {
+  const lines = [
+    '✖ deploy: pink did not become healthy within 30s (5 checks).',
+    '  fix  Run it again: hosted-runner provision --runner linux',
+    '       Remove it, then provision: hosted-runner recover --runner linux --method cleanup',
+    '       Or once more: hosted-runner provision --runner linux',
+    '  ref  HealthcheckTimedOut · docs/troubleshooting.md#healthchecktimedout',
+  ];
+  expect(nextCommands(lines)).toEqual([
+    ['provision', '--runner', 'linux'],
+    ['recover', '--runner', 'linux', '--method', 'cleanup'],
+  ]);
+});
+
+test('a command that only shows something is no next command', () => {
+  expect(nextCommands(['Look: hosted-runner status --runner linux'])).toEqual([]);
+});
+
+test('a job marks its start and its end, also in a folder with a quote in its name', () => {
+  expect(markedScript({ folder: "/it's", number: 3, durationMs: 1500 })).toEqual([
+    "echo start >> '/it'\\''s/3.start'",
+    'sleep 1.5',
+    "echo end >> '/it'\\''s/3.end'",
+  ]);
+});
+
+test('marks are counted, so that a job that ran twice is seen', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'marks-'));
+  try {
+    await writeFile(join(folder, '1.start'), 'start\nstart\n');
+    await writeFile(join(folder, '1.end'), 'end\n');
+    await writeFile(join(folder, '2.start'), 'start\n');
+    const marks = await readMarks(folder);
+    expect([marks.get(1)?.starts, marks.get(1)?.ends]).toEqual([2, 1]);
+    expect([marks.get(2)?.starts, marks.get(2)?.ends]).toEqual([1, 0]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a job outlasts a switch when its own shard was replaced while it ran', () => {
+  const switches = [{ at: 2000, from: 'pink', to: 'purple' }];
+  const jobs = [
+    finishedJob({ number: 1 }),
+    finishedJob({ number: 2, shard: 'purple' }),
+    finishedJob({ number: 3, endedAt: 1900 }),
+  ];
+  expect(outlasting(jobs, switches).map(({ number }) => number)).toEqual([1]);
+});
+
+test('twice the speed halves every window but the one that the computer needs', () => {
+  const [usual, fast] = [choosePaces(1), choosePaces(2)];
+  expect(fast.longJobMs).toBe(usual.longJobMs / 2);
+  expect(fast.configuration.pollOfRunnerMs).toBe(usual.configuration.pollOfRunnerMs / 2);
+  expect(fast.configuration.healthcheckTimeoutMs).toBe(usual.configuration.healthcheckTimeoutMs);
+});
+
+test.each([0.1, 1, 100])('at speed %d a drain waits longer than a runner polls', (speed) => {
+  const { behaviour, configuration } = choosePaces(speed);
+  expect(configuration.pollOfRunnerMs).toBeGreaterThanOrEqual(behaviour.checkIntervalMs ?? 0);
+});
+
+test('every shortened window is said with its value in production', () => {
+  expect(
+    shortenedWindows(choosePaces(1)).map(({ what, here, inProduction }) => [
+      what,
+      here,
+      inProduction,
+    ]),
+  ).toEqual([
+    ['a runner asks for jobs every', '0.5s', '3s'],
+    ['a deleted parameter leaves its name after', '0.4s', '30s'],
+    ['drain.poll_of_runner', '1s', '55s'],
+    ['drain.confirmation', '3s', '2m'],
+    ['drain.poll', '0.3s', '10s'],
+    ['healthcheck.poll', '0.3s', '5s'],
+    ['healthcheck.timeout', '30s', '15m'],
+    ['a host boots within', '0.5s', 'a minute or two'],
+    ['a shard of 13 resources is built in', '0.3s', 'minutes'],
+  ]);
+});
