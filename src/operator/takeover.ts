@@ -24,6 +24,8 @@ export async function rollback(context: StageContext): Promise<StageResult> {
   const { deployment } = record ?? {};
   if (deployment?.kind === 'rollback' && deployment.phase === 'promoting')
     return finishTakeover(context);
+  // Typed again, or its job retried: turning the rollback back would switch the status once more.
+  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);
   if (record === undefined || deployment?.retiring === undefined) {
     throw nothingToRollBack(
       context.settings.runnerName,
@@ -82,6 +84,12 @@ export async function activate(
   ) {
     return finishTakeover(context);
   }
+  if (
+    deployment?.kind === 'activate' &&
+    deployment.candidate === shard &&
+    isBegunByUs(context, deployment)
+  )
+    return alreadyTaken(deployment);
   const other = otherShard(context.settings.shards, shard);
   const chosen = await chooseRegistration(context, shard, registration);
   const retiring = (await findRegistrations(context, other))[0];
@@ -95,6 +103,15 @@ export async function activate(
     ...(retiring === undefined ? {} : { retiringRegistration: retiring.id }),
   });
   return finishTakeover(context);
+}
+
+/** In a terminal every command has an id of its own, so what is unfinished counts as ours. */
+function isBegunByUs({ run }: StageContext, { id, phase }: Deployment): boolean {
+  return phase !== 'done' || id === run.deploymentId || id === `${run.deploymentId}-activate`;
+}
+
+function alreadyTaken({ kind, candidate, phase }: Deployment): StageResult {
+  return { kind: 'nothing', reason: `the ${kind} to ${candidate} is ${phase} already` };
 }
 
 /** What is left of a shard without a registration has to go as well. */

@@ -7,6 +7,7 @@ import {
   hasProductionTags,
   hostsOf,
   parametersOf,
+  parameterValue,
   registrationsOf,
 } from './serving.ts';
 import type { TraceEntry } from './trace.ts';
@@ -168,11 +169,13 @@ function judgeSwitch(
   const after = activeOf(stack, entry.value);
   if (after === undefined) return [`S5: ${parametersOf(stack).status} says ${entry.value}`];
   if (before === after) return [];
-  const key = `${stack.runnerName} ${deploymentId}`;
+  // A rollback by a job of the pipeline that it turns back is a deployment of its own.
+  const { id = deploymentId } = deploymentOf(parameterValue(world, parametersOf(stack).record));
+  const key = `${stack.runnerName} ${id}`;
   const count = (world.checks.switches[key] ?? 0) + 1;
   world.checks.switches[key] = count;
   return count > 1
-    ? [`S5: deployment ${deploymentId} switched the status for the ${count}. time`]
+    ? [`S5: deployment ${id} switched the status for the ${count}. time`]
     : [];
 }
 
