@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { compiledProgram } from '../../support/program.ts';
+
+/** `BY_HAND_PROGRAM=dist/index.js` tries the bundle instead. */
+export const programUnderTest = resolve(process.env['BY_HAND_PROGRAM'] ?? compiledProgram);
 
 export interface End {
   readonly args: readonly string[];
@@ -26,7 +30,7 @@ export function startProgram({
   args,
   env,
   cwd,
-  program = compiledProgram,
+  program = programUnderTest,
   node = process.execPath,
 }: {
   args: readonly string[];

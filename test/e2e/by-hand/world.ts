@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { ensureConfiguration } from '../../../src/sandbox/configuration.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { compiledProgram } from '../../support/program.ts';
-import { type Running, startProgram } from './running.ts';
+import { programUnderTest, type Running, startProgram } from './running.ts';
 
 /** Waiting that is only the world's own slowness is shortened; what is decided is not. */
 export const shortened = [
@@ -34,7 +33,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-const program = [process.execPath, compiledProgram];
+const program = [process.execPath, programUnderTest];
 
 export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
