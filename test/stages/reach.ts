@@ -117,7 +117,7 @@ export function writes(phase: Phase): (call: Call) => boolean {
   };
 }
 
-function isProductionRouting({ method, args }: Call): boolean {
+export function isProductionRouting({ method, args }: Call): boolean {
   const { tags } = (args[1] ?? {}) as { tags?: readonly string[] };
   return method === 'route' && tags?.includes('linux') === true;
 }

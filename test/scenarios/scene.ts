@@ -1,0 +1,96 @@
+import { renderError } from '../../src/errors/render.ts';
+import { accountJobs } from '../fakes/accounting.ts';
+import { atRest } from '../fakes/at-rest.ts';
+import { startStream } from '../fakes/jobs.ts';
+import type { Intercept } from '../fakes/seam.ts';
+import { createSimulation, type Simulation } from '../fakes/simulation.ts';
+import { formatTrace } from '../fakes/trace.ts';
+import type { World } from '../fakes/world.ts';
+import { type Command, type Drive, drive, type Ending } from '../stages/drive.ts';
+
+const hour = 3_600_000;
+
+/** One world with its story: what was typed, said and done, in the order of its time. */
+export interface Scene {
+  readonly world: World;
+  readonly simulation: Simulation;
+  readonly story: string[];
+  type(command: Command, options?: Partial<Drive>): Promise<Ending>;
+  /** Lets time pass until all jobs have ended; then everything that is not as it must be. */
+  rest(): Promise<string[]>;
+}
+
+export function openScene(world: World, intercept?: Intercept): Scene {
+  const simulation = createSimulation({
+    world,
+    ...(intercept === undefined ? {} : { intercept }),
+  });
+  const startedAt = world.now;
+  const story: string[] = [];
+  let typed = 0;
+  return {
+    world,
+    simulation,
+    story,
+    async type(command, options = {}) {
+      typed += 1;
+      const told = simulation.trace.length;
+      const chosen = { deploymentId: '1-200', jobId: `job ${typed}`, ...options };
+      story.push(`$ ${command} (${chosen.deploymentId})`);
+      const ending = await drive(simulation, command, chosen);
+      story.push(...ending.log.filter((line) => !/^(?:Waiting|==)/.test(line)).map(indent));
+      const trace = simulation.trace.slice(told).filter((call) => !isBookkeeping(call));
+      story.push(...formatTrace(trace, startedAt).map((line) => `    ${line}`));
+      story.push(...lastWords(command, ending));
+      return ending;
+    },
+    async rest() {
+      await simulation.advance(3 * hour);
+      return [...world.violations, ...atRest(world), ...unfinishedJobs(world)];
+    },
+  };
+}
+
+/** The lock is taken and released by every command; only what is about shards makes a story. */
+function isBookkeeping({ args }: { args: readonly unknown[] }): boolean {
+  return JSON.stringify(args[0] ?? '').includes('deployment_lock');
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
+
+function lastWords(command: Command, ending: Ending): string[] {
+  if (ending.kind === 'killed') return ['= killed'];
+  if (ending.kind !== 'error') return [`= ${ending.kind}: ${ending.says}`];
+  const text = renderError(command.split(' ')[0] ?? command, ending.error.fields);
+  return [`= exit code ${ending.error.exitCode}`, ...text.split('\n').map(indent)];
+}
+
+/** Customers' jobs, short ones and ones that outlast a switch. */
+export function withCustomers(world: World, count = 120): World {
+  startStream(world, {
+    everyMs: 11_000,
+    durationsMs: [5000, 20_000, 90_000, 300_000],
+    tags: ['linux'],
+    visible: true,
+    project: 'customers/shop',
+    count,
+  });
+  return world;
+}
+
+function unfinishedJobs(world: World): string[] {
+  const { submitted, finished, interrupted, lost } = accountJobs(world);
+  return submitted === finished && interrupted + lost === 0
+    ? []
+    : [`${submitted} submitted, ${finished} finished, ${interrupted} interrupted, ${lost} lost`];
+}
+
+/** Everything that a pipeline does. */
+export async function pipeline(scene: Scene, deploymentId: string): Promise<void> {
+  for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const) {
+    const ending = await scene.type(stage, { deploymentId });
+    if (ending.kind === 'error') throw ending.error;
+  }
+}
