@@ -3,7 +3,7 @@ import { isPastQuarantine } from '../domain/steps.ts';
 import { healthcheckTimedOut, healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
 import type { StageContext } from '../stages/context.ts';
-import { collectEvidence } from '../stages/healthcheck.ts';
+import { collectEvidence, explainVerdict } from '../stages/healthcheck.ts';
 import type { StageResult } from '../stages/result.ts';
 
 /** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
@@ -16,7 +16,8 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   const { candidate, phase } = record.deployment;
   const what = isPastQuarantine(phase) ? 'active' : 'candidate';
   log.act(`Checking ${candidate}, the ${what} shard.`);
-  const { verdict, evidence, checks } = await collectEvidence(context, candidate);
+  const result = await collectEvidence(context, candidate);
+  const { verdict, evidence, checks } = result;
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   const within = formatDuration(settings.healthcheck.timeoutMs);
   if (verdict.kind === 'healthy')
@@ -29,7 +30,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     candidate,
     within,
     checks,
-    reasons: verdict.reasons,
+    reasons: [...verdict.reasons, ...explainVerdict(result)],
     noChange: false,
     inARow: 0,
   });

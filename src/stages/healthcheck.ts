@@ -12,6 +12,8 @@ export interface HealthResult {
   readonly verdict: Exclude<Verdict, { kind: 'waiting' }>;
   readonly evidence: readonly Evidence[];
   readonly note: EvidenceNote;
+  /** The last words of the runners' logs, as far as their hosts could be asked. */
+  readonly hostLogs: readonly string[];
   readonly checks: number;
 }
 
@@ -31,7 +33,13 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     log.event({ kind: 'evidence', shard, verdict: verdict.kind, evidence });
     if (verdict.kind !== 'waiting') {
       if (verdict.kind !== 'healthy') await cancelCanary(context);
-      return { verdict, evidence, note: noteOf(context, watch), checks };
+      return {
+        verdict,
+        evidence,
+        note: noteOf(context, watch),
+        hostLogs: lastWordsOf(watch),
+        checks,
+      };
     }
     log.wait(
       `Waiting: ${verdict.reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}.`,
@@ -43,6 +51,10 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
       ),
     );
   }
+}
+
+function lastWordsOf({ hostReports }: Watch): readonly string[] {
+  return hostReports.flatMap(({ log }) => log.filter((line) => line.trim() !== '').slice(-2));
 }
 
 function noteOf(context: StageContext, watch: Watch): EvidenceNote {
@@ -131,10 +143,23 @@ export async function countAndExplain(
     candidate,
     within,
     checks,
-    reasons: verdict.reasons,
+    reasons: [...verdict.reasons, ...explainVerdict(result)],
     noChange,
     inARow,
   });
+}
+
+/** The last evidence reached, what the host itself says, and whether waiting longer could help. */
+export function explainVerdict({ evidence, hostLogs }: HealthResult): readonly string[] {
+  const reached = evidence.findLast(({ state }) => state === 'good');
+  const refused = hostLogs.some((line) => line.includes('unhealthy and will be disabled'));
+  return [
+    ...(reached === undefined ? [] : [`the last evidence reached: ${reached.detail}`]),
+    ...(hostLogs.length === 0 ? [] : [`the runner's log ends: ${hostLogs.join(' | ')}`]),
+    ...(refused
+      ? ['the runner was refused three times and is silent for an hour: waiting on cannot help']
+      : []),
+  ];
 }
 
 function byHand({ ports, settings }: StageContext): { byHand?: string } {

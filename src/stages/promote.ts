@@ -4,6 +4,7 @@ import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { formatStatus, statusPattern } from '../domain/status.ts';
 import { retreated } from '../errors/shards.ts';
 import { foreignWrite } from '../errors/state.ts';
+import type { Routing } from '../ports/registry.ts';
 import { writeVersioned } from '../state/versioned.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
@@ -15,6 +16,7 @@ import {
   ensureIntake,
   ensureRouting,
   productionRouting,
+  quarantineRouting,
 } from './routing.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
@@ -70,7 +72,7 @@ async function checkAgain(
   await ensureRouting(context, {
     shard: candidate,
     id: registration,
-    routing: checkedProductionRouting(context),
+    routing: await routingWhileChecked(context),
   });
   await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
   const result = await collectEvidence(context, candidate);
@@ -90,14 +92,29 @@ async function checkAgain(
   throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });
 }
 
+/** Customers' jobs are kept from a candidate in doubt, as long as another shard is there to take them. */
+async function routingWhileChecked(context: StageContext): Promise<Routing> {
+  const { kind } = context.journal.current().deployment;
+  return kind === 'deploy' && (await isRetiringServing(context))
+    ? quarantineRouting(context)
+    : checkedProductionRouting(context);
+}
+
+async function isRetiringServing({ journal, ports, settings }: StageContext): Promise<boolean> {
+  const { retiring } = journal.current().deployment;
+  if (retiring === undefined) return false;
+  const { registration } = shardEntry(journal.current(), retiring);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  return found?.kind === 'found' && isServing(found.value, settings);
+}
+
 /** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
-async function lookAtActive({ journal, ports, settings, log }: StageContext): Promise<void> {
+async function lookAtActive(context: StageContext): Promise<void> {
+  const { journal, log } = context;
   const { retiring } = journal.current().deployment;
   if (retiring === undefined) return;
   const { registration } = shardEntry(journal.current(), retiring);
-  const found = registration === undefined ? undefined : await ports.registry.find(registration);
-  const serves = found?.kind === 'found' && isServing(found.value, settings);
-  if (serves)
+  if (await isRetiringServing(context))
     log.act(`Saw that ${retiring} serves: runner ${registration} is un-paused and has its tags.`);
   else
     log.warn(
