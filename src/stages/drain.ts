@@ -117,7 +117,7 @@ interface Limits {
 /** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
 async function enforceLimits(
   context: StageContext,
-  { shard, judgement, since }: Limits,
+  { shard, judgement, startedAt, since }: Limits,
 ): Promise<void> {
   const { ports, settings, run, stage } = context;
   const now = ports.clock.now();
@@ -134,7 +134,10 @@ async function enforceLimits(
     await killJobs(context, shard, jobs);
     return;
   }
-  if (timeoutMs !== undefined && now - since >= timeoutMs) {
+  // Who waits on after the limit has passed is given it once more, or there would be no way on.
+  const runForMs = ports.clock.elapsed() - startedAt;
+  const waitedMs = now - since - runForMs >= (timeoutMs ?? 0) ? runForMs : now - since;
+  if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
     throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
   }
   if (run.deadline !== undefined && now + pollMs >= run.deadline - marginMs)

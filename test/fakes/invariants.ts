@@ -81,10 +81,9 @@ export function judgeEntry({ world, actor, entry }: Case): string[] {
 }
 
 function hit(world: World, what: string, jobs: readonly string[]): string[] {
-  return jobs.map((id) => {
-    const job = world.jobs[id];
-    return `${what} under job ${id} "${job?.name}"`;
-  });
+  // A job whose host died by itself is lost already; that GitLab still shows it changes nothing.
+  const living = jobs.filter((id) => world.jobs[id]?.interruptedBy !== 'world');
+  return living.map((id) => `${what} under job ${id} "${world.jobs[id]?.name}"`);
 }
 
 function foreign({ stack }: Actor, description: string): string[] {
