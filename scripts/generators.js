@@ -1,3 +1,4 @@
+import { githubGenerators } from './github-generators.js';
 import { templateGenerators } from './template-generators.js';
 
 /**
@@ -9,6 +10,7 @@ export const generators = [
   fromConfiguration('schema/hosted-runners.schema.json'),
   fromConfiguration('docs/configuration.md'),
   ...templateGenerators,
+  ...githubGenerators,
   {
     name: 'the cells',
     output: 'docs/cells.md',

