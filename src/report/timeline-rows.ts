@@ -8,6 +8,8 @@ export interface TimelineRow {
   readonly endedAt: number;
 }
 
+const shortestMs = 60_000;
+
 /** The deployment before this run, as far as the record tells, and then each step of this run. */
 export function timelineRows(report: RunReport): readonly TimelineRow[] {
   const { steps, outcome, deployment, startedAt } = report;
@@ -21,11 +23,12 @@ export function timelineRows(report: RunReport): readonly TimelineRow[] {
   );
   const begunAt = Date.parse(deployment?.startedAt ?? '');
   if (deployment === undefined || !(begunAt < startedAt)) return rows;
-  const before = {
-    name: `earlier jobs of ${deployment.id}`,
-    kind: 'before',
-    startedAt: begunAt,
-    endedAt: startedAt,
-  } as const;
-  return [before, ...rows];
+  const since = new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ');
+  // Days before must not leave a run of minutes as a hair's breadth; the name says since when.
+  const ownMs = Math.max(shortestMs, report.endedAt - startedAt);
+  const shownFrom = Math.max(begunAt, startedAt - ownMs);
+  return [
+    { name: `earlier, since ${since}`, kind: 'before', startedAt: shownFrom, endedAt: startedAt },
+    ...rows,
+  ];
 }

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { outputsOf } from '../../src/ci/github-outputs.ts';
+import { renderSummary } from '../../src/ci/github-summary.ts';
+import { cancelled } from '../../src/errors/world.ts';
+import { good, tellProvision, tellRun } from './running.ts';
+
+describe('the summary of a job on GitHub', () => {
+  test('has the evidence, the timeline and where things stand', () => {
+    expect(renderSummary(tellProvision())).toMatchSnapshot();
+  });
+
+  test('quotes the error in a fence that it cannot leave', () => {
+    const { end } = tellRun();
+    const report = end({ error: cancelled('provision') });
+    const hostile = { ...report, error: { code: 'X', what: 'x', text: 'a\n````\n# b\n`````' } };
+    expect(renderSummary(hostile)).toContain('``````text\na\n````\n# b\n`````\n``````');
+  });
+
+  test('shows what others say as text', () => {
+    const { log, end } = tellRun();
+    const hostile = { ...good, detail: '| ![x](https://evil.example/x.png) <img> @everyone\n# h' };
+    log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence: [hostile] });
+    const row = renderSummary(end())
+      .split('\n')
+      .find((line) => line.includes('evil'));
+    expect(row).toContain(
+      '\\| \\!\\[x\\]\\(https:\u2060//evil.example/x.png\\) \\<img\\> @\u2060everyone \\# h',
+    );
+  });
+
+  test('stays below what GitHub accepts', () => {
+    const { log, end } = tellRun();
+    const evidence = Array.from({ length: 1000 }, () => ({ ...good, detail: '|'.repeat(9000) }));
+    log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence });
+    expect(Buffer.byteLength(renderSummary(end()))).toBeLessThan(1024 * 1024);
+  });
+});
+
+test('outputs say where things stand; what nobody has seen is empty', () => {
+  expect(outputsOf(tellProvision())).toEqual({
+    active_shard: 'pink',
+    candidate: 'pink',
+    retiring: 'purple',
+    phase: 'promoted',
+    deployment_id: '101-5001',
+    outcome: 'done',
+    exit_code: '0',
+  });
+  expect(outputsOf(tellRun().end({ error: cancelled('provision') }))).toEqual({
+    active_shard: '',
+    candidate: '',
+    retiring: '',
+    phase: '',
+    deployment_id: '',
+    outcome: 'cancelled',
+    exit_code: '130',
+  });
+});

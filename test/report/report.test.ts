@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RunnerName, Shard } from '../../src/domain/shard.ts';
+import { healthcheckTimedOut } from '../../src/errors/shards.ts';
+import { lockHeld } from '../../src/errors/state.ts';
+import { cancelled } from '../../src/errors/world.ts';
+import { renderAnnotations } from '../../src/report/annotations.ts';
+import { renderDeploymentEnv } from '../../src/report/deployment-env.ts';
+import { renderJUnit } from '../../src/report/junit.ts';
+import { linksOf } from '../../src/report/links.ts';
+import { renderReportFiles } from '../../src/report/report-files.ts';
+import { renderTimeline } from '../../src/report/timeline.ts';
+import { deployment, good, tellProvision, tellRun } from './running.ts';
+
+const timedOut = healthcheckTimedOut({
+  runner: 'linux' as RunnerName,
+  candidate: 'pink' as Shard,
+  within: '15m',
+  checks: 31,
+  reasons: ['no manager has contacted GitLab'],
+  noChange: false,
+  inARow: 1,
+});
+
+function failedReport() {
+  const { log, wait, end } = tellRun();
+  log.event({ kind: 'step', step: 'guard', phase: 'applied' });
+  wait(1);
+  log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });
+  wait(900);
+  const missing = { ...good, state: 'missing', detail: 'no manager has contacted GitLab' } as const;
+  log.event({ kind: 'evidence', shard: 'pink', verdict: 'unhealthy', evidence: [missing] });
+  const requirements = {
+    instance: 'optional',
+    manager: 'required',
+    host: 'off',
+    workload: 'off',
+    canary: 'required',
+  } as const;
+  return end({ error: timedOut, requirements });
+}
+
+describe('junit.xml', () => {
+  test('has a case for the run, each step and each piece of evidence', () => {
+    expect(renderJUnit(tellProvision())).toMatchSnapshot();
+  });
+
+  test('fails the run, its last step and the required evidence that was missing', () => {
+    expect(renderJUnit(failedReport())).toMatchSnapshot();
+  });
+
+  test('calls a run that has to be run again skipped, because it is no defect', () => {
+    const error = lockHeld({ runner: 'linux', stage: 'provision', reason: 'job 90002' });
+    expect(renderJUnit(tellRun().end({ error }))).toContain('failures="0" errors="0" skipped="2"');
+  });
+
+  test('survives what XML forbids', () => {
+    const { log, end } = tellRun();
+    const hostile = { ...good, state: 'bad', detail: 'a ]]> <b> & " \u0000 \u000b \ud800 \ufffe' };
+    log.event({ kind: 'evidence', shard: 'pink', verdict: 'unhealthy', evidence: [hostile] });
+    const text = renderJUnit(end({ error: timedOut }));
+    expect(text).toContain('message="a ]]&gt; &lt;b&gt; &amp; &quot;');
+    expect(text).not.toMatch(/[\u0000\u000b\ud800\ufffe]/);
+  });
+});
+
+describe('deployment.env', () => {
+  test('says where the deployment stands, one line each', () => {
+    expect(renderDeploymentEnv(tellProvision())).toBe(
+      [
+        'HOSTED_RUNNER_ACTIVE_SHARD=pink',
+        'HOSTED_RUNNER_CANDIDATE=pink',
+        'HOSTED_RUNNER_RETIRING=purple',
+        'HOSTED_RUNNER_PHASE=promoted',
+        'HOSTED_RUNNER_DEPLOYMENT_ID=101-5001',
+        'HOSTED_RUNNER_OUTCOME=done',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('leaves out what nobody has seen', () => {
+    const report = tellRun().end({ error: cancelled('provision') });
+    expect(renderDeploymentEnv(report)).toBe('HOSTED_RUNNER_OUTCOME=cancelled\n');
+  });
+
+  test('has no line, quote or variable of anybody else', () => {
+    const { log, end } = tellRun();
+    const hostile = { ...deployment, id: 'x\nEVIL=1 $(id) "\'' };
+    log.event({ kind: 'record', how: 'read', deployment: hostile });
+    expect(renderDeploymentEnv(end())).toContain('HOSTED_RUNNER_DEPLOYMENT_ID=xEVIL1id\n');
+  });
+});
+
+describe('annotations.json', () => {
+  const settings = {
+    gitlabUrl: 'https://gitlab.example.com',
+    canary: { kind: 'project', project: 'acme/canary', ref: 'main', input: 'tag' },
+    registration: { scope: { kind: 'group', groupId: 10 } },
+  } as unknown as Parameters<typeof linksOf>[0]['settings'];
+  const environment = { CI_JOB_URL: 'https://gitlab.example.com/acme/runners/-/jobs/90001' };
+
+  test('links to the registration, the canary, the pipeline and the timeline', () => {
+    const links = linksOf({
+      settings,
+      deployment,
+      environment,
+      reportDirectory: 'hosted-runner-report',
+    });
+    expect(JSON.parse(renderAnnotations(tellRun().end({ links })))).toEqual({
+      hosted_runner: [
+        ['Runner 48213 of pink (API)', 'https://gitlab.example.com/api/v4/runners/48213'],
+        ['Canary job 70001', 'https://gitlab.example.com/acme/canary/-/jobs/70001'],
+        ['Pipeline of deployment 101-5001', deployment.pipelineUrl],
+        [
+          'Timeline of this run',
+          `${environment.CI_JOB_URL}/artifacts/file/hosted-runner-report/timeline.html`,
+        ],
+      ].map(([label, url]) => ({ external_link: { label, url } })),
+    });
+  });
+
+  test('leaves out the timeline of a folder that the CI does not collect, and addresses of no web', () => {
+    const hostile = { ...deployment, pipelineUrl: 'javascript:alert(1)' };
+    const { registration: _, canary: __, ...bare } = hostile;
+    for (const reportDirectory of ['/tmp/report', '../report', undefined]) {
+      expect(linksOf({ settings, deployment: bare, environment, reportDirectory })).toEqual([]);
+    }
+  });
+
+  test('has at most 20 links', () => {
+    const links = Array.from({ length: 30 }, (_, index) => ({
+      label: `link ${index}`,
+      url: 'https://example.com/',
+    }));
+    const { hosted_runner: kept } = JSON.parse(renderAnnotations(tellRun().end({ links })));
+    expect(kept).toHaveLength(20);
+  });
+});
+
+describe('timeline.html', () => {
+  test('shows the steps of this run and what came before them', () => {
+    const page = renderTimeline(tellProvision());
+    expect(page).toContain('provision linux: done');
+    for (const name of [
+      'earlier, since 2026-11-02 09:50',
+      'apply: 1m',
+      'healthcheck: 30s',
+      'promote: 2s',
+    ])
+      expect(page).toContain(name);
+    expect(page).toContain('manager 7 contacted GitLab 3s ago');
+  });
+
+  test('needs nothing but itself and takes no markup of others', () => {
+    const { log, end } = tellRun();
+    log.act('<script src="https://evil.example/x.js"></script>');
+    const page = renderTimeline(
+      end({ links: [{ label: '<i>', url: 'https://example.com/?a="b' }] }),
+    );
+    expect(page).not.toMatch(/<(?:script|link|img|iframe)|url\(/);
+    expect(page).toContain('&lt;script');
+    expect(page).toContain('href="https://example.com/?a=&quot;b"');
+  });
+
+  test('stays small for a drain of days', () => {
+    const { log, wait, end } = tellRun();
+    for (let minute = 0; minute < 20_000; minute += 1) {
+      log.act(`Looked again: ${'x'.repeat(5000)} ${minute}.`);
+      wait(60);
+    }
+    const report = end();
+    expect(report.acts).toHaveLength(500);
+    expect(report.actsLeftOut).toBe(19_500);
+    for (const { text } of renderReportFiles(report)) expect(text.length).toBeLessThan(3_000_000);
+  });
+});
+
+test('no file holds a secret that became known later, in any text', () => {
+  const secret = 'glrt-0123456789abcdefghij';
+  const { log, end } = tellRun([secret, 'hunter2hunter2']);
+  log.act(`Used ${secret}.`);
+  log.warn('Saw hunter2hunter2.');
+  const leaky = { ...good, detail: `token=${Buffer.from('hunter2hunter2').toString('base64')}` };
+  log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence: [leaky] });
+  const report = end({ result: { kind: 'done', summary: ['hunter2hunter2'] } });
+  const all = renderReportFiles(report)
+    .map(({ text }) => text)
+    .join('\n');
+  expect(all).not.toMatch(/glrt-|hunter2|aHVudGVyMmh1bnRlcjI/);
+  expect(all).toContain('[MASKED]');
+});

@@ -1,0 +1,84 @@
+import type { Log, LogEvent } from '../../src/ports/log.ts';
+import { createCollector } from '../../src/report/collector.ts';
+import { type Ending, finishReport } from '../../src/report/finish-report.ts';
+import type { DeploymentView, RunReport, SeenEvidence } from '../../src/report/run-report.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+
+export const startedAt = Date.parse('2026-11-02T10:00:00Z');
+
+export const deployment: DeploymentView = {
+  id: '101-5001',
+  kind: 'deploy',
+  candidate: 'pink',
+  retiring: 'purple',
+  phase: 'applied',
+  phaseAt: '2026-11-02T09:58:00.000Z',
+  startedAt: '2026-11-02T09:50:00.000Z',
+  pipelineUrl: 'https://gitlab.example.com/acme/runners/-/pipelines/5001',
+  registration: '48213',
+  canary: '70001',
+};
+
+export const good: SeenEvidence = {
+  kind: 'manager',
+  state: 'good',
+  detail: 'manager 7 contacted GitLab 3s ago',
+  source: 'GitLab',
+  at: '2026-11-02T10:00:10.000Z',
+};
+
+export interface Story {
+  readonly log: Log;
+  /** Lets time pass. */
+  wait(seconds: number): void;
+  end(ending?: Partial<Ending>): RunReport;
+}
+
+/** A run that is told line by line and ends in its report. */
+export function tellRun(secrets: readonly string[] = []): Story {
+  let now = startedAt;
+  const redactor = createRedactor();
+  const collector = createCollector({ now: () => now });
+  const silent = (_: string | LogEvent) => {};
+  const log = collector.tee({
+    section: silent,
+    act: silent,
+    wait: silent,
+    warn: silent,
+    event: silent,
+  });
+  return {
+    log,
+    wait: (seconds) => {
+      now += seconds * 1000;
+    },
+    end(ending = {}) {
+      // Known only now: what was said before must be clean all the same.
+      for (const secret of secrets) redactor.add(secret);
+      return finishReport(
+        collector.collected(),
+        { stage: 'provision', runner: 'linux', links: [], ...ending },
+        redactor.redact,
+      );
+    },
+  };
+}
+
+/** A provision that builds, proves and switches. */
+export function tellProvision(): RunReport {
+  const { log, wait, end } = tellRun();
+  log.event({ kind: 'record', how: 'read', deployment });
+  log.event({ kind: 'step', step: 'apply', phase: 'onboarded' });
+  wait(60);
+  log.act('Applied pink: 13 added, 0 changed, 0 destroyed.');
+  log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });
+  wait(30);
+  log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence: [good] });
+  log.event({ kind: 'step', step: 'promote', phase: 'healthy' });
+  log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase: 'promoted' } });
+  log.event({ kind: 'status', active: 'pink' });
+  wait(2);
+  return end({
+    result: { kind: 'done', summary: ['deployment 101-5001 of candidate pink is promoted'] },
+  });
+}
