@@ -16,8 +16,11 @@ export interface Paces {
   readonly controlMs: number;
 }
 
+/** Faster than this only keeps the computer busy: every look and every job is a process. */
+const leastMs = 250;
+
 export function choosePaces(speed: number): Paces {
-  const pace = (ms: number) => Math.max(100, Math.round(ms / speed));
+  const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
   return {
     windows: { recreateAfterMs: pace(400) },
     behaviour: { checkIntervalMs: pace(500), concurrent: 8 },

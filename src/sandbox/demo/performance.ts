@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Program } from '../../program.ts';
 import { ensureConfiguration } from '../configuration.ts';
+import type { Job } from '../gitlab/state.ts';
 import { usualParameterPrefix } from '../options.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { countStreams, findProblems, readFinalState } from './final.ts';
@@ -81,10 +82,11 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
 }
 
 /** Jobs that still run may come to their end; one that never does is judged as it is. */
-async function settle({ sandbox, paces, program }: Theatre): Promise<void> {
+async function settle({ sandbox, stream, paces, program }: Theatre): Promise<void> {
   const { clock, signal } = program;
   const until = clock.elapsed() + paces.longJobMs + 15_000;
-  const isOpen = ({ finishedAt }: { finishedAt: number | null }) => finishedAt === null;
+  const ours = new Set(stream.jobs.map(({ gitlabId }) => gitlabId));
+  const isOpen = (job: Job) => ours.has(job.id) && job.finishedAt === null;
   while (clock.elapsed() < until && sandbox.gitlab.jobs().some(isOpen)) {
     await clock.sleep(100, signal);
   }
