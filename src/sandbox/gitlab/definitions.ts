@@ -15,7 +15,7 @@ export interface JobDefinition {
 }
 
 const CANARY = 'hosted_runner_canary';
-const STAGES = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'] as const;
+const STAGES = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'] as const;
 // As in the product's GitLab template: these two must not hold back finalize.
 const MAY_FAIL: readonly string[] = ['shutdown', 'cleanup'];
 
@@ -43,7 +43,8 @@ function defineDeployment({
   iid: number;
   inputs: Record<string, unknown>;
 }): JobDefinition[] {
-  refuseUnknownInputs(inputs, ['runner_name']);
+  refuseUnknownInputs(inputs, ['runner_name', 'approval']);
+  const stages = STAGES.filter((stage) => stage !== 'promote' || inputs['approval'] === true);
   const given = inputs['runner_name'] ?? 'linux';
   const names = String(given)
     .split(',')
@@ -55,7 +56,7 @@ function defineDeployment({
   return names.flatMap((runnerName) => {
     const suffix = names.length > 1 ? `: [${runnerName}]` : '';
     return [
-      ...STAGES.map((stage) => stageJob({ stage, runnerName, suffix })),
+      ...stages.map((stage) => stageJob({ stage, runnerName, suffix })),
       canaryJob({ name: `${CANARY}${suffix}`, tag: `canary-${project.id}-${iid}-${runnerName}` }),
     ];
   });

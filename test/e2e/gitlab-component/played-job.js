@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+
+// `hosted-runner` as the jobs of gitlab-ci-local find it on PATH: the program itself, with what
+// GitLab and its runner would have said of the job, and with GitLab told how the job fares.
+// PLAYED_JOBS: a file with what is known of each job by its name; PLAYED_RESULTS: one line a call.
+
+const { env, argv } = process;
+const name = env['CI_JOB_NAME'] ?? '';
+const facts = JSON.parse(readFileSync(env['PLAYED_JOBS'] ?? '', 'utf8'))[name];
+
+await tell('running');
+const exitCode = await run();
+const result = { name, args: argv.slice(2), exitCode };
+appendFileSync(env['PLAYED_RESULTS'] ?? '', `${JSON.stringify(result)}\n`);
+if (facts.afterwards !== undefined) writeFileSync(facts.afterwards, '');
+await tell(exitCode === 0 ? 'success' : 'failed');
+process.exitCode = exitCode;
+
+/** @returns {Promise<number>} */
+function run() {
+  const child = spawn(process.execPath, [env['PLAYED_PROGRAM'] ?? '', ...argv.slice(2)], {
+    env: { ...env, ...facts.env, CI_JOB_ID: String(facts.id) },
+    stdio: 'inherit',
+  });
+  // A runner that dies takes its job with it.
+  const killing =
+    facts.killAfterMs === undefined
+      ? undefined
+      : setTimeout(() => child.kill('SIGKILL'), facts.killAfterMs);
+  return new Promise((settle) => {
+    child.on('close', (code) => {
+      clearTimeout(killing);
+      settle(code ?? 137);
+    });
+  });
+}
+
+/** @param {string} status */
+async function tell(status) {
+  const address = `${env['HOSTED_RUNNER_SANDBOX_URL']}/sandbox/jobs/${facts.id}`;
+  const body = JSON.stringify({ status });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(address, { method: 'PUT', body, headers });
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+}

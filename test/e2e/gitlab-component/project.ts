@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from '../../support/program.ts';
+
+/** A user's project: an example as its .gitlab-ci.yml, our templates as if they were released. */
+export interface Project {
+  readonly folder: string;
+  /** The folder with `hosted-runner` in it. */
+  readonly bin: string;
+  remove(): void;
+}
+
+const host = 'gitlab.example.com';
+const released = 'hosted-runner/hosted-runner-deploy/0.1.0';
+
+export function createProject({
+  example,
+  configuration,
+}: {
+  example: string;
+  configuration?: string;
+}): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'gitlab-project-'));
+  cpSync(join(root, 'examples/gitlab', `${example}.gitlab-ci.yml`), join(folder, '.gitlab-ci.yml'));
+  writeFileSync(join(folder, '.gitignore'), '.gitlab-ci-local/\nbin/\n');
+  if (configuration !== undefined) {
+    writeFileSync(join(folder, 'hosted-runners.yml'), configuration);
+  }
+  // What gitlab-ci-local has fetched once it does not fetch again.
+  const fetched = join(folder, '.gitlab-ci-local/includes', host, released);
+  cpSync(join(root, 'templates'), join(fetched, 'templates'), { recursive: true });
+  const bin = join(folder, 'bin');
+  writeCommand(join(bin, 'hosted-runner'), join(import.meta.dirname, 'played-job.js'));
+  commit(folder);
+  return { folder, bin, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The sandbox's own configuration with the canary in the pipeline and short windows. */
+export function shortened(path: string, stacks: readonly string[]): string {
+  const { defaults, ...rest } = parse(readFileSync(path, 'utf8'));
+  const stack = (name: string) => [name, { registration: { tags: [name] } }];
+  return JSON.stringify({
+    ...rest,
+    defaults: {
+      ...defaults,
+      canary: { kind: 'job' },
+      healthcheck: { timeout: '40s', poll: '200ms' },
+      drain: { poll_of_runner: '600ms', confirmation: '2s', poll: '200ms' },
+    },
+    stacks: Object.fromEntries(stacks.map(stack)),
+  });
+}
+
+function writeCommand(path: string, script: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
+  chmodSync(path, 0o755);
+}
+
+function commit(folder: string): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  git('init', '--quiet', '--initial-branch=main');
+  git('remote', 'add', 'origin', `git@${host}:acme/runners.git`);
+  git('add', '.');
+  git('commit', '--quiet', '--message=runners');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+}

@@ -1,0 +1,123 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { everything } from '../by-hand/rest.ts';
+import { openWorld, type World } from '../by-hand/world.ts';
+import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
+import { createProject, shortened } from './project.ts';
+
+export const jobNames = {
+  prepare: 'hosted_runner_prepare',
+  onboard: 'hosted_runner_onboard',
+  canary: 'hosted_runner_canary',
+  provision: 'hosted_runner_provision',
+  promote: 'hosted_runner_promote',
+  shutdown: 'hosted_runner_shutdown',
+  cleanup: 'hosted_runner_cleanup',
+  finalize: 'hosted_runner_finalize',
+} as const;
+
+/** Exit code of a stage that is not the next one. */
+export const refused = 2;
+
+/** An example as a user's project, and the world that it deploys in. */
+export interface ComponentWorld {
+  readonly world: World;
+  createPipeline(options?: PipelineOptions): Promise<Pipeline>;
+  /** The active shard of a deployment before: pink. */
+  deployFirst(runnerName?: string): Promise<void>;
+  active(runnerName?: string): string | undefined;
+  /** A customer's job that is submitted now runs, and on this shard. */
+  serves(shard: string): Promise<boolean>;
+  /** It runs on the active shard until it is ended. */
+  submitCustomerJob(): number;
+  endCustomerJob(): void;
+  /** Written, it ends the customer's job. */
+  readonly endCustomerJobFile: string;
+  stateOf(job: number): string | undefined;
+  artifactsOf(job: string): readonly string[];
+  withoutJobs(): unknown;
+  /** Variables of a job that GitLab ends in about a minute: in two seconds it has to give up. */
+  almostOver(): Record<string, string>;
+  close(): Promise<void>;
+}
+
+export async function openComponent(
+  example: string,
+  runnerNames: readonly string[] = ['linux'],
+): Promise<ComponentWorld> {
+  const world = await openWorld();
+  const { gitlab } = world.sandbox;
+  const configuration = shortened(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', runnerNames);
+  const project = createProject({ example, configuration });
+  const marks = mkdtempSync(join(tmpdir(), 'customer-'));
+  const endCustomerJobFile = join(marks, 'end');
+  const submit = (script: string) =>
+    gitlab.submitJob({ project: 201, tags: ['linux'], script: [script] }).id;
+  const jobOf = (id: number) => gitlab.jobs().find((job) => job.id === id);
+
+  return {
+    world,
+    endCustomerJobFile,
+    createPipeline: (options) => createPipeline(world, project, options),
+    async deployFirst(runnerName = 'linux') {
+      const args = [
+        'deploy',
+        '--runner',
+        runnerName,
+        '--config',
+        join(project.folder, 'hosted-runners.yml'),
+      ];
+      const { exitCode, text } = await world.start({ args, set: canaryProject }).ended;
+      if (exitCode !== 0) throw new Error(text);
+    },
+    active: (runnerName = 'linux') => {
+      const name = `/gitlab/dedicated/runner/${runnerName}/deployment_status`;
+      return JSON.parse(world.sandbox.parameters.read(name).value()).active_shard;
+    },
+    async serves(shard) {
+      const id = submit('true');
+      await until(() => jobOf(id)?.status === 'success');
+      const runner = gitlab.runners().find((one) => one.id === jobOf(id)?.runnerId);
+      return runner?.description === `${shard}-linux`;
+    },
+    submitCustomerJob: () =>
+      submit(
+        `i=0; while [ ! -e ${endCustomerJobFile} ] && [ $i -lt 900 ]; do sleep 0.1; i=$((i+1)); done`,
+      ),
+    endCustomerJob: () => writeFileSync(endCustomerJobFile, ''),
+    stateOf: (id) => jobOf(id)?.status,
+    artifactsOf: (job) => {
+      const folder = join(
+        project.folder,
+        '.gitlab-ci-local/artifacts',
+        job,
+        'hosted-runner-report',
+      );
+      return existsSync(folder) ? readdirSync(folder).sort() : [];
+    },
+    withoutJobs: () => ({ ...(everything(world) as object), jobs: undefined }),
+    almostOver: () => ({ CI_JOB_STARTED_AT: new Date().toISOString(), CI_JOB_TIMEOUT: '62' }),
+    async close() {
+      writeFileSync(endCustomerJobFile, '');
+      await world.close();
+      project.remove();
+      rmSync(marks, { recursive: true, force: true });
+    },
+  };
+}
+
+/** From a terminal no canary job can be; the sandbox's canary project stands in. */
+const canaryProject = [
+  'canary.kind=project',
+  'canary.project=acme/canary',
+  'canary.ref=main',
+  'canary.input=tag',
+];
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waited = 0; !isSo(); waited += 50) {
+    if (waited > 20_000) throw new Error('It did not come about within 20 s.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
