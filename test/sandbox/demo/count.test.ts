@@ -29,8 +29,8 @@ interface Witnesses {
 }
 
 describe('a job is judged by its own marks and by GitLab', () => {
-  test.each<[string, Witnesses, string, string?]>([
-    ['both marks and success', { marks: ran, word: says('success') }, 'finished'],
+  test.each<[string, Witnesses, string, string | undefined]>([
+    ['both marks and success', { marks: ran, word: says('success') }, 'finished', undefined],
     [
       'no mark, still pending',
       { word: says('pending') },
