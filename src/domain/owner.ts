@@ -5,3 +5,8 @@ export type OwnerState =
   | { readonly kind: 'over'; readonly reason: string }
   /** The CI did not say. Never read as `over`. */
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The pipeline behind a deployment: a rollback begun by one of its jobs carries its id and a suffix. */
+export function pipelineOf(deploymentId: string): string {
+  return deploymentId.replace(/-(?:rollback|activate)$/, '');
+}

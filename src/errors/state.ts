@@ -130,16 +130,24 @@ export function superseded(facts: { runner: string; stage: string; reason: strin
   });
 }
 
-export function busyElsewhere(facts: { runner: string; reason: string }): DeployError {
+/** @param facts.retires whether what is left of it is a retirement, which anybody may finish */
+export function busyElsewhere(facts: {
+  runner: string;
+  reason: string;
+  retires: boolean;
+}): DeployError {
+  const again = `hosted-runner prepare --runner ${facts.runner}`;
   return new DeployError({
     code: 'DeploymentBusy',
     exitCode: 75,
     what: `another deployment of ${facts.runner} is not finished.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [
-      `Finish what is left of it: hosted-runner finalize --runner ${facts.runner}`,
-      `Then run this again: hosted-runner prepare --runner ${facts.runner}`,
-    ],
+    fix: facts.retires
+      ? [
+          `Finish what is left of it: hosted-runner finalize --runner ${facts.runner}`,
+          `Then run this again: ${again}`,
+        ]
+      : [`Run this again once its pipeline has ended or was cancelled: ${again}`],
   });
 }
 

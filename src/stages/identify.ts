@@ -1,6 +1,6 @@
 import { contradictionWithStatus } from '../domain/direction.ts';
 import type { DeploymentRecord } from '../domain/record.ts';
-import type { StageName } from '../domain/steps.ts';
+import { isBefore, type StageName } from '../domain/steps.ts';
 import { busyElsewhere, notPrepared, superseded } from '../errors/state.ts';
 import type { StageContext } from './context.ts';
 import { observeShard, readStatus, tellContradiction } from './observe.ts';
@@ -65,6 +65,7 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
   }
   throw busyElsewhere({
     runner: context.settings.runnerName,
+    retires: !isBefore(record.deployment.phase, 'promoted'),
     reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
   });
 }

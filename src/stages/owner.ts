@@ -1,4 +1,5 @@
 import { type Direction, judgeOwnId } from '../domain/direction.ts';
+import { pipelineOf } from '../domain/owner.ts';
 import type { DeploymentRecord } from '../domain/record.ts';
 import type { OwnerState } from '../ports/pipelines.ts';
 import type { StageContext } from './context.ts';
@@ -19,7 +20,7 @@ export async function readOwner(
     return { kind: 'over', reason: 'it was run from a terminal and no stage of it runs now' };
   }
   return ports.pipelines.readOwner({
-    deploymentId: id,
+    deploymentId: pipelineOf(id),
     ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
   });
 }

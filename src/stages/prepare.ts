@@ -8,6 +8,7 @@ import {
 } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Status } from '../domain/status.ts';
+import { isBefore } from '../domain/steps.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import { busyElsewhere, superseded } from '../errors/state.ts';
 import { type StageContext, timestamp } from './context.ts';
@@ -90,7 +91,7 @@ async function decideAndWrite(
     case 'superseded':
       throw supersededError(context, direction);
     case 'busy':
-      throw busyElsewhere({ runner, reason: direction.reason });
+      throw busyElsewhere({ runner, reason: direction.reason, retires: retires(record) });
     case 'contradiction':
       throw tellContradiction(context, { ...observed, found: direction });
     case 'adopt':
@@ -108,6 +109,10 @@ async function decideAndWrite(
         ],
       };
   }
+}
+
+function retires(record: DeploymentRecord | undefined): boolean {
+  return record !== undefined && !isBefore(record.deployment.phase, 'promoted');
 }
 
 /** An inactive shard that serves is never touched; an active one that does not serve is said loudly. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { judgeLock, type Lock } from '../domain/lock.ts';
+import { pipelineOf } from '../domain/owner.ts';
 import { lockHeld, lockInvalid } from '../errors/state.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Run } from '../ports/host.ts';
@@ -84,7 +85,10 @@ async function takeOver(request: LockRequest, found: Parameter, value: string): 
     const facts = { lock, run, process, byHand };
     const holder =
       process === 'unknown' && !byHand
-        ? await ports.pipelines.readLockHolder({ deploymentId: lock.deployment, jobId: lock.job })
+        ? await ports.pipelines.readLockHolder({
+            deploymentId: pipelineOf(lock.deployment),
+            jobId: lock.job,
+          })
         : undefined;
     const judgement = judgeLock({ ...facts, ...(holder === undefined ? {} : { holder }) });
     if (judgement.kind === 'held') throw lockHeld({ runner, stage, reason: judgement.reason });
