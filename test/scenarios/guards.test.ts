@@ -1,0 +1,267 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import {
+  addShard,
+  linux,
+  pink,
+  purple,
+  stackSettings,
+  worldWithActive,
+} from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { submitJob } from '../fakes/jobs.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import { addRegistration } from '../fakes/registry-fake.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { reach } from '../stages/reach.ts';
+import { openScene } from './scene.ts';
+
+const hour = 3_600_000;
+
+describe('prepare', () => {
+  test('reports everything that is missing at once, and touches nothing', async () => {
+    const world = worldWithActive(pink, { behaviour: { missingGrants: ['scope api', 'role'] } });
+    const ending = await openScene(world).type('prepare');
+    expect(ending).toMatchObject({
+      phase: 'none',
+      error: {
+        code: 'PreflightFailed',
+        exitCode: 2,
+        fields: { why: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] },
+      },
+    });
+  });
+
+  test('refuses two shards that share one registration', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
+    const [registration] = registrationsOf(world, stackSettings(), purple);
+    const text = JSON.parse(recordText(world));
+    text.shards.pink = { ...text.shards.purple };
+    setRecord(world, JSON.stringify(text));
+    expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
+      error: { code: 'SharedRegistration', exitCode: 3 },
+    });
+    expect(registration?.paused).toBe(false);
+  });
+});
+
+describe('rule 1: before any production tag, provision plans again', () => {
+  test('a change of the configuration after the proof voids it', async () => {
+    const world = await reach('healthy');
+    world.behaviour.revision = 2;
+    const scene = openScene(world);
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.filter((line) => /^(?:Applied|Started|Proved)/.test(line))).toEqual([
+      'Applied purple: 1 added, 0 changed, 1 destroyed.',
+      expect.stringMatching(
+        /^Started canary job \d+: canary job 9000001 began before the last apply\.$/,
+      ),
+      expect.stringMatching(/^Proved purple healthy: .* manager 703 /),
+    ]);
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('an empty plan keeps the evidence', async () => {
+    const ending = await openScene(await reach('healthy')).type('provision');
+    expect(ending.log).toContain('Applied nothing: purple is as planned (no changes).');
+    expect(ending.log).toContain(
+      'Kept the evidence of purple: nothing was changed since and it is young enough.',
+    );
+  });
+});
+
+describe('rule 2: evidence', () => {
+  test('older than evidence_max_age is collected again', async () => {
+    const scene = openScene(await reach('healthy'));
+    await scene.simulation.advance(hour);
+    const ending = await scene.type('promote');
+    expect(ending.log[0]).toBe(
+      'Collecting the evidence of purple again: it is too old, or not from the same managers.',
+    );
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('from a manager that is not there any more is collected again', async () => {
+    const world = await reach('healthy');
+    const [registration] = registrationsOf(world, stackSettings(), purple);
+    for (const manager of registration?.managers ?? []) manager.id += 100;
+    for (const host of hostsOf(world, stackSettings(), purple))
+      host.managerId = (host.managerId ?? 0) + 100;
+    const ending = await openScene(world).type('promote');
+    expect(ending.log[0]).toMatch(/^Collecting the evidence of purple again/);
+  });
+});
+
+describe('the inactive shard', () => {
+  test('that serves aborts provision before its first effect', async () => {
+    const world = await reach('onboarded');
+    const [registration] = registrationsOf(world, stackSettings(), purple);
+    Object.assign(registration ?? {}, { tags: ['linux'], contacted: true });
+    const past = world.history.length;
+    const ending = await openScene(world).type('provision');
+    expect(ending).toMatchObject({
+      phase: 'onboarded',
+      says: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
+      error: { code: 'InactiveShardHealthy', exitCode: 3 },
+    });
+    const touched = world.history.slice(past).filter((entry) => !('name' in entry));
+    expect(touched).toEqual([]);
+  });
+
+  test('that runs a customer’s job is not removed as a candidate', async () => {
+    const world = await reach('applied');
+    const [registration] = registrationsOf(world, stackSettings(), purple);
+    registration?.tags.push('special');
+    submitJob(world, { name: 'by hand', tags: ['special'], durationMs: 2 * hour });
+    const scene = openScene(world);
+    await scene.simulation.advance(60_000);
+    expect(await scene.type('cleanup')).toMatchObject({
+      error: {
+        code: 'CleanupRefused',
+        fields: { why: [expect.stringMatching(/^Job \d+ "by hand" is running on purple\.$/)] },
+      },
+    });
+  });
+});
+
+describe('onboard', () => {
+  test('resets a token that was lost before a manager ever contacted', async () => {
+    const world = await reach('onboarded');
+    removeParameter(world, parametersOf(stackSettings()).token(purple));
+    const scene = openScene(world);
+    expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
+    await scene.type('provision');
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('refuses a token that is lost while a manager uses it', async () => {
+    const world = await reach('applied');
+    removeParameter(world, parametersOf(stackSettings()).token(purple));
+    expect(await openScene(world).type('onboard')).toMatchObject({
+      error: { code: 'TokenLost', exitCode: 3 },
+    });
+  });
+
+  test('removes duplicates of ours that never contacted', async () => {
+    const world = await reach('prepared');
+    for (let count = 0; count < 2; count += 1)
+      duplicate(world, 'hosted-runner-deploy deployment=1');
+    const scene = openScene(world);
+    expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
+    expect(registrationsOf(world, stackSettings(), purple)).toHaveLength(1);
+  });
+
+  test('refuses a registration with the candidate’s description that is not ours', async () => {
+    const world = await reach('prepared');
+    duplicate(world, 'somebody’s');
+    expect(await openScene(world).type('onboard')).toMatchObject({
+      error: { code: 'ForeignRegistration', exitCode: 3 },
+    });
+  });
+});
+
+describe('an inconclusive health', () => {
+  test('is not counted against the candidate, and names the job to press', async () => {
+    const world = await reach('onboarded');
+    world.behaviour.canaryStart = 'denied';
+    for (const job of Object.values(world.jobs)) {
+      if (job.kind === 'canary') Object.assign(job, { status: 'canceled', finishedAt: world.now });
+    }
+    world.queue = [];
+    const scene = openScene(world);
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({
+      phase: 'applied',
+      error: {
+        code: 'HealthInconclusive',
+        exitCode: 1,
+        fields: {
+          fix: [
+            'press Retry on hosted_runner_canary of pipeline 1-200',
+            'When the cause is mended: hosted-runner provision --runner linux',
+          ],
+        },
+      },
+    });
+    expect(JSON.parse(recordText(world)).shards.purple.unhealthy_in_a_row).toBe(0);
+  });
+});
+
+describe('a candidate removed by destroy in two halves', () => {
+  test('is destroyed by the second run', async () => {
+    const world = await reach('drained');
+    world.behaviour.destroyFailures = [2];
+    const scene = openScene(world);
+    expect(await scene.type('cleanup')).toMatchObject({ phase: 'destroying', kind: 'error' });
+    expect(await scene.type('cleanup')).toMatchObject({ phase: 'done', kind: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('a partial apply is completed by the second run', async () => {
+    const world = await reach('onboarded');
+    world.behaviour.applyFailures = [3];
+    const scene = openScene(world);
+    expect(await scene.type('provision')).toMatchObject({ phase: 'applying', kind: 'error' });
+    expect(await scene.type('provision')).toMatchObject({ phase: 'promoted', kind: 'done' });
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('where nothing can be asked of the hosts', () => {
+  test('GitLab alone proves the drain, through the confirmation window', async () => {
+    const base = stackSettings();
+    const stack: StackSettings = {
+      ...base,
+      host: { ...base.host, access: 'none' },
+      healthcheck: {
+        ...base.healthcheck,
+        evidence: { ...base.healthcheck.evidence, instance: 'off', host: 'off', workload: 'off' },
+      },
+    };
+    const world = worldWithActive(pink, { stacks: [stack] });
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+    const ending = await scene.type('shutdown');
+    expect(ending.log).toContain('Drained pink: GitLab alone says that no job is left, for 180s.');
+    expect(await scene.type('cleanup')).toMatchObject({ phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+function duplicate(world: World, note: string): void {
+  addRegistration(world, {
+    shard: { runnerName: linux, shard: purple },
+    settings: stackSettings().registration,
+    tags: ['x'],
+    note,
+  });
+  absorb(world);
+}
+
+function recordText(world: World): string {
+  const { record } = parametersOf(stackSettings());
+  return world.parameters[record]?.versions.at(-1)?.value ?? '';
+}
+
+function setRecord(world: World, value: string): void {
+  const { record } = parametersOf(stackSettings());
+  const state = world.parameters[record];
+  const last = state?.versions.at(-1);
+  if (last !== undefined) state?.versions.push({ ...last, version: last.version + 1, value });
+}
+
+test('a shard without a host serves nothing, whatever GitLab says', async () => {
+  const world = worldWithActive(pink);
+  for (const host of hostsOf(world, stackSettings(), pink)) host.state = 'terminated';
+  absorb(world);
+  expect(await openScene(world).type('prepare')).toMatchObject({
+    error: { code: 'FactsContradict' },
+  });
+});
