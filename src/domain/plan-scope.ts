@@ -69,10 +69,11 @@ function judgePaths({ shards, shard, runnerName }: PlanScope, text: string): str
 function judgeParameters({ parameterPrefix, runnerName }: PlanScope, text: string): string {
   const at = parameterPrefix.lastIndexOf(`/${runnerName}/`);
   const [head, tail] = [parameterPrefix.slice(0, at + 1), parameterPrefix.slice(at + 1)];
-  for (let found = text.indexOf(head); found >= 0; found = text.indexOf(head, found + 1)) {
-    const rest = text.slice(found + head.length);
+  // A prefix that begins with the stack's own name tells no two stacks apart.
+  if (head.length < 2) return '';
+  for (const rest of text.split(head).slice(1)) {
     const stack = /^[a-z0-9-]+(?=\/)/i.exec(rest)?.[0];
-    if (stack !== undefined && stack !== runnerName && head.length > 1) {
+    if (stack !== undefined && stack !== runnerName) {
       return `it names ${head}${stack}/, of another stack`;
     }
     const own = rest.startsWith(tail) ? rest.slice(tail.length) : '';

@@ -30,7 +30,7 @@ const patterns: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'provider',
   ],
   [
-    /Argument or block definition|Unsupported argument|Unsupported block type|Missing required argument|Reference to undeclared|Invalid reference|Invalid expression|Invalid block definition|Unclosed configuration block|Duplicate resource|No configuration files|No value for required variable|Invalid value for (?:input )?variable|Value for undeclared variable|Failed to read variables file|Unreadable module|Invalid multi-line string|Missing newline|Unterminated|Attribute redefined|Invalid resource type|Invalid provider configuration|Backend initialization required|Invalid backend configuration argument|Unsupported backend type|terraform initialization/i,
+    /Argument or block definition|Unsupported argument|Unsupported block type|Missing required argument|Reference to undeclared|Invalid reference|Invalid expression|Invalid block definition|Unclosed configuration block|Duplicate resource|No configuration files|No value for required variable|Invalid value for (?:input )?variable|Value for undeclared variable|Failed to read variables file|Unreadable module|Invalid multi-line string|Missing newline|Unterminated|Attribute redefined|Invalid resource type|Invalid provider configuration|Backend initialization required|Invalid backend configuration argument|Unsupported backend type|problems during initiali[sz]ation/i,
     'configuration',
   ],
 ];

@@ -9,7 +9,7 @@ import type {
 import { toError } from './failure.ts';
 import { streamHolding } from './holding.ts';
 import type { TerraformOptions } from './options.ts';
-import { makeRoom, readPlanFile, removePlanFile, writePlanFile } from './plan-file.ts';
+import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
 import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
 import { createProgress } from './progress.ts';
 import { judgeState } from './state.ts';
@@ -86,7 +86,7 @@ async function* applyPlan(
     return;
   }
   const { place, saved } = judged;
-  const path = await makeRoom(place);
+  const path = await makeRoom(place, options.processes);
   try {
     await writePlanFile(path, saved);
     if ((await readPlanFile(path)).digest !== saved.digest) {
@@ -94,7 +94,7 @@ async function* applyPlan(
     }
     yield* carryOut(options, judged, path);
   } finally {
-    await removePlanFile(place);
+    await clearRoom(path);
   }
 }
 

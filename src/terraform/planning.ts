@@ -7,7 +7,7 @@ import { streamHolding } from './holding.ts';
 import { findLock, isProvenDead, type StateLock } from './lock.ts';
 import type { TerraformOptions } from './options.ts';
 import { fillAll } from './placeholders.ts';
-import { readPlanFile, type SavedPlan, withPlanFile } from './plan-file.ts';
+import { clearRoom, makeRoom, readPlanFile, type SavedPlan } from './plan-file.ts';
 import { parsePlan } from './plan-json.ts';
 import { capture, type Failure, type Order } from './run.ts';
 import { orderOf, read, type Workplace } from './workplace.ts';
@@ -34,7 +34,8 @@ export async function makePlan({
   purpose: PlanPurpose;
   replace?: readonly string[];
 }): Promise<JudgedPlan> {
-  return withPlanFile(place, async (path) => {
+  const path = await makeRoom(place, options.processes);
+  try {
     await plan({ options, place, path, purpose, replace });
     const saved = await readPlanFile(path);
     const shown = await read(options, orderOf(place, 'show', ['-json', path]));
@@ -51,7 +52,9 @@ export async function makePlan({
       acts: add + change + destroy,
       summary: `${add} to add, ${change} to change, ${destroy} to destroy`,
     };
-  });
+  } finally {
+    await clearRoom(path);
+  }
 }
 
 async function plan(request: {

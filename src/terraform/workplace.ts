@@ -1,11 +1,12 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { StackShard } from '../domain/shard.ts';
 import { directoryMissing, stateShared, terraformTooOld } from '../errors/terraform.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { fill, fillAll } from './placeholders.ts';
-import { capture, type Order } from './run.ts';
+import { sweepPlanFiles } from './plan-file.ts';
+import { capture, type Failure, type Order } from './run.ts';
 
 /** Where the commands for one shard run: initialised, with the shard's own state selected. */
 export interface Workplace {
@@ -36,6 +37,7 @@ export async function openWorkplace(
   const dataDirectory = join(directory, '.terraform', 'hosted-runner', folder);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const place = { shard, directory, dataDirectory };
+  await sweepPlanFiles(place, options.processes);
   await checkVersion(options, place);
   await initialise(options, place);
   await checkBackend(options, place);
@@ -65,15 +67,22 @@ function isAtLeast(found: string, wanted: string): boolean {
 
 async function initialise(options: TerraformOptions, place: Workplace): Promise<void> {
   const config = fillAll(options.settings.backendConfig, place.shard);
-  await read(
-    options,
-    orderOf(place, 'init', [
-      '-input=false',
-      '-no-color',
-      '-reconfigure',
-      ...config.map((pair) => `-backend-config=${pair}`),
-    ]),
-  );
+  const flags = ['-input=false', '-no-color', ...config.map((pair) => `-backend-config=${pair}`)];
+  const order = orderOf(place, 'init', flags);
+  let ended = await capture(options, order);
+  if (ended.kind === 'failed' && isOtherBackend(ended)) {
+    // Only this folder of ours has to change its mind; no state is moved.
+    for (const file of ['terraform.tfstate', 'environment']) {
+      await rm(join(place.dataDirectory, file), { force: true });
+    }
+    ended = await capture(options, orderOf(place, 'init', [...flags, '-reconfigure']));
+  }
+  if (ended.kind === 'failed') throw toError({ options, order, failure: ended, touched: false });
+}
+
+function isOtherBackend({ diagnostics }: Failure): boolean {
+  const changed = /Backend (?:configuration|type) changed|state migration|Backend initialization/i;
+  return diagnostics.some(({ summary }) => changed.test(summary));
 }
 
 /** Without a backend block Terraform only warns, and both shards would write one state. */
