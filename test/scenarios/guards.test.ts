@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import {
-  addShard,
-  linux,
-  pink,
-  purple,
-  stackSettings,
-  worldWithActive,
-} from '../fakes/builders.ts';
+import { linux, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { removeParameter } from '../fakes/parameters-fake.ts';

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { renderError } from '../../src/errors/render.ts';
+import { catalogue } from './catalogue.ts';
+
+const folder = new URL('../../src/errors/', import.meta.url);
+/** Errors of a driver are proven beside it. */
+const elsewhere = ['terraform.ts'];
+
+describe('the catalogue of errors', () => {
+  test('reads as it is written here', () => {
+    const texts = catalogue.map(({ fields }) => {
+      const now = fields.now ?? 'pink serves jobs. purple is in quarantine.';
+      return `exit code ${fields.exitCode}\n${renderError('provision', { ...fields, now })}`;
+    });
+    expect(`\n${texts.join('\n\n')}\n`).toMatchSnapshot();
+  });
+
+  test('has every code that the sources know', () => {
+    const known = new Set(catalogue.map(({ code }) => code));
+    const written = readdirSync(folder)
+      .filter((name) => !elsewhere.includes(name))
+      .flatMap((name) => [
+        ...readFileSync(new URL(name, folder), 'utf8').matchAll(/code: '(\w+)'/g),
+      ])
+      .map(([, code]) => code);
+    expect(written.filter((code) => !known.has(code ?? ''))).toEqual([]);
+  });
+
+  test('says what to do in at most three lines, and pleads with nobody', () => {
+    for (const { code, fields } of catalogue) {
+      expect({ code, lines: (fields.fix ?? []).length <= 3 }).toEqual({ code, lines: true });
+      expect(renderError('x', fields)).not.toMatch(/\bplease\b|failed to|check the logs/i);
+    }
+  });
+
+  test.each(catalogue.map(({ code }) => code))(
+    '%s has its heading in docs/troubleshooting.md',
+    (code) => {
+      const text = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
+      expect(
+        text.split('\n').filter((line) => line === `## ${code}` || line === `### ${code}`),
+      ).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,120 @@
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as input from '../../src/errors/input.ts';
+import * as run from '../../src/errors/run.ts';
+import * as sandbox from '../../src/errors/sandbox.ts';
+import * as shards from '../../src/errors/shards.ts';
+import * as state from '../../src/errors/state.ts';
+import * as takeover from '../../src/errors/takeover.ts';
+import * as world from '../../src/errors/world.ts';
+import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+
+const runner = 'linux';
+const parameter = '/gitlab/dedicated/runner/linux/deployment_record';
+const jobs = [
+  'job 9000002 "build" of customers/shop, running for 32m 21s: https://gitlab.example.com/customers/shop/-/jobs/9000002',
+];
+const table = 'shard   deployment_status\npink    active\npurple  inactive';
+
+const portFailure = (kind: FailureKind, effect: 'none' | 'unknown' = 'none') =>
+  world.fromPortFailure(
+    new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail: 'its own words' }),
+    'hosted-runner provision --runner linux',
+  );
+
+/** Every error of the product once, with values as they are seen; two where the text forks. */
+export const catalogue: readonly DeployError[] = [
+  input.invalidConfiguration('hosted-runners.yml', ['3:5 stacks.linux.tags: expected a list']),
+  input.configurationMissing('hosted-runners.yml'),
+  input.unknownStack({
+    shown: '"linx"',
+    path: 'hosted-runners.yml',
+    names: ['linux', 'windows'],
+    suggestion: 'linux',
+  }),
+  input.badUsage({ what: 'There is no command "provison".', fix: ['hosted-runner provision'] }),
+  input.fileExists('hosted-runners.yml'),
+  run.runUnknown({
+    ci: 'a job of GitLab',
+    problems: [{ variable: 'CI_PIPELINE_ID', expected: 'a number' }],
+  }),
+  run.runUnreadable({ url: 'https://api.github.com/repos/o/r/actions/runs/1', reason: '404' }),
+  sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
+  sandbox.sandboxPortTaken(4100),
+  state.contradiction({
+    runner,
+    reason: 'deployment_status says pink is active, the record expects purple',
+    table,
+    activate: 'pink',
+  }),
+  state.contradiction({
+    runner,
+    reason: 'deployment_status is invalid: it is empty',
+    table,
+    serving: ['pink', 'purple'],
+  }),
+  state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
+  state.recordNewer({ runner, schema: 2, parameter }),
+  state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
+  state.lockHeld({ runner, stage: 'provision', reason: 'job 7001 of deployment 1-200' }),
+  state.lockInvalid({ runner, parameter, stage: 'provision' }),
+  state.held({ runner, who: 'deployer', why: 'an incident', since: '2026-11-02T08:00:00.000Z' }),
+  state.superseded({ runner, stage: 'provision', reason: 'its pipeline was created earlier' }),
+  state.busyElsewhere({ runner, reason: 'deployment 1-200 still drains pink', retires: true }),
+  state.busyElsewhere({ runner, reason: 'deployment 1-200 is applied', retires: false }),
+  state.notPrepared({ runner, stage: 'provision', reason: 'there is no record' }),
+  state.outOfOrder({
+    runner,
+    stage: 'cleanup',
+    reason: 'pink is not drained, the deployment is promoted',
+    next: 'shutdown',
+  }),
+  shards.inactiveShardHealthy({ runner, candidate: 'purple', reason: 'runner 48214 runs job 7' }),
+  shards.runsOnItself({ runner, stage: 'shutdown', reason: 'this job runs on runner 48213' }),
+  ...(['TokenLost', 'DuplicateRegistrations', 'ForeignRegistration'] as const).map((code) =>
+    shards.onboardingRefused({ code, runner, candidate: 'purple', reason: 'what was seen' }),
+  ),
+  ...[false, true].map((noChange) =>
+    shards.healthcheckTimedOut({
+      runner,
+      candidate: 'purple',
+      within: '15m',
+      checks: 91,
+      reasons: ['GitLab has never heard from a manager of runner 48214'],
+      noChange,
+      inARow: 1,
+    }),
+  ),
+  shards.healthInconclusive({
+    runner,
+    candidate: 'purple',
+    within: '15m',
+    reasons: ['the canary cannot be asked'],
+    byHand: 'press Retry on hosted_runner_canary of pipeline 1-200',
+  }),
+  shards.retreated({ runner, candidate: 'purple', reasons: ['its host is gone'] }),
+  shards.cleanupRefused({ runner, shard: 'purple', reason: 'purple was found unhealthy once' }),
+  shards.drainUnfinished({ runner, shard: 'pink', stage: 'shutdown', jobs, reason: 'job 9 runs' }),
+  shards.drainTimedOut({
+    runner,
+    shard: 'pink',
+    stage: 'shutdown',
+    after: '30m',
+    jobs,
+    reason: 'job 9000002 "build" is running',
+  }),
+  shards.stopUnproven({ runner, shard: 'pink', stage: 'shutdown', reason: 'host i-0abc runs' }),
+  shards.leftovers({ runner, shard: 'pink', left: ['host i-0abc of pink'], stage: 'cleanup' }),
+  shards.sharedRegistration({ runner, id: '48213' }),
+  shards.activeNotServing({ runner, shard: 'pink', reason: 'purple has no registration any more' }),
+  takeover.nothingToRollBack(runner, 'the deployment is done'),
+  takeover.noSuchRegistration(runner, 'purple', '2 runners have its description'),
+  portFailure('unreachable', 'unknown'),
+  ...(
+    ['unavailable', 'throttled', 'unauthenticated', 'denied', 'refused', 'unexpected'] as const
+  ).map((kind) => portFailure(kind)),
+  world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
+  world.cancelled('provision'),
+  world.bug('a text that nobody expected'),
+  world.tokenMissing(),
+  world.sandboxUnknown(),
+];
