@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { allPhases, stages, steps } from '../../src/domain/steps.ts';
+import { read } from '../structure/tree.ts';
+import { rowsBelow } from './tables.ts';
+
+const text = read('docs/architecture.md');
+
+describe('docs/architecture.md', () => {
+  test('has the table of steps that the runner walks', () => {
+    const told = rowsBelow(text, '| step | writes | touches | does |');
+    expect(told.map(([name, writes, touches]) => [name, writes, touches])).toEqual(
+      steps.map((step) => [step.name, step.writes.join(', '), step.touches]),
+    );
+  });
+
+  test('has the range of each stage', () => {
+    expect(rowsBelow(text, '| stage | from | to |')).toEqual(
+      Object.entries(stages).map(([name, { first, last }]) => [name, first, last]),
+    );
+  });
+
+  test('draws every phase and no other', () => {
+    const [, diagram = ''] = /stateDiagram-v2\n([\s\S]*?)```/.exec(text) ?? [];
+    const drawn = new Set([...diagram.matchAll(/[a-z]{4,}(?= -->)/g)].map(String));
+    expect([...drawn].sort()).toEqual([...allPhases].sort());
+  });
+});

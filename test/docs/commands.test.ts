@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Actions } from '../../src/cli/actions.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { filesBelow, read } from '../structure/tree.ts';
+
+const documents = filesBelow('.').filter((path) => /^(?:README|docs\/.*)\.md$/.test(path));
+
+/** Actions that do nothing: what is asked is whether the command line is one. */
+const actions = new Proxy({} as Actions, { get: () => () => Promise.resolve(0) });
+
+describe('commands that are shown', () => {
+  test.each(documents.filter((path) => commandsIn(read(path)).length > 0))(
+    '%s shows only command lines that the program takes',
+    async (path) => {
+      const refused: string[] = [];
+      for (const line of commandsIn(read(path))) {
+        await take(line).catch((error: unknown) => refused.push(`${line}: ${String(error)}`));
+      }
+      expect(refused).toEqual([]);
+    },
+  );
+
+  test('errors print only command lines that the program takes', async () => {
+    const sources = filesBelow('src').filter((path) => /^src\/(?:errors|operator)\//.test(path));
+    const lines = sources.flatMap((path) => commandsIn(filled(read(path))));
+    const refused: string[] = [];
+    for (const line of new Set(lines)) {
+      await take(line).catch((error: unknown) => refused.push(`${line}: ${String(error)}`));
+    }
+    expect(lines.length).toBeGreaterThan(20);
+    expect(refused).toEqual([]);
+  });
+});
+
+function take(line: string): Promise<unknown> {
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
+  return runCommandLine({
+    argv: words.slice(1).filter((word) => word !== undefined),
+    environment: {},
+    version: '0.0.0',
+    actions,
+    write: () => {},
+    writeError: () => {},
+  });
+}
+
+/** In code: on a line of its own, or between backticks; with what a person would put in. */
+function commandsIn(text: string): string[] {
+  const blocks = [...text.matchAll(/^hosted-runner .*$/gm)].map(([line]) => line);
+  // Between backticks a command without options is only its name.
+  const inline = [...text.matchAll(/`(hosted-runner [^`\n]*)`/g)].map(([, line = '']) =>
+    line.includes(' --') ? line : `${line} --help`,
+  );
+  const printed = [...text.matchAll(/: (hosted-runner [a-z][^`'\n]*)[`'\n]/g)].map(
+    ([, line = '']) => line,
+  );
+  return [...blocks, ...inline, ...printed].map(completed).filter((line) => line.includes(' '));
+}
+
+function completed(line: string): string {
+  return line
+    .replace(/\s+#.*$/, '')
+    .replace(/[.,;]$/, '')
+    .replace(/\b(?:COMMAND|NAME)\b/g, (word) => (word === 'NAME' ? 'linux' : 'status'));
+}
+
+/** Templates of the catalogue, with a stack, a shard and a stage in their places. */
+function filled(source: string): string {
+  return source.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+    if (/runner|names/i.test(name)) return 'linux';
+    if (/stage|next/i.test(name)) return 'provision';
+    if (/flag/i.test(name)) return '';
+    return 'pink';
+  });
+}
