@@ -1,0 +1,210 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { whatIsWrongAtRest } from '../by-hand/rest.ts';
+import { openWorld, type World } from '../by-hand/world.ts';
+import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
+
+let world: World;
+let github: GitHub;
+beforeEach(async () => {
+  world = await openWorld();
+  github = await openGitHub(world);
+});
+afterEach(async () => {
+  await github.close();
+  await world.close();
+});
+
+const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
+
+function saidOf({ exitCode, outputs, stderr }: ActionEnd) {
+  return { exitCode, outcome: outputs['outcome'], stderr };
+}
+
+async function deploy(runId: string): Promise<Record<string, ActionEnd>> {
+  const ends: Record<string, ActionEnd> = {};
+  for (const stage of stages) {
+    const end = await github.run({ runId, inputs: { stage, runner: 'linux' } });
+    ends[stage] = end;
+    const outcome = stage === 'finalize' ? 'nothing' : 'done';
+    expect({ stage, ...saidOf(end) }).toEqual({ stage, exitCode: 0, outcome, stderr: '' });
+  }
+  return ends;
+}
+
+describe('the action, as GitHub starts it', () => {
+  test('deploys stage by stage, says where things stand, and a second attempt does nothing', async () => {
+    await deploy(github.createRun());
+    const runId = github.createRun();
+    const ends = await deploy(runId);
+    const id = `acme/runners-${runId}`;
+    expect(ends['prepare']?.outputs).toEqual({
+      active_shard: 'pink',
+      candidate: 'purple',
+      retiring: 'pink',
+      phase: 'prepared',
+      deployment_id: id,
+      outcome: 'done',
+      exit_code: '0',
+    });
+    expect(ends['provision']?.outputs).toMatchObject({ active_shard: 'purple', phase: 'promoted' });
+    expect(ends['cleanup']?.outputs).toMatchObject({ active_shard: 'purple', phase: 'done' });
+    const summary = ends['provision']?.summary ?? '';
+    expect(summary).toContain('### Evidence of purple: healthy');
+    expect(summary).toContain('```mermaid\ngantt');
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+    for (const stage of stages) {
+      const again = await github.run({ runId, attempt: 2, inputs: { stage, runner: 'linux' } });
+      expect({ stage, ...saidOf(again) }).toEqual({
+        stage,
+        exitCode: 0,
+        outcome: 'nothing',
+        stderr: '',
+      });
+    }
+  }, 120_000);
+
+  test('masks every secret before it could be printed, and prints none of them', async () => {
+    const ends = await deploy(github.createRun());
+    const secrets = [
+      world.environment['HOSTED_RUNNER_GITLAB_TOKEN'] ?? '',
+      world.environment['AWS_SECRET_ACCESS_KEY'] ?? '',
+    ];
+    for (const [stage, { text, commands, summary, outputs }] of Object.entries(ends)) {
+      const masked = commands.filter(({ name }) => name === 'add-mask').map((mask) => mask.text);
+      expect({ stage, masked }).toEqual({ stage, masked: expect.arrayContaining(secrets) });
+      const printed = text
+        .split('\n')
+        .filter((line) => !line.startsWith('::add-mask::'))
+        .concat(summary, JSON.stringify(outputs))
+        .join('\n');
+      for (const secret of masked) expect(printed).not.toContain(secret);
+    }
+    const born = ends['onboard']?.commands.filter(
+      ({ name, text }) => name === 'add-mask' && text.startsWith('glrt-'),
+    );
+    expect(born).toHaveLength(1);
+  }, 60_000);
+
+  test('folds its log and opens no group that it does not close', async () => {
+    const { stdout } = await github.run({
+      runId: github.createRun(),
+      inputs: { stage: 'prepare', runner: 'linux' },
+    });
+    expect(stdout).toMatch(/^::group::prepare linux$/m);
+    expect(stdout.match(/^::group::/gm)).toHaveLength(
+      (stdout.match(/^::endgroup::/gm) ?? []).length,
+    );
+  }, 30_000);
+
+  test('stops at healthy where an approval comes first, and promote goes on', async () => {
+    await deploy(github.createRun());
+    const runId = github.createRun();
+    const run = (stage: string, inputs = {}) =>
+      github.run({ runId, inputs: { stage, runner: 'linux', ...inputs } });
+    await run('prepare');
+    await run('onboard');
+    expect((await run('provision', { until: 'healthy' })).outputs).toMatchObject({
+      active_shard: 'pink',
+      phase: 'healthy',
+    });
+    expect((await run('promote')).outputs).toMatchObject({
+      active_shard: 'purple',
+      phase: 'promoted',
+    });
+    expect((await run('finalize')).outputs).toMatchObject({ phase: 'done', outcome: 'done' });
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  }, 90_000);
+
+  test('is a health check by default', async () => {
+    await deploy(github.createRun());
+    const end = await github.run({ runId: github.createRun(), inputs: { runner: 'linux' } });
+    expect(saidOf(end)).toEqual({ exitCode: 0, outcome: 'done', stderr: '' });
+    expect(end.summary).toContain('healthcheck linux: done');
+    expect(end.stdout).toMatch(/^::group::healthcheck linux$/m);
+  }, 60_000);
+});
+
+describe('an error', () => {
+  test('is told once in the log, as an annotation and in the summary, with the outputs', async () => {
+    const end = await github.run({
+      runId: github.createRun(),
+      inputs: { stage: 'shutdown', runner: 'linux' },
+    });
+    expect(end).toMatchObject({ exitCode: 2, code: 'NotPrepared' });
+    expect(end.outputs).toMatchObject({ outcome: 'refused', exit_code: '2' });
+    const errors = end.commands.filter(({ name }) => name === 'error');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.text).toContain('✖ shutdown: ');
+    expect(end.summary).toContain('```text\n✖ shutdown: ');
+    expect(end.stderr.match(/✖/g)).toHaveLength(1);
+  }, 30_000);
+
+  test.each([
+    [{ stage: 'provisoin', runner: 'linux' }, 'The input stage is "provisoin", which is no stage.'],
+    [{ stage: 'sandbox', runner: 'linux' }, 'The input stage is "sandbox", which is no stage.'],
+    [{ stage: 'prepare', runner: 'Linux; id' }, '--runner "Linux; id" is not the name of a stack.'],
+    [
+      { stage: 'prepare', runner: 'linux', take_lock: 'yes' },
+      'The input take_lock is neither true nor false.',
+    ],
+    [{ stage: 'prepare', runner: 'linux', drain_timeuot: '2h' }, 'HOSTED_RUNNER_DRAIN_TIMEUOT'],
+    [{ stage: 'prepare', runner: 'linux', drain_timeout: '2' }, 'HOSTED_RUNNER_DRAIN_TIMEOUT'],
+  ])('in the inputs %j touches nothing', async (inputs: Record<string, string>, words) => {
+    const end = await github.run({ runId: github.createRun(), inputs });
+    expect(end).toMatchObject({ exitCode: 2, outputs: { outcome: 'refused', exit_code: '2' } });
+    expect(end.stderr).toContain(words);
+    expect(end.commands.filter(({ name }) => name === 'error')).toHaveLength(1);
+  });
+});
+
+describe('two workflow runs', () => {
+  test('a newer one waits for the older, and adopts what it left when it has ended', async () => {
+    await deploy(github.createRun());
+    const older = github.createRun();
+    for (const stage of ['prepare', 'onboard'])
+      await github.run({ runId: older, inputs: { stage, runner: 'linux' } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const newer = github.createRun();
+    const prepare = () =>
+      github.run({ runId: newer, inputs: { stage: 'prepare', runner: 'linux' } });
+    const waiting = await prepare();
+    expect(waiting).toMatchObject({ exitCode: 75, code: 'DeploymentBusy' });
+    expect(waiting.outputs).toMatchObject({ outcome: 'unfinished', exit_code: '75' });
+    expect(waiting.commands.filter(({ name }) => name === 'error')).toEqual([]);
+    github.setRun(older, { status: 'completed', conclusion: 'cancelled' });
+    expect((await prepare()).outputs).toMatchObject({
+      outcome: 'done',
+      candidate: 'purple',
+      deployment_id: `acme/runners-${newer}`,
+    });
+  }, 90_000);
+});
+
+test('the report is written where it was asked for, also by a run that fails', async () => {
+  const inputs = { runner: 'linux', report_dir: 'hosted-runner-report' };
+  const runId = github.createRun();
+  await github.run({ runId, inputs: { ...inputs, stage: 'prepare' } });
+  const folder = join(world.folder, 'hosted-runner-report');
+  const files = [
+    'annotations.json',
+    'deployment.env',
+    'evidence.jsonl',
+    'junit.xml',
+    'timeline.html',
+  ];
+  expect(readdirSync(folder).sort()).toEqual(files);
+  const failed = await github.run({ runId, inputs: { ...inputs, stage: 'promote' } });
+  expect(failed.exitCode).toBe(2);
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('type="StageOutOfOrder"');
+  expect(readFileSync(join(folder, 'deployment.env'), 'utf8')).toContain(
+    'HOSTED_RUNNER_OUTCOME=refused\n',
+  );
+  // Variables of deployment.env reach later jobs, ours included.
+  const dotenv = readFileSync(join(folder, 'deployment.env'), 'utf8').trim().split('\n');
+  const environment = Object.fromEntries(dotenv.map((line) => line.split('=') as [string, string]));
+  const later = await github.run({ runId, inputs: { ...inputs, stage: 'prepare' }, environment });
+  expect(saidOf(later)).toMatchObject({ exitCode: 0, outcome: 'nothing' });
+  expect(existsSync(join(folder, 'junit.xml.new'))).toBe(false);
+}, 60_000);
