@@ -31,11 +31,14 @@ export function isCanary({ name }: Pick<RegistryJob, 'name'>, { canary }: StackS
   return name === expected || name.startsWith(`${expected}:`);
 }
 
-/** Whether a customer's job could be matched to this registration. */
+/**
+ * Whether a customer's job could be matched to this registration. One production tag is enough: a
+ * shard of an earlier deployment may have others than today's configuration.
+ */
 export function takesCustomerJobs(registration: Registration, settings: StackSettings): boolean {
   const production = settings.registration.tags;
   if (registration.runUntagged) return true;
-  return production.length > 0 && production.every((tag) => registration.tags.includes(tag));
+  return production.some((tag) => registration.tags.includes(tag));
 }
 
 /** Whether a shard is proven to serve, as far as GitLab can prove it. */

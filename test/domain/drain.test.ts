@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { type DrainLook, judgeDrain } from '../../src/domain/drain.ts';
+import { jobOf } from './samples.ts';
+
+const rules = { pollOfRunnerMs: 10_000, confirmationMs: 180_000 };
+const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
+const silentHost = { kind: 'silent', host: 'i-1', reason: 'its agent is lost' } as const;
+const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
+const gone = { kind: 'gone' } as const;
+
+/** Paused, no job, and the host says so too. */
+function lookAt(seconds: number, changes: Partial<DrainLook> = {}): DrainLook {
+  return {
+    at: seconds * 1000,
+    registration: { kind: 'seen', paused: true, busy: false },
+    jobs: [],
+    hosts: [idleHost],
+    hostsGone: false,
+    ...changes,
+  };
+}
+
+const judged = (...looks: readonly DrainLook[]) => judgeDrain(looks, rules);
+
+describe('two sources', () => {
+  test('have to agree twice, a poll of the runner apart', () => {
+    expect(judged(lookAt(0))).toEqual({
+      kind: 'confirming',
+      reason: 'GitLab and every host say that no job is left; seen again before it counts',
+      forMs: 10_000,
+    });
+    expect(judged(lookAt(0), lookAt(9.9))).toMatchObject({ kind: 'confirming', forMs: 100 });
+    expect(judged(lookAt(0), lookAt(10))).toEqual({
+      kind: 'drained',
+      reason: 'GitLab and every host say that no job is left, for 10s',
+      lost: [],
+    });
+  });
+
+  test.each<[string, Partial<DrainLook>]>([
+    ['a job in GitLab', { jobs: [jobOf()] }],
+    ['a job on the host', { hosts: [{ kind: 'jobs', host: 'i-1', count: 1 }] }],
+    ['a host that did not answer', { hosts: [silentHost] }],
+    ['an open registration', { registration: { kind: 'seen', paused: false, busy: false } }],
+  ])('begin anew after %s', (_, between) => {
+    expect(judged(lookAt(0), lookAt(5, between), lookAt(10)).kind).toBe('confirming');
+  });
+});
+
+describe('GitLab alone', () => {
+  test('has to say so for the whole confirmation window', () => {
+    const silent = { hosts: [silentHost] };
+    expect(judged(lookAt(0, silent), lookAt(179, silent)).kind).toBe('confirming');
+    expect(judged(lookAt(0, silent), lookAt(180, silent))).toEqual({
+      kind: 'drained',
+      reason: 'GitLab alone says that no job is left, for 180s',
+      lost: [],
+    });
+    expect(judged(lookAt(0, { hosts: [] }), lookAt(179, { hosts: [] })).kind).toBe('confirming');
+  });
+
+  test('is not enough where the registration is gone', () => {
+    const looks = [0, 600].map((at) => lookAt(at, { registration: gone, hosts: [silentHost] }));
+    expect(judged(...looks)).toEqual({
+      kind: 'busy',
+      reason: 'the registration is gone and no host answers: nothing says that its jobs have ended',
+      jobs: [],
+    });
+  });
+});
+
+describe('a shard is busy while', () => {
+  test.each<[string, Partial<DrainLook>, string]>([
+    ['a job runs', { jobs: [jobOf()] }, 'job 9 "build" is running'],
+    [
+      'a job is canceling',
+      { jobs: [jobOf({ status: 'canceling' })] },
+      'job 9 "build" is canceling',
+    ],
+    [
+      'a job is assigned and not acknowledged',
+      { jobs: [jobOf({ status: 'assigned' }), jobOf({ id: '10' })] },
+      'job 9 "build" is assigned and 1 more',
+    ],
+    [
+      'GitLab hides the job and calls the runner active',
+      { registration: { kind: 'seen', paused: true, busy: true } },
+      'GitLab says that the runner executes a job that this token cannot see',
+    ],
+    [
+      'only the host knows of its jobs',
+      { hosts: [{ kind: 'jobs', host: 'i-1', count: 2 }] },
+      'host i-1 says that it runs 2 jobs',
+    ],
+    [
+      'a stopped process has left a job in GitLab',
+      { hosts: [stoppedHost], jobs: [jobOf()] },
+      'job 9 "build" is running',
+    ],
+  ])('%s', (_, seen, reason) => {
+    const looks = [0, 600].map((at) => lookAt(at, seen));
+    expect(judged(...looks)).toMatchObject({ kind: 'busy', reason });
+  });
+});
+
+describe('at once', () => {
+  test('drained: every process has ended and nothing is left', () => {
+    expect(judged(lookAt(0, { hosts: [stoppedHost] }))).toEqual({
+      kind: 'drained',
+      reason: 'every runner process has ended and no job is left',
+      lost: [],
+    });
+  });
+
+  test('drained: no host exists any more; what GitLab still believes is lost', () => {
+    const job = jobOf();
+    expect(judged(lookAt(0, { hosts: [], hostsGone: true, jobs: [job] }))).toEqual({
+      kind: 'drained',
+      reason: 'no host of the shard exists any more',
+      lost: [job],
+    });
+  });
+
+  test('reopened: somebody un-paused it, even where no host is left', () => {
+    const open = { kind: 'seen', paused: false, busy: false } as const;
+    expect(judged(lookAt(0, { registration: open, hostsGone: true }))).toEqual({
+      kind: 'reopened',
+      reason: 'the registration is not paused',
+    });
+  });
+
+  test('not one of several processes that have not all ended', () => {
+    expect(judged(lookAt(0, { hosts: [stoppedHost, idleHost] })).kind).toBe('confirming');
+  });
+
+  test('nothing: nobody has looked', () => {
+    expect(judged()).toEqual({ kind: 'confirming', reason: 'not looked at yet', forMs: 180_000 });
+  });
+});
+
+test('a registration that somebody removed is drained by the word of its hosts', () => {
+  const looks = [0, 10].map((at) => lookAt(at, { registration: gone }));
+  expect(judged(...looks).kind).toBe('drained');
+});
