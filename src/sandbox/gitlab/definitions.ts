@@ -15,7 +15,15 @@ export interface JobDefinition {
 }
 
 const CANARY = 'hosted_runner_canary';
-const STAGES = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'] as const;
+const STAGES = [
+  'prepare',
+  'onboard',
+  'provision',
+  'promote',
+  'shutdown',
+  'cleanup',
+  'finalize',
+] as const;
 // As in the product's GitLab template: these two must not hold back finalize.
 const MAY_FAIL: readonly string[] = ['shutdown', 'cleanup'];
 

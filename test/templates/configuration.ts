@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { version } from '../../src/version.ts';
+import { root } from '../support/program.ts';
+import { type Interpolation, interpolate } from './interpolation.ts';
+
+export interface CiJob {
+  readonly needs?: readonly { readonly job: string; readonly optional?: boolean }[];
+  readonly when?: string;
+  readonly allow_failure?: boolean;
+  readonly resource_group?: string;
+  readonly rules?: readonly { readonly if?: string; readonly when?: string }[];
+  readonly script?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+export type Configuration = Readonly<Record<string, CiJob>>;
+
+export const templateNames = ['deploy', 'finalize', 'healthcheck', 'recover'] as const;
+export const exampleNames = ['minimal', 'two-stacks', 'approval-and-schedule'] as const;
+
+export function readTemplateText(name: string, file = 'template'): string {
+  return readFileSync(join(root, 'templates', name, `${file}.yml`), 'utf8');
+}
+
+export function readExample(name: string): Record<string, unknown> & { include: Include[] } {
+  return parse(readFileSync(join(root, `examples/gitlab/${name}.gitlab-ci.yml`), 'utf8'));
+}
+
+interface Include {
+  readonly component: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** A template with its inputs, released as this version; hidden jobs are still in it. */
+export function renderTemplate(name: string, interpolation: Interpolation): Configuration {
+  const component = { version, ...interpolation.component };
+  return parse(interpolate(readTemplateText(name), { ...interpolation, component }));
+}
+
+/** What GitLab makes of an example: includes in their order, then the file itself, then `extends`. */
+export function renderExample(name: string): Configuration {
+  const { include, ...own } = readExample(name);
+  const parts = include.map(({ component, inputs }) =>
+    renderTemplate(/\/(\w+)@/.exec(component)?.[1] ?? '', { inputs }),
+  );
+  return expand([...parts, own as Configuration].reduce((whole, part) => merge(whole, part), {}));
+}
+
+/** Without hidden jobs, and with everything that `extends` brings. */
+export function expand(configuration: Configuration): Configuration {
+  const visible = Object.entries(configuration).filter(([name]) => !name.startsWith('.'));
+  return Object.fromEntries(visible.map(([name, job]) => [name, withBases(configuration, job)]));
+}
+
+function withBases(configuration: Configuration, job: CiJob): CiJob {
+  if (typeof job !== 'object' || !('extends' in job)) return job;
+  const { extends: bases, ...own } = job;
+  return [bases]
+    .flat()
+    .map((base) => {
+      const found = configuration[String(base)];
+      if (found === undefined) throw new Error(`extends an unknown job: ${String(base)}`);
+      return withBases(configuration, found);
+    })
+    .concat(own as CiJob)
+    .reduce((whole, part) => merge(whole, part), {});
+}
+
+/** Hashes key by key; a list replaces a list. */
+function merge<Value extends object>(one: Value, other: Value): Value {
+  const merged = { ...one } as Record<string, unknown>;
+  for (const [key, value] of Object.entries(other)) {
+    const before = merged[key];
+    merged[key] = isHash(before) && isHash(value) ? merge(before, value) : value;
+  }
+  return merged as Value;
+}
+
+function isHash(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Jobs that are part of no pipeline, whatever it is. */
+export function isNever({ rules }: CiJob): boolean {
+  return rules?.[0]?.when === 'never' && rules[0].if === undefined;
+}

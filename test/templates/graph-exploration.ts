@@ -1,0 +1,111 @@
+import type { Graph } from './graph.ts';
+import { type Move, movesByItself, movesOfPeople, type Statuses } from './graph-rules.ts';
+
+export interface Roles {
+  /** The jobs that all have to succeed for the shard to be switched. */
+  readonly switching: readonly string[];
+  readonly gate?: string;
+  readonly last: string;
+}
+
+interface Node {
+  readonly statuses: Statuses;
+  /** The shard was switched, and the last job has not started since. */
+  readonly owed: boolean;
+  readonly settled: boolean;
+  /** How it came about. */
+  readonly before: Node | undefined;
+  readonly move: string;
+}
+
+export interface Explored {
+  readonly states: number;
+  /** At most one of each kind, with the moves that lead to it. */
+  readonly violations: readonly string[];
+}
+
+/**
+ * Every state that results, cancels and retries can lead to, and what is wrong in any of them. It
+ * ends early when it has found what is sought.
+ */
+export function explore(graph: Graph, roles: Roles, sought?: string): Explored {
+  const start: Node = {
+    statuses: Object.fromEntries(graph.map(({ name }) => [name, 'created' as const])),
+    owed: false,
+    settled: false,
+    before: undefined,
+    move: '',
+  };
+  const seen = new Set([keyOf(graph, start)]);
+  const violations = new Map<string, string>();
+  const open = [start];
+  for (let at = 0; at < open.length; at += 1) {
+    const node = open[at] as Node;
+    if (sought !== undefined && violations.has(sought)) break;
+    // Nothing is owed any more, whatever is retried from here on.
+    if (node.settled) continue;
+    const own = movesByItself(graph, node.statuses);
+    if (own.length === 0) judgeRest(node, roles, violations);
+    for (const move of [...own, ...movesOfPeople(graph, node.statuses)]) {
+      const next = follow(node, move, roles);
+      if (move.what === 'start' && move.job === roles.last) judgeStart(next, roles, violations);
+      const key = keyOf(graph, next);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      open.push(next);
+    }
+  }
+  return { states: seen.size, violations: [...violations].map(([what, how]) => `${what}: ${how}`) };
+}
+
+function keyOf(graph: Graph, { statuses, owed, settled }: Node): string {
+  return `${graph.map(({ name }) => statuses[name]?.slice(0, 2)).join()}${owed}${settled}`;
+}
+
+function follow(node: Node, { what, job, next }: Move, { switching, last }: Roles): Node {
+  const started = what === 'start' && job === last;
+  // A deployment that is finished already is not switched a second time.
+  const switches = what === 'end' && switching.includes(job) && isSwitched(next, switching);
+  return {
+    statuses: next,
+    owed: started ? false : node.owed || (switches && !node.settled),
+    settled: node.settled || (started && node.owed),
+    before: node,
+    move: `${what} ${job} ${next[job] ?? ''}`.trim(),
+  };
+}
+
+function isSwitched(statuses: Statuses, switching: readonly string[]): boolean {
+  return switching.every((name) => statuses[name] === 'success');
+}
+
+function judgeRest(node: Node, roles: Roles, violations: Map<string, string>): void {
+  const { statuses, owed } = node;
+  const last = statuses[roles.last];
+  // A person's cancel of the last job itself is left to the schedule.
+  if (owed && isSwitched(statuses, roles.switching) && last !== 'canceled') {
+    note(violations, `${roles.last} is ${last} although the shard was switched`, node);
+  }
+  const others = roles.switching.filter((name) => name !== roles.gate);
+  const waits = roles.gate !== undefined && statuses[roles.gate] === 'manual';
+  if (waits && isSwitched(statuses, others) && last === 'skipped') {
+    note(violations, `${roles.last} is skipped although ${roles.gate} may yet be pressed`, node);
+  }
+  const stuck = Object.entries(statuses).find(([, status]) => status === 'running');
+  if (stuck !== undefined) note(violations, `${stuck[0]} never ends`, node);
+}
+
+function judgeStart(node: Node, roles: Roles, violations: Map<string, string>): void {
+  if (isSwitched(node.statuses, roles.switching)) return;
+  note(violations, `${roles.last} runs although the shard was not switched`, node);
+}
+
+function note(violations: Map<string, string>, what: string, node: Node): void {
+  if (!violations.has(what)) violations.set(what, storyOf(node));
+}
+
+function storyOf(node: Node): string {
+  const moves: string[] = [];
+  for (let at: Node | undefined = node; at !== undefined; at = at.before) moves.unshift(at.move);
+  return moves.filter((move) => move !== '').join(', ');
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import {
+  type CiJob,
+  exampleNames,
+  expand,
+  isNever,
+  renderExample,
+  renderTemplate,
+} from './configuration.ts';
+
+const one = { runner_name: 'linux', runner_tags: ['operations'] };
+const several = { runner_names: ['linux', 'arm'], runner_tags: ['operations'] };
+const rendered = [
+  ['deploy', one],
+  ['deploy', { ...one, approval: true }],
+  ['finalize', several],
+  ['healthcheck', several],
+  ['recover', one],
+] as const;
+
+const jobsOf = (name: string, inputs: Record<string, unknown>) =>
+  Object.entries(expand(renderTemplate(name, { inputs }))).filter(([, job]) => !isNever(job));
+const isCanary = (name: string) => name === 'hosted_runner_canary';
+
+describe('examples', () => {
+  test.each(exampleNames)('%s is rendered as it was reviewed', (name) => {
+    const jobs = Object.entries(renderExample(name)).filter(([, job]) => !isNever(job));
+    expect(stringify(Object.fromEntries(jobs), { aliasDuplicateObjects: false })).toMatchSnapshot();
+  });
+});
+
+describe.each(rendered)('the stages of %s with %j', (name, inputs) => {
+  const stages = jobsOf(name, inputs).filter(([job]) => !isCanary(job));
+
+  test.each(stages)('%s is tried again when it is not finished, and otherwise not', (_, job) => {
+    expect(job['retry']).toEqual({ max: 2, when: ['runner_system_failure'], exit_codes: [75] });
+  });
+
+  test.each(stages)('%s inherits nothing, and takes no artifacts of others', (_, job) => {
+    expect(job['inherit']).toEqual({ default: false });
+    expect(job['dependencies']).toEqual([]);
+    expect((job.needs ?? []).filter((need) => !('artifacts' in need) || need.artifacts)).toEqual(
+      [],
+    );
+  });
+
+  test.each(stages)('%s runs on the runners that were named', (_, job) => {
+    expect(job['tags']).toEqual(['operations']);
+  });
+
+  test.each(stages)('%s leaves its results, whatever became of it', (_, job) => {
+    expect(job['artifacts']).toEqual({
+      when: 'always',
+      expire_in: '30 days',
+      paths: ['hosted-runner-report/'],
+      reports: {
+        junit: 'hosted-runner-report/junit.xml',
+        annotations: 'hosted-runner-report/annotations.json',
+        dotenv: 'hosted-runner-report/deployment.env',
+      },
+    });
+    const variables = job['variables'] as Record<string, { value: string }>;
+    expect(variables['HOSTED_RUNNER_REPORT_DIR']?.value).toBe('hosted-runner-report');
+  });
+
+  test.each(stages)('%s calls nothing but hosted-runner', (_, job) => {
+    expect(job.script?.at(-1)).toMatch(/^hosted-runner [a-z]+( --[a-z]+( [a-z]+| "[^"]+")?)*$/);
+  });
+});
+
+describe('the canary', () => {
+  const [, job] = jobsOf('deploy', one).find(([name]) => isCanary(name)) as [string, CiJob];
+
+  test('asks for the tag that only this pipeline and stack have', () => {
+    expect(job['tags']).toEqual(['canary-$CI_PROJECT_ID-$CI_PIPELINE_IID-linux']);
+  });
+
+  test('needs nothing of ours on the candidate, and inherits nothing of anybody', () => {
+    expect(job).toMatchObject({
+      inherit: { default: false, variables: false },
+      variables: { GIT_STRATEGY: 'none' },
+      image: 'alpine:3',
+      allow_failure: true,
+    });
+    expect(job.resource_group).toBeUndefined();
+    expect(job['id_tokens']).toBeUndefined();
+    expect(job['artifacts']).toBeUndefined();
+  });
+
+  test('is told to provision by its name, also behind a prefix', () => {
+    const jobs = Object.fromEntries(jobsOf('deploy', { ...one, job_prefix: 'arm:' }));
+    const variables = jobs['arm:hosted_runner_provision']?.['variables'];
+    expect(variables).toMatchObject({
+      HOSTED_RUNNER_CANARY_JOB_NAME: { value: 'arm:hosted_runner_canary' },
+    });
+    expect(jobs['arm:hosted_runner_canary']).toBeDefined();
+  });
+
+  test('is no part of the pipeline where it runs elsewhere', () => {
+    expect(jobsOf('deploy', { ...one, canary: false }).map(([name]) => name)).not.toContain(
+      'hosted_runner_canary',
+    );
+  });
+});
+
+describe('an environment', () => {
+  test.each([
+    [false, ['hosted_runner_provision']],
+    [true, ['hosted_runner_promote']],
+  ])('with approval %s, is of the job that switches the status', (approval, wanted) => {
+    const jobs = jobsOf('deploy', { ...one, approval });
+    expect(jobs.filter(([, job]) => 'environment' in job).map(([name]) => name)).toEqual(wanted);
+  });
+});
+
+describe('a scheduled job', () => {
+  test('is one for each stack, in the resource group of that stack', () => {
+    expect(Object.fromEntries(jobsOf('finalize', several))).toMatchObject({
+      hosted_runner_scheduled_finalize: {
+        parallel: { matrix: [{ HOSTED_RUNNER_RUNNER_NAME: ['linux', 'arm'] }] },
+        resource_group: 'hosted-runner/$HOSTED_RUNNER_RUNNER_NAME',
+      },
+    });
+  });
+
+  test('that changes nothing waits for nobody', () => {
+    expect(jobsOf('healthcheck', several)[0]?.[1].resource_group).toBeUndefined();
+  });
+});
+
+describe('a job for whoever is on call', () => {
+  test.each(jobsOf('recover', one))('%s waits for a press and asks again', (_, job) => {
+    expect(job).toMatchObject({ when: 'manual', allow_failure: true, needs: [] });
+    expect(job['manual_confirmation']).toMatch(/linux/);
+  });
+
+  test('that holds or releases does not wait for the stage that it is meant to stop', () => {
+    const free = jobsOf('recover', one).filter(([, job]) => job.resource_group === undefined);
+    expect(free.map(([name]) => name)).toEqual(['hosted_runner_hold', 'hosted_runner_release']);
+  });
+});

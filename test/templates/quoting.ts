@@ -1,0 +1,40 @@
+import { isScalar, parseDocument, type Scalar, visit } from 'yaml';
+import { readTemplate } from './interpolation.ts';
+
+const block = /\$\[\[\s*(\w+)\.(\w+)[^\]]*\]\]/g;
+const scripts = ['script', 'before_script', 'after_script', 'pre_get_sources_script'];
+
+/**
+ * Where a value could become more than a value: GitLab inserts raw text before it reads YAML, so a
+ * text belongs into double quotes and no text into a script. A list goes in as JSON, and alone.
+ */
+export function findUnquoted(text: string): string[] {
+  const { body, inputs } = readTemplate(text);
+  const problems: string[] = [];
+  const document = parseDocument(body);
+  let seen = 0;
+  visit(document, {
+    Scalar(_, node, path) {
+      const blocks = [...String(node.value).matchAll(block)];
+      seen += blocks.length;
+      if (blocks.length === 0) return;
+      const keys = path.flatMap((part) =>
+        'key' in part && isScalar(part.key) ? [String(part.key.value)] : [],
+      );
+      if (keys.some((key) => scripts.includes(key))) problems.push(`in a script: ${node.value}`);
+      for (const [whole, context, name = ''] of blocks) {
+        const type = context === 'inputs' ? inputs[name]?.type : 'string';
+        if (type === 'array' ? !isAlone(node, whole) : node.type !== 'QUOTE_DOUBLE') {
+          problems.push(`unquoted: ${node.value}`);
+        }
+      }
+    },
+  });
+  // Comments are inserted into as well: a line break in a value would end them.
+  if (seen !== [...body.matchAll(block)].length) problems.push('in a comment');
+  return problems;
+}
+
+function isAlone(node: Scalar, whole: string): boolean {
+  return node.type === 'PLAIN' && node.value === whole;
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { parse, parseAllDocuments } from 'yaml';
+import { root } from '../support/program.ts';
+import {
+  exampleNames,
+  readExample,
+  readTemplateText,
+  renderExample,
+  renderTemplate,
+  templateNames,
+} from './configuration.ts';
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+// Its types miss that the function is the module's default.
+(addFormats as unknown as (to: object) => void)(ajv);
+const validate = ajv.compile(
+  JSON.parse(readFileSync(join(root, 'test/fixtures/gitlab-ci.schema.json'), 'utf8')),
+);
+
+/** What the schema refuses and GitLab accepts. */
+const knownGaps = [
+  // https://docs.gitlab.com/ci/yaml/#speccomponent, since 18.6
+  '/spec must NOT have additional properties: component',
+];
+
+function problemsOf(document: unknown): string[] {
+  if (validate(document)) return [];
+  return (validate.errors ?? [])
+    .map(({ instancePath, message, params }) => {
+      const extra = (params as { additionalProperty?: string }).additionalProperty;
+      return `${instancePath} ${message}${extra === undefined ? '' : `: ${extra}`}`;
+    })
+    .filter((problem) => !knownGaps.includes(problem));
+}
+
+const mandatory = { runner_tags: ['operations'] };
+const one = { ...mandatory, runner_name: 'linux' };
+const several = { ...mandatory, runner_names: ['linux', 'arm'] };
+
+describe("GitLab's CI schema", () => {
+  test.each([
+    ['deploy', one],
+    ['deploy', { ...one, approval: true, canary: false, job_prefix: 'arm:' }],
+    ['finalize', several],
+    ['healthcheck', several],
+    ['recover', one],
+  ])('accepts the jobs of %s with %j', (name, inputs) => {
+    expect(problemsOf(renderTemplate(name, { inputs }))).toEqual([]);
+  });
+
+  test.each(templateNames)('accepts the header of %s', (name) => {
+    for (const file of ['template', 'include']) {
+      const [header] = parseAllDocuments(readTemplateText(name, file));
+      expect(problemsOf((header as { toJS(): unknown }).toJS())).toEqual([]);
+    }
+  });
+
+  test.each(exampleNames)(
+    'accepts the example %s, as it is written and as it is rendered',
+    (name) => {
+      expect(problemsOf(readExample(name))).toEqual([]);
+      expect(problemsOf(renderExample(name))).toEqual([]);
+    },
+  );
+
+  test("accepts the project's own pipeline", () => {
+    expect(problemsOf(parse(readFileSync(join(root, '.gitlab-ci.yml'), 'utf8')))).toEqual([]);
+  });
+
+  test('refuses a misspelt keyword', () => {
+    expect(problemsOf({ job: { script: ['true'], whan: 'manual' } })).not.toEqual([]);
+  });
+});
