@@ -51,7 +51,13 @@ interface Start {
 
 async function runAction(): Promise<number> {
   const { openGitHubResults } = await import('./ci/github-results.ts');
-  const results = openGitHubResults(environment);
+  const { createGitHubCommands } = await import('./ci/github-commands.ts');
+  const commands = createGitHubCommands({
+    environment,
+    random: createSystemRandom(),
+    write: (text) => process.stdout.write(text),
+  });
+  const results = openGitHubResults(environment, commands);
   const plain = createRedactor();
   const redactor = {
     ...plain,
