@@ -1,4 +1,5 @@
 import { formatDuration } from '../domain/duration.ts';
+import type { Shard } from '../domain/shard.ts';
 import { isPastQuarantine } from '../domain/steps.ts';
 import { healthcheckTimedOut, healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
@@ -16,7 +17,8 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   const { candidate, phase } = record.deployment;
   const what = isPastQuarantine(phase) ? 'active' : 'candidate';
   log.act(`Checking ${candidate}, the ${what} shard.`);
-  const result = await collectEvidence(context, candidate);
+  const looking = isPastQuarantine(phase) ? withoutCanary(context, candidate) : context;
+  const result = await collectEvidence(looking, candidate);
   const { verdict, evidence, checks } = result;
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   const within = formatDuration(settings.healthcheck.timeoutMs);
@@ -34,4 +36,14 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     noChange: false,
     inARow: 0,
   });
+}
+
+/** A shard that serves has its production tags only, so a canary would wait for ever and prove nothing. */
+function withoutCanary(context: StageContext, shard: Shard): StageContext {
+  const { settings, log } = context;
+  const { healthcheck } = settings;
+  if (healthcheck.evidence.canary === 'off') return context;
+  log.act(`Left out the canary: ${shard} takes customers' jobs and has not the canary's tag.`);
+  const evidence = { ...healthcheck.evidence, canary: 'off' as const };
+  return { ...context, settings: { ...settings, healthcheck: { ...healthcheck, evidence } } };
 }
