@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { readHold } from '../../src/state/hold.ts';
+import { createJournal } from '../../src/state/journal.ts';
+import { recordAt } from '../domain/samples.ts';
+import { openStore, recordName } from './opening.ts';
+
+function open() {
+  const store = openStore();
+  const journal = createJournal({ ports: store.ports, parameter: recordName, runner: 'linux' });
+  return { ...store, journal };
+}
+
+describe('the journal', () => {
+  test('knows of no record before one was written', async () => {
+    const { journal, settle } = open();
+    expect(await settle(journal.read())).toBeUndefined();
+    expect(journal.version()).toBe(0);
+    expect(() => journal.current()).toThrow('the record was not read');
+  });
+
+  test('writes, reads back and is fenced by the version', async () => {
+    const { journal, settle } = open();
+    await settle(journal.write(recordAt()));
+    await settle(journal.write(recordAt({ phase: 'onboarded' })));
+    expect(journal.version()).toBe(2);
+    await settle(journal.fence());
+    expect(await settle(journal.read())).toEqual(recordAt({ phase: 'onboarded' }));
+  });
+
+  test('stops at its fence once somebody else has written', async () => {
+    const { journal, settle, write } = open();
+    await settle(journal.write(recordAt()));
+    write(recordName, '{"mine":1}');
+    await expect(settle(journal.fence())).rejects.toMatchObject({
+      code: 'ForeignWrite',
+      fields: { why: [expect.any(String), 'Theirs, version 2 in its history: {"mine":1}'] },
+    });
+  });
+
+  test('stops at its fence once somebody has deleted it', async () => {
+    const { journal, settle, world } = open();
+    await settle(journal.write(recordAt()));
+    delete world.parameters[recordName];
+    await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
+  });
+
+  test.each([
+    ['nonsense', 'RecordInvalid'],
+    ['{"schema":7}', 'RecordFromNewerVersion'],
+  ])('refuses the record %s', async (text, code) => {
+    const { journal, settle, write } = open();
+    write(recordName, text);
+    await expect(settle(journal.read())).rejects.toMatchObject({ code, exitCode: 3 });
+  });
+
+  test('gives every write an id of its own', async () => {
+    const { journal, settle, world } = open();
+    await settle(journal.write(recordAt()));
+    await settle(journal.write(recordAt()));
+    const ids = world.parameters[recordName]?.versions.map(
+      ({ value }) => JSON.parse(value).write_id,
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('a hold', () => {
+  const name = '/gitlab/dedicated/runner/linux/deployment_hold';
+
+  test.each([
+    ['by hold', '{"who":"deployer","why":"an incident","since":"now"}', 'an incident'],
+    ['by hand, in any words', 'please wait for me', 'please wait for me'],
+    ['by hand, as other JSON', '{"stop":true}', '{"stop":true}'],
+  ])('that was set %s holds', async (_, text, why) => {
+    const { settle, write, ports } = open();
+    write(name, text);
+    expect(await settle(readHold(ports.parameters, name))).toMatchObject({ why });
+  });
+
+  test('that is not there does not hold', async () => {
+    const { settle, ports } = open();
+    expect(await settle(readHold(ports.parameters, name))).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+import type { Log } from '../../src/ports/log.ts';
+import { emptyWorld } from '../fakes/builders.ts';
+import { putParameter } from '../fakes/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+
+export const recordName = '/gitlab/dedicated/runner/linux/deployment_record';
+export const lockName = '/gitlab/dedicated/runner/linux/deployment_lock';
+
+/** Parameter Store in virtual time, whose next write can be told to fail. */
+export function openStore() {
+  const world = emptyWorld();
+  const faults: Fault[] = [];
+  const intercept = (call: Call): Fault | undefined =>
+    call.effect && call.port === 'parameters' ? faults.shift() : undefined;
+  const simulation = createSimulation({ world, intercept });
+  const incarnation = simulation.incarnation({ deploymentId: '1-200', jobId: '7001' });
+  return {
+    world,
+    simulation,
+    incarnation,
+    ports: incarnation.ports,
+    /** What the next writes suffer. */
+    faults,
+    /** Somebody else writes. */
+    write: (name: string, value: string) => putParameter(world, { name, value }),
+    textOf: (name: string) => world.parameters[name]?.versions.at(-1)?.value,
+    /** Drives time until the promise settles. */
+    async settle<T>(promise: Promise<T>): Promise<T> {
+      const outcome = await simulation.run(promise);
+      if (outcome.kind === 'returned') return outcome.value;
+      if (outcome.kind === 'threw') throw outcome.error;
+      throw new Error(outcome.kind);
+    },
+  };
+}
+
+export function quietLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    section: () => undefined,
+    act: (text) => lines.push(text),
+    wait: (text) => lines.push(text),
+    warn: (text) => lines.push(`! ${text}`),
+    event: () => undefined,
+  };
+}

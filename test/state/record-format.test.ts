@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentRecord } from '../../src/domain/record.ts';
+import { formatRecord, parseRecord } from '../../src/state/record-format.ts';
+import { recordAt } from '../domain/samples.ts';
+
+const full: DeploymentRecord = recordAt(
+  { pipelineUrl: 'https://gitlab.example.com/p/-/pipelines/200', phase: 'healthy' },
+  {
+    pink: { productionTag: true, tokenWritten: true },
+    purple: {
+      tokenWritten: true,
+      highestWorkerBeforeApply: 0,
+      canaryAtApply: { id: '900', started: false },
+      unhealthyInARow: 1,
+      lastApply: { at: '2026-11-02T08:10:00.000Z', added: 13, changed: 0 },
+      evidence: { at: '2026-11-02T08:15:00.000Z', workers: [702], canary: '900' },
+    },
+  },
+);
+
+describe('the record', () => {
+  test('reads back as it was written', () => {
+    expect(parseRecord(formatRecord(full, 'w1'))).toEqual({
+      kind: 'record',
+      record: full,
+      writeId: 'w1',
+    });
+  });
+
+  test('looks like this', () => {
+    expect(JSON.parse(formatRecord(full, 'w1'))).toMatchSnapshot();
+  });
+
+  test.each([1, 20, 60])(
+    'with %i finished deployments keeps to 4 KB, the newest first',
+    (count) => {
+      const history = Array.from({ length: count }, (_, index) => ({
+        id: `${'9'.repeat(12)}-${index}`,
+        kind: 'deploy' as const,
+        candidate: 'purple',
+        finishedAt: '2026-11-02T08:15:00.000Z',
+      }));
+      const text = formatRecord({ ...full, history }, 'w1');
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
+      const parsed = parseRecord(text);
+      expect(parsed.kind === 'record' && parsed.record.history).toEqual(history.slice(0, 20));
+    },
+  );
+
+  test('lets the oldest lines of its history go where names are long, counted in bytes', () => {
+    const history = Array.from({ length: 20 }, (_, index) => ({
+      id: `${'ö'.repeat(100)}/${index}`,
+      kind: 'deploy' as const,
+      candidate: 'purple',
+      finishedAt: '2026-11-02T08:15:00.000Z',
+    }));
+    const text = formatRecord({ ...full, history }, 'w1');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
+    expect(text).toContain(`/0 deploy`);
+    expect(text).not.toContain(`/19 deploy`);
+  });
+
+  test('of a newer version of this program is told from a broken one', () => {
+    expect(parseRecord('{"schema":2,"anything":1}')).toEqual({ kind: 'newer', schema: 2 });
+  });
+
+  const stored = () => JSON.parse(formatRecord(full, 'w1'));
+  test.each<[string, string, string]>([
+    ['no JSON', 'promoted', 'it is not JSON'],
+    ['no object', 'null', 'it: Invalid input: expected object, received null'],
+    ['an unknown key', JSON.stringify({ ...stored(), more: 1 }), 'it: Unrecognized key: "more"'],
+    [
+      'an unknown phase',
+      JSON.stringify({ ...stored(), deployment: { ...stored().deployment, phase: 'almost' } }),
+      'deployment.phase: Invalid option',
+    ],
+    [
+      'a garbled time',
+      JSON.stringify({
+        ...stored(),
+        deployment: { ...stored().deployment, pipeline_created_at: 'yesterday' },
+      }),
+      'deployment.pipeline_created_at: Invalid ISO datetime',
+    ],
+  ])('with %s is invalid, with the place', (_, text, reason) => {
+    const parsed = parseRecord(text);
+    expect(parsed).toMatchObject({ kind: 'invalid' });
+    expect(parsed.kind === 'invalid' && parsed.reason.startsWith(reason)).toBe(true);
+  });
+});
