@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { linux, purple, stackSettings } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import { addRegistration } from '../fakes/registry-fake.ts';
+import { parametersOf, registrationsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { reach } from '../stages/reach.ts';
+import { openScene } from './scene.ts';
+
+describe('onboard', () => {
+  test('resets a token that was lost before a manager ever contacted', async () => {
+    const world = await reach('onboarded');
+    removeParameter(world, parametersOf(stackSettings()).token(purple));
+    const scene = openScene(world);
+    expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
+    await scene.type('provision');
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('refuses a token that is lost while a manager uses it', async () => {
+    const world = await reach('applied');
+    removeParameter(world, parametersOf(stackSettings()).token(purple));
+    expect(await openScene(world).type('onboard')).toMatchObject({
+      error: { code: 'TokenLost', exitCode: 3 },
+    });
+  });
+
+  test('removes duplicates of ours that never contacted', async () => {
+    const world = await reach('prepared');
+    for (let count = 0; count < 2; count += 1)
+      duplicate(world, 'hosted-runner-deploy deployment=1');
+    const scene = openScene(world);
+    expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
+    expect(registrationsOf(world, stackSettings(), purple)).toHaveLength(1);
+  });
+
+  test('refuses a registration with the candidate’s description that is not ours', async () => {
+    const world = await reach('prepared');
+    duplicate(world, 'somebody’s');
+    expect(await openScene(world).type('onboard')).toMatchObject({
+      error: { code: 'ForeignRegistration', exitCode: 3 },
+    });
+  });
+});
+
+function duplicate(world: World, note: string): void {
+  addRegistration(world, {
+    shard: { runnerName: linux, shard: purple },
+    settings: stackSettings().registration,
+    tags: ['x'],
+    note,
+  });
+  absorb(world);
+}
