@@ -12,6 +12,8 @@ export interface DrainLook {
   readonly hosts: readonly HostWord[];
   /** Whether every host is proven not to exist, by the hosts' list and by the infrastructure. */
   readonly hostsGone: boolean;
+  /** Systems Manager answered and names no host, and the infrastructure cannot be asked. */
+  readonly noHostListed?: boolean;
 }
 
 /** What one host says by itself. */
@@ -53,7 +55,7 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
       lost: [],
     };
   }
-  if (last.registration.kind === 'gone' && !hostsSpeak(last)) {
+  if (last.registration.kind === 'gone' && !hostsSpeak(last) && !last.noHostListed) {
     return {
       kind: 'busy',
       reason: 'the registration is gone and no host answers: nothing says that its jobs have ended',
@@ -65,25 +67,34 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
 
 function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
   const last = looks.at(-1) as DrainLook;
-  const twoSources = hostsSpeak(last);
-  const neededMs = twoSources
-    ? rules.pollOfRunnerMs
-    : Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
-  const idleSince = firstOfIdleRun(looks, (look) => !twoSources || hostsSpeak(look));
-  const idleMs = last.at - idleSince;
-  const sources = twoSources ? 'GitLab and every host say' : 'GitLab alone says';
+  const { says, counts, neededMs } = chooseWitness(last, rules);
+  const idleMs = last.at - firstOfIdleRun(looks, counts);
   if (idleMs >= neededMs) {
-    return {
-      kind: 'drained',
-      reason: `${sources} that no job is left, for ${Math.round(idleMs / 1000)}s`,
-      lost: [],
-    };
+    return { kind: 'drained', reason: `${says}, for ${Math.round(idleMs / 1000)}s`, lost: [] };
   }
   return {
     kind: 'confirming',
-    reason: `${sources} that no job is left; seen again before it counts`,
+    reason: `${says}; seen again before it counts`,
     forMs: neededMs - idleMs,
   };
+}
+
+/** Who says that no job is left, which earlier looks say so too, and for how long they have to. */
+function chooseWitness(last: DrainLook, rules: DrainRules) {
+  const aloneMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
+  if (hostsSpeak(last)) {
+    const says = 'GitLab and every host say that no job is left';
+    return { says, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
+  }
+  if (last.registration.kind === 'gone') {
+    return {
+      says: 'there is no registration, and Systems Manager knows no host',
+      counts: ({ registration, noHostListed }: DrainLook) =>
+        registration.kind === 'gone' && noHostListed === true,
+      neededMs: aloneMs,
+    };
+  }
+  return { says: 'GitLab alone says that no job is left', counts: () => true, neededMs: aloneMs };
 }
 
 function hostsSpeak({ hosts }: DrainLook): boolean {

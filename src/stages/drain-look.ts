@@ -10,8 +10,9 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
   const { registration: id } = shardEntry(journal.current(), shard);
   const at = ports.clock.elapsed();
   const hosts = await hostWords(context, shard);
-  const hostsGone = hosts.length === 0 && (await areHostsGone(context, shard));
-  if (id === undefined) return { at, registration: { kind: 'gone' }, jobs: [], hosts, hostsGone };
+  const whereabouts = await lookForHosts(context, shard, hosts);
+  if (id === undefined)
+    return { at, registration: { kind: 'gone' }, jobs: [], hosts, ...whereabouts };
   // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
   const jobs = await ports.registry.listJobs(id);
   const found = await ports.registry.find(id);
@@ -23,7 +24,7 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
         : { kind: 'gone' },
     jobs: jobs.kind === 'found' ? jobs.value : [],
     hosts,
-    hostsGone,
+    ...whereabouts,
   };
 }
 
@@ -62,9 +63,12 @@ function silent(host: string, reason: string): HostWord {
 }
 
 /** Two sources again: no host in the list, and the infrastructure itself says that nothing exists. */
-async function areHostsGone({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
-  if (settings.host.access === 'none') return false;
-  return (
-    (await ports.infrastructure.exists({ runnerName: settings.runnerName, shard })) === 'absent'
-  );
+async function lookForHosts(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  hosts: readonly HostWord[],
+): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed'>> {
+  if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
+  const exists = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });
+  return { hostsGone: exists === 'absent', noHostListed: exists === 'unknown' };
 }

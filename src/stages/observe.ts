@@ -81,9 +81,8 @@ export function tellContradiction(
     reason: found.reason,
     table: whoSaysWhat(context, status, views),
     ...(serves ? { activate: named } : {}),
-    // A status that names no shard: the person has to, and sees which ones could serve.
-    serving:
-      named === undefined ? views.filter((view) => view.serving).map((view) => view.shard) : [],
+    // A status that names no shard that serves: the person has to, and sees which ones could.
+    serving: serves ? [] : views.filter((view) => view.serving).map((view) => view.shard),
   });
 }
 

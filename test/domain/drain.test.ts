@@ -103,6 +103,37 @@ describe('a shard is busy while', () => {
   });
 });
 
+describe('a shard without a registration, of which Systems Manager names no host', () => {
+  const nothing = { registration: gone, hosts: [], noHostListed: true } as const;
+
+  test('is drained after the confirmation window', () => {
+    expect(judged(lookAt(0, nothing), lookAt(179, nothing))).toEqual({
+      kind: 'confirming',
+      reason:
+        'there is no registration, and Systems Manager knows no host; seen again before it counts',
+      forMs: 1000,
+    });
+    expect(judged(lookAt(0, nothing), lookAt(180, nothing))).toEqual({
+      kind: 'drained',
+      reason: 'there is no registration, and Systems Manager knows no host, for 180s',
+      lost: [],
+    });
+  });
+
+  test.each<[string, Partial<DrainLook>]>([
+    ['a host that was silent', { registration: gone, hosts: [silentHost] }],
+    ['a registration that was there', { hosts: [], noHostListed: true }],
+  ])('begins anew after %s', (_, between) => {
+    const looks = [lookAt(0, nothing), lookAt(100, between), lookAt(180, nothing)];
+    expect(judged(...looks).kind).toBe('confirming');
+  });
+
+  test('is never drained where hosts cannot be listed at all', () => {
+    const unknown = { registration: gone, hosts: [] };
+    expect(judged(lookAt(0, unknown), lookAt(9999, unknown)).kind).toBe('busy');
+  });
+});
+
 describe('at once', () => {
   test('drained: every process has ended and nothing is left', () => {
     expect(judged(lookAt(0, { hosts: [stoppedHost] }))).toEqual({
