@@ -7,6 +7,8 @@ const faults: readonly Fault[] = [
   { kind: 'crash_after' },
   { kind: 'lost_answer' },
   { kind: 'error_before', failure: 'unavailable', status: 503 },
+  { kind: 'stale' },
+  { kind: 'late_effect', afterMs: 20_000 },
 ];
 
 let legs: readonly Leg[] = [];
@@ -22,7 +24,8 @@ describe.each(faults)('$kind at every call', (fault) => {
     async (by) => {
       const trouble: string[] = [];
       for (const leg of legs) {
-        for (const [index, { port, method, args }] of leg.calls.entries()) {
+        for (const [index, { port, method, args, effect }] of leg.calls.entries()) {
+          if (fault.kind === 'late_effect' && !effect) continue;
           if (port === 'clock' && !fault.kind.startsWith('crash')) continue;
           const found = await suffer(leg, { index, fault, by });
           const where = `${leg.stage} #${index} ${port}.${method} ${JSON.stringify(args[0])?.slice(0, 60)}`;
