@@ -4,8 +4,14 @@ import type { TerraformOptions } from './options.ts';
 import { type Failure, type Order, stream } from './run.ts';
 import type { Workplace } from './workplace.ts';
 
-/** What Terraform may say before it has taken the lock. */
-const before = new Set<unknown>(['version', 'log', 'diagnostic']);
+/** What Terraform says only once it has taken the lock. */
+const afterLock = new Set<unknown>([
+  'refresh_start',
+  'resource_drift',
+  'planned_change',
+  'change_summary',
+  'apply_start',
+]);
 
 /** Runs a command that locks the state, and notes whose lock it is for the case that it is killed. */
 export async function* streamHolding({
@@ -23,7 +29,7 @@ export async function* streamHolding({
   try {
     let next = await messages.next();
     for (; !next.done; next = await messages.next()) {
-      if (!isHeld && !before.has(next.value['type'])) {
+      if (!isHeld && afterLock.has(next.value['type'])) {
         isHeld = true;
         await note.held();
       }

@@ -19,6 +19,11 @@ export function findLock(diagnostics: readonly Diagnostic[]): StateLock | undefi
   if (found === undefined) return undefined;
   const line = (name: string) =>
     new RegExp(`^\\s*${name}:[ \\t]*(.*?)\\s*$`, 'm').exec(found.detail)?.[1] || 'unknown';
+  // The http backend describes the lock that it wanted, and names the one that is there.
+  const other = /already locked: ID=(\S+)/.exec(found.detail)?.[1];
+  if (other !== undefined) {
+    return { id: other, who: 'somebody', since: 'a time it does not tell', operation: 'unknown' };
+  }
   return {
     id: line('ID'),
     who: line('Who'),
