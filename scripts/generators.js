@@ -1,4 +1,5 @@
 import { githubGenerators } from './github-generators.js';
+import { helpGenerator } from './help-generator.js';
 import { templateGenerators } from './template-generators.js';
 
 /**
@@ -11,6 +12,7 @@ export const generators = [
   fromConfiguration('docs/configuration.md'),
   ...templateGenerators,
   ...githubGenerators,
+  helpGenerator,
   {
     name: 'the cells',
     output: 'docs/cells.md',

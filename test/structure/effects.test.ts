@@ -3,7 +3,7 @@ import { nodesOf, readSources, type Source, type SyntaxNode } from './source.ts'
 
 const sources = readSources();
 
-const entry = ['src/main.ts', 'src/app.ts'];
+const entry = ['src/main.ts', 'src/process.ts'];
 
 /** Where the world outside is touched; everybody else is handed it. */
 const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> = [
