@@ -15,6 +15,6 @@ export const shared = {
   globalSetup: '<rootDir>/scripts/compile-before-tests.js',
   randomize: true,
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 300_000,
   passWithNoTests: true,
 };

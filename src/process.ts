@@ -15,7 +15,7 @@ import { createLog } from './system/log.ts';
 import { createProcessTable, systemMachine } from './system/processes.ts';
 import { createSystemRandom } from './system/random.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
-import { version } from './version.ts';
+import { version } from './config/version.ts';
 
 /** Variables whose values are secrets, whoever set them. */
 const secretVariables = [

@@ -1,4 +1,4 @@
-import { version } from '../version.ts';
+import { version } from '../config/version.ts';
 import type { Actions } from './actions.ts';
 import { defineProgram } from './program.ts';
 

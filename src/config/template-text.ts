@@ -1,4 +1,4 @@
-import { version } from '../version.ts';
+import { version } from './version.ts';
 import type { TemplateInput } from './template-input.ts';
 import { findTemplate, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';

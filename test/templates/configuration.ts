@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/config/version.ts';
 import { root } from '../support/program.ts';
 import { type Interpolation, interpolate } from './interpolation.ts';
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { listLeaves } from '../../src/config/leaf.ts';
 import { findTemplate, templates } from '../../src/config/template-inputs.ts';
 import { renderIncludable, renderTemplate as withHeader } from '../../src/config/template-text.ts';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/config/version.ts';
 import { readTemplateText, renderTemplate, templateNames } from './configuration.ts';
 import { interpolate, readTemplate } from './interpolation.ts';
 import { findUnquoted } from './quoting.ts';
