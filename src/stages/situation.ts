@@ -9,6 +9,8 @@ import { readStatus } from './observe.ts';
  * left behind. Never fails: what cannot be found out is said to be not known.
  */
 export async function describeSituation(context: StageContext): Promise<string> {
+  // A lock or a hold ends a run before it has read the record.
+  if (context.journal.version() === 0) await context.journal.read().catch(() => undefined);
   const parts = [await describeActive(context), describeRest(context)];
   return parts.filter((part) => part !== '').join(' ');
 }
