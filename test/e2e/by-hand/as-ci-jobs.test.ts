@@ -93,9 +93,7 @@ describe('two pipelines at once', () => {
     for (const stage of ['shutdown', 'cleanup', 'finalize']) {
       const end = await first.run(stage);
       expect(end).toMatchObject({ exitCode: 0 });
-      expect(end.stdout).toContain(
-        `deployment ${second.deploymentId} is newer`,
-      );
+      expect(end.stdout).toContain(`deployment ${second.deploymentId} is newer`);
     }
     expect(withoutJobs()).toEqual(adoptedWorld);
     await runAll(second, 'onboard');

@@ -25,6 +25,8 @@ export interface Running {
   text(): string;
 }
 
+const longestMs = 60_000;
+
 /** The program as a process of its own; the environment is what is given and nothing else. */
 export function startProgram({
   args,
@@ -48,9 +50,12 @@ export function startProgram({
       said.text += chunk;
     });
   }
+  // A command that hangs is cancelled, so that it says what it waited for.
+  const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
   const ended = new Promise<End>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode, signal) => {
+      clearTimeout(limit);
       const code = /^ {2}ref {2}(\w+) /m.exec(said.stderr)?.[1];
       const ms = Math.round(performance.now() - startedAt);
       resolve({ args, exitCode, signal, ...said, code, ms });
