@@ -148,6 +148,15 @@ describe('a job of GitHub', () => {
     expect(asked).toEqual([]);
   });
 
+  test('ends by its own start and not by that of this step, where the start is told', async () => {
+    const { run } = detect({
+      ...github,
+      HOSTED_RUNNER_JOB_STARTED_AT: '2026-11-02T09:30:00Z',
+      HOSTED_RUNNER_JOB_TIMEOUT: '350m',
+    });
+    expect((await run).deadline).toBe(Date.parse('2026-11-02T15:20:00Z'));
+  });
+
   test.each<[string, Response | Error, string]>([
     ['404', new Response('{}', { status: 404 }), 'It answered with HTTP 404.'],
     ['a redirect', Response.redirect('https://elsewhere', 302), 'It answered with HTTP 302.'],

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { actionStages, isAction, readAction } from '../../src/ci/action.ts';
+import { actionOutputs } from '../../src/ci/github-outputs.ts';
+import { listActionInputs } from '../../src/config/action-inputs.ts';
+import { listLeaves } from '../../src/config/leaf.ts';
+import { ownVariables } from '../../src/config/variables.ts';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import { read } from '../structure/tree.ts';
+
+describe('the program', () => {
+  test.each([
+    ['without arguments and with INPUT_STAGE', [], { INPUT_STAGE: '' }, true],
+    ['in a run step of GitHub', ['status'], { GITHUB_ACTIONS: 'true' }, false],
+    ['without arguments in a run step of GitHub', [], { GITHUB_ACTIONS: 'true' }, false],
+    ['with arguments', ['status'], { INPUT_STAGE: 'prepare' }, false],
+  ])('started %s is an action: %s %j %s', (_, argv, environment, expected) => {
+    expect(isAction(argv, environment)).toBe(expected);
+  });
+});
+
+describe('inputs', () => {
+  test('become a command line and variables, before those of the workflow', () => {
+    const { argv, environment } = readAction({
+      INPUT_STAGE: 'provision',
+      INPUT_RUNNER: ' linux ',
+      INPUT_CONFIG: 'infra/hosted-runners.yml',
+      INPUT_UNTIL: 'healthy',
+      INPUT_TAKE_LOCK: 'true',
+      INPUT_DRAIN_TIMEOUT: '2h',
+      INPUT_DRAIN_FORCE_AFTER: '',
+      INPUT_GITHUB_TOKEN: 'ghs_input',
+      HOSTED_RUNNER_DRAIN_TIMEOUT: '9h',
+      HOSTED_RUNNER_DRAIN_FORCE_AFTER: '8h',
+    });
+    expect(argv).toEqual([
+      'provision',
+      '--runner=linux',
+      '--config=infra/hosted-runners.yml',
+      '--until=healthy',
+      '--take-lock',
+    ]);
+    expect(environment).toMatchObject({
+      GITHUB_TOKEN: 'ghs_input',
+      HOSTED_RUNNER_DRAIN_TIMEOUT: '2h',
+      HOSTED_RUNNER_DRAIN_FORCE_AFTER: '8h',
+    });
+  });
+
+  test('that look like flags stay values', () => {
+    const { argv } = readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER: '--take-lock' });
+    expect(argv).toEqual(['prepare', '--runner=--take-lock']);
+  });
+
+  test('without a stage mean a health check', () => {
+    expect(readAction({ INPUT_STAGE: '' }).argv).toEqual(['healthcheck']);
+  });
+
+  test.each(['sandbox', 'status', '--help', 'prepare --take-lock', 'init'])(
+    'with the stage %j are refused',
+    (stage) => {
+      expect(() => readAction({ INPUT_STAGE: stage })).toThrow(
+        expect.objectContaining({ code: 'BadUsage', exitCode: 2 } satisfies Partial<DeployError>),
+      );
+    },
+  );
+});
+
+describe('action.yml', () => {
+  const metadata = parse(read('action.yml'));
+
+  test('has an input for every key that differs by pipeline', () => {
+    const keys = listLeaves().filter(({ facts }) => facts.faces.includes('action'));
+    expect(Object.keys(metadata.inputs)).toEqual(
+      expect.arrayContaining(keys.map(({ path }) => path.join('_'))),
+    );
+  });
+
+  test('has no input that would become a variable which the program does not know', () => {
+    const flags = ['stage', 'runner', 'config', 'until', 'take_lock', 'github_token'];
+    const known = [
+      ...listLeaves().map(({ variable }) => variable),
+      ...ownVariables.map(({ name }) => name as string),
+    ];
+    const unknown = Object.keys(metadata.inputs)
+      .filter((name) => !flags.includes(name))
+      .filter((name) => !known.includes(`HOSTED_RUNNER_${name.toUpperCase()}`));
+    expect(unknown).toEqual([]);
+  });
+
+  test('names every stage and every output', () => {
+    const { description } = metadata.inputs.stage;
+    expect(actionStages.filter((stage) => !description.includes(stage))).toEqual([]);
+    expect(Object.keys(metadata.outputs)).toEqual(actionOutputs.map(({ name }) => name));
+    expect(metadata.runs).toEqual({ using: 'node24', main: 'dist/index.js' });
+  });
+
+  test('describes its inputs in one line each', () => {
+    for (const { description } of listActionInputs())
+      expect(description).toMatch(/^[^\n]{10,300}\.$/);
+  });
+});

@@ -1,0 +1,223 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createGitHubPipelines, pipelinesByForm } from '../../src/ci/github-pipelines.ts';
+import { createSystemClock } from '../../src/system/clock.ts';
+import { createBudget } from '../../src/transport/budget.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import { createTransport } from '../../src/transport/transport.ts';
+
+const token = 'ghs_0123456789abcdefghijABCDEFGHIJ';
+const owner = 'acme/runners-2-777';
+const path = '/repos/acme/runners-2/actions/runs/777';
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+let server: Server;
+let answers: Record<string, Answer>;
+const asked: string[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    const { status = 200, body } = answers[(request.url ?? '').replace(/\?.*/, '')] ?? {
+      status: 404,
+      body: { message: 'Not Found' },
+    };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+function pipelines(ownJobId?: string) {
+  const redactor = createRedactor();
+  redactor.add(token);
+  const transport = createTransport({
+    clock: createSystemClock(),
+    random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
+    signal: new AbortController().signal,
+    budget: createBudget(),
+    redactor,
+    limits: { attempts: 1 },
+  });
+  const { port } = server.address() as AddressInfo;
+  return createGitHubPipelines({
+    url: `http://127.0.0.1:${port}/`,
+    token,
+    transport,
+    redactor,
+    ...(ownJobId === undefined ? {} : { ownJobId }),
+  });
+}
+
+const job = (name: string, status: string, more = {}) => ({
+  name,
+  status,
+  run_attempt: 1,
+  runner_name: 'runner-1',
+  ...more,
+});
+const jobs = (...listed: unknown[]) => ({ body: { total_count: listed.length, jobs: listed } });
+
+describe('the owner of a deployment', () => {
+  test.each<[string, Record<string, Answer>, string, string]>([
+    [
+      'that ended',
+      { [path]: { body: { status: 'completed', conclusion: 'cancelled' } } },
+      'over',
+      'workflow run 777 ended as cancelled',
+    ],
+    [
+      'in progress',
+      { [path]: { body: { status: 'in_progress' } } },
+      'alive',
+      'workflow run 777 is in_progress',
+    ],
+    [
+      'in the queue',
+      { [path]: { body: { status: 'queued' } } },
+      'alive',
+      'workflow run 777 is queued',
+    ],
+    [
+      'of a status from tomorrow',
+      { [path]: { body: { status: 'dreaming' } } },
+      'alive',
+      'workflow run 777 is dreaming',
+    ],
+    [
+      'that waits for an approval and does nothing else',
+      {
+        [path]: { body: { status: 'waiting' } },
+        [`${path}/jobs`]: jobs(job('linux / hosted_runner_promote', 'waiting')),
+      },
+      'over',
+      'workflow run 777 waits for an approval',
+    ],
+    [
+      'that waits for an approval while another job runs',
+      {
+        [path]: { body: { status: 'waiting' } },
+        [`${path}/jobs`]: jobs(job('a', 'waiting'), job('b', 'in_progress')),
+      },
+      'alive',
+      'job b of workflow run 777 is in_progress',
+    ],
+    ['that GitHub does not show', {}, 'unknown', `GitHub GET ${path}: Not Found`],
+    [
+      'that the token may not see',
+      { [path]: { status: 403, body: { message: 'Resource not accessible by integration' } } },
+      'unknown',
+      `GitHub GET ${path}: Resource not accessible by integration`,
+    ],
+    [
+      'behind a proxy',
+      { [path]: { body: '<html>login</html>' } },
+      'unknown',
+      `GitHub GET ${path}: its answer is not JSON`,
+    ],
+    [
+      'without a status',
+      { [path]: { body: { conclusion: 'success' } } },
+      'unknown',
+      `GitHub GET ${path}: its answer has no status`,
+    ],
+  ])('%s', async (_, given, kind, reason) => {
+    answers = given;
+    expect(await pipelines().readOwner({ deploymentId: owner })).toEqual({ kind, reason });
+  });
+
+  test('is asked for once, by a read, with the token', async () => {
+    answers = { [path]: { body: { status: 'queued' } } };
+    asked.length = 0;
+    await pipelines().readOwner({ deploymentId: owner });
+    expect(asked).toEqual([`GET ${path} Bearer ${token}`]);
+  });
+
+  test.each(['101-5001', 'acme/runners', '../../user-1', 'acme/runners-0', 'a/b/c-1'])(
+    '%j is no workflow run, and nobody is asked',
+    async (deploymentId) => {
+      asked.length = 0;
+      expect(await pipelines().readOwner({ deploymentId })).toMatchObject({ kind: 'unknown' });
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+describe('the holder of the lock', () => {
+  const running = { [path]: { body: { status: 'in_progress' } } };
+  const own = '777/2/hosted_runner_finalize/runner-1';
+  const holder = { deploymentId: owner, jobId: '777/1/hosted_runner_provision/runner-1' };
+
+  test.each<[string, readonly unknown[], string, string]>([
+    [
+      'still runs',
+      [job('linux / hosted_runner_provision', 'in_progress')],
+      'alive',
+      'job linux / hosted_runner_provision of workflow run 777 is in progress',
+    ],
+    [
+      'ended, and another job of its run runs',
+      [job('p', 'completed'), job('q', 'in_progress')],
+      'alive',
+      'job q of workflow run 777 is in progress',
+    ],
+    [
+      'ended, and no other job runs',
+      [job('p', 'completed'), job('q', 'queued')],
+      'over',
+      'no other job of workflow run 777 runs',
+    ],
+    [
+      'ended, and only our own second attempt runs',
+      [
+        job('p', 'completed'),
+        job('linux / hosted_runner_finalize', 'in_progress', { run_attempt: 2 }),
+      ],
+      'over',
+      'no other job of workflow run 777 runs',
+    ],
+    [
+      'ended, and a job of our name runs on another runner',
+      [
+        job('linux / hosted_runner_finalize', 'in_progress', {
+          run_attempt: 2,
+          runner_name: 'other',
+        }),
+      ],
+      'alive',
+      'job linux / hosted_runner_finalize of workflow run 777 is in progress',
+    ],
+    [
+      'is beside a job of a status from tomorrow',
+      [job('p', 'dreaming')],
+      'unknown',
+      'job p of workflow run 777 is dreaming',
+    ],
+  ])('%s', async (_, listed, kind, reason) => {
+    answers = { ...running, [`${path}/jobs`]: jobs(...listed) };
+    expect(await pipelines(own).readLockHolder(holder)).toEqual({ kind, reason });
+  });
+
+  test('is unknown where the list of jobs is cut', async () => {
+    answers = { ...running, [`${path}/jobs`]: { body: { total_count: 3, jobs: [] } } };
+    expect(await pipelines(own).readLockHolder(holder)).toEqual({
+      kind: 'unknown',
+      reason: `GitHub GET ${path}/jobs: only 0 of 3 jobs were listed`,
+    });
+  });
+});
+
+test('an id is asked of the CI whose form it has', async () => {
+  const named = (name: string) => ({
+    readOwner: async () => ({ kind: 'over', reason: name }) as const,
+    readLockHolder: async () => ({ kind: 'over', reason: name }) as const,
+  });
+  const both = pipelinesByForm({ gitlab: named('gitlab'), github: named('github') });
+  expect(await both.readOwner({ deploymentId: owner })).toMatchObject({ reason: 'github' });
+  expect(await both.readOwner({ deploymentId: '101-5001' })).toMatchObject({ reason: 'gitlab' });
+});
