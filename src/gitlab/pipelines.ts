@@ -19,7 +19,12 @@ interface PipelineReference {
 }
 
 const pipelineState = z.object({ status: jobStatus });
-const pipelineJob = z.object({ id: z.number(), name: z.string(), status: jobStatus });
+const pipelineJob = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: jobStatus,
+  allow_failure: z.boolean().optional(),
+});
 
 /** Pipelines of this GitLab. Whatever it does not say is `unknown`, with its words as the reason. */
 export function createGitLabPipelines({ client, ownJobId }: GitLabPipelinesOptions): Pipelines {

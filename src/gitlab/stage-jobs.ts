@@ -4,6 +4,7 @@ export interface PipelineJob {
   readonly id: number;
   readonly name: string;
   readonly status: JobStatus;
+  readonly allow_failure?: boolean | undefined;
 }
 
 const over: ReadonlySet<JobStatus> = new Set<JobStatus>([
@@ -33,7 +34,10 @@ export function findActor(jobs: readonly PipelineJob[]): string | undefined {
   const stages = jobs.filter(isStageJob);
   // Under other names we do not know which jobs are stages: the pipeline itself must end.
   if (stages.length === 0) return 'it has not ended';
-  const open = stages.filter((each) => !isOver(each.status));
+  // A manual job that may fail holds nothing up: nobody has to press it.
+  const open = stages.filter(
+    (each) => !isOver(each.status) && !(each.status === 'manual' && each.allow_failure === true),
+  );
   const active = open.find((each) => !waiting.has(each.status));
   if (active !== undefined) return `its job ${active.name} is ${active.status}`;
   const next = open.find((each) => each.status === 'created');

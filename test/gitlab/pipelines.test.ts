@@ -58,6 +58,21 @@ describe('the owner', () => {
     });
   });
 
+  test('is alive between two stages, also where a job waits that nobody has to press', async () => {
+    const pipelines = open({
+      [pipeline]: json(200, { status: 'running' }),
+      [jobsOf]: page([
+        { id: 1, name: 'hosted_runner_prepare', status: 'success', allow_failure: false },
+        { id: 2, name: 'hosted_runner_onboard', status: 'created', allow_failure: false },
+        { id: 3, name: 'hosted_runner_recover_rerun', status: 'manual', allow_failure: true },
+      ]),
+    });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'alive',
+      reason: 'pipeline 5001 is running: its job hosted_runner_onboard has yet to run',
+    });
+  });
+
   const running: [string, Record<string, string>, 'alive' | 'over', string][] = [
     [
       'only its canary is left',

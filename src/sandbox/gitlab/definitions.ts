@@ -51,7 +51,7 @@ function defineDeployment({
   iid: number;
   inputs: Record<string, unknown>;
 }): JobDefinition[] {
-  refuseUnknownInputs(inputs, ['runner_name', 'approval']);
+  refuseUnknownInputs(inputs, ['runner_name', 'approval', 'job_prefix']);
   const stages = STAGES.filter((stage) => stage !== 'promote' || inputs['approval'] === true);
   const given = inputs['runner_name'] ?? 'linux';
   const names = String(given)
@@ -63,9 +63,14 @@ function defineDeployment({
   }
   return names.flatMap((runnerName) => {
     const suffix = names.length > 1 ? `: [${runnerName}]` : '';
+    // With `job_prefix: true` as two components in one file are told apart, otherwise as a matrix.
+    const nameOf = (job: string) =>
+      inputs['job_prefix'] === true ? `${runnerName}:${job}` : `${job}${suffix}`;
     return [
-      ...stages.map((stage) => stageJob({ stage, runnerName, suffix })),
-      canaryJob({ name: `${CANARY}${suffix}`, tag: `canary-${project.id}-${iid}-${runnerName}` }),
+      ...stages.map((stage) =>
+        stageJob({ name: nameOf(`hosted_runner_${stage}`), stage, runnerName }),
+      ),
+      canaryJob({ name: nameOf(CANARY), tag: `canary-${project.id}-${iid}-${runnerName}` }),
     ];
   });
 }
@@ -83,16 +88,16 @@ function defineCanary(inputs: Record<string, unknown>): JobDefinition[] {
 }
 
 function stageJob({
+  name,
   stage,
   runnerName,
-  suffix,
 }: {
+  name: string;
   stage: string;
   runnerName: string;
-  suffix: string;
 }): JobDefinition {
   return {
-    name: `hosted_runner_${stage}${suffix}`,
+    name,
     stage,
     tags: ['operations'],
     script: [`hosted-runner ${stage} --runner ${runnerName}`],

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { relative } from 'node:path';
+import { parse } from 'yaml';
 import { binaryOf } from '../../../scripts/run.js';
+import type { CiJob } from '../../templates/configuration.ts';
 
 export interface LocalRun {
   readonly exitCode: number | null;
@@ -44,6 +46,13 @@ export async function runLocally({
     environment,
   );
   return { exitCode, output, verdicts: verdictsOf(output) };
+}
+
+/** Its own reading of a configuration: includes, inputs and `extends` carried out. */
+export async function previewLocally(folder: string): Promise<Record<string, CiJob>> {
+  const args = ['--cwd', relative(process.cwd(), folder), '--preview', '--no-color'];
+  const { output } = await start(args, {});
+  return parse(output.slice(output.indexOf('---\n')));
 }
 
 function start(args: readonly string[], environment: Readonly<Record<string, string>>) {

@@ -19,6 +19,8 @@ export interface Pipeline {
 export interface PipelineOptions {
   readonly runnerNames?: string[];
   readonly approval?: boolean;
+  /** Whether the name of the stack stands in front of the names of its jobs. */
+  readonly prefixed?: boolean;
   /** What the example calls a job of the sandbox's pipeline. */
   readonly jobName?: (name: string) => string;
 }
@@ -48,13 +50,18 @@ export interface Outcome {
 export async function createPipeline(
   world: World,
   project: Project,
-  { runnerNames = ['linux'], approval = false, jobName = (name) => name }: PipelineOptions = {},
+  {
+    runnerNames = ['linux'],
+    approval = false,
+    prefixed = false,
+    jobName = (name) => name,
+  }: PipelineOptions = {},
 ): Promise<Pipeline> {
   const { gitlab } = world.sandbox;
   const created = gitlab.createPipeline({
     project: 101,
     runnerNames,
-    inputs: { approval },
+    inputs: { approval, job_prefix: prefixed },
   });
   const found = await ask<{ created_at: string; web_url: string }>(
     world,
