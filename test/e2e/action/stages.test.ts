@@ -159,6 +159,33 @@ describe('an error', () => {
   });
 });
 
+describe('a drain that is longer than its job', () => {
+  test('ends with 75 a margin before the deadline, and the next attempt goes on with it', async () => {
+    await deploy(github.createRun());
+    const runId = github.createRun();
+    const run = (stage: string, inputs = {}) =>
+      github.run({ runId, inputs: { stage, runner: 'linux', ...inputs } });
+    for (const stage of ['prepare', 'onboard']) await run(stage);
+    const job = world.sandbox.gitlab.submitJob({
+      project: 201,
+      tags: ['linux'],
+      script: ['sleep 20'],
+    });
+    const hasStarted = () =>
+      world.sandbox.gitlab.jobs().find(({ id }) => id === job.id)?.status === 'running';
+    while (!hasStarted()) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await run('provision')).outputs).toMatchObject({ active_shard: 'purple' });
+    // The job began an hour before this step, and a minute is kept for the last words.
+    const job_started_at = new Date(Date.now() - 3_600_000).toISOString();
+    const early = await run('shutdown', { job_timeout: '61m', job_started_at });
+    expect(early).toMatchObject({ exitCode: 75, code: 'StillDraining' });
+    expect(early.outputs).toMatchObject({ outcome: 'unfinished', phase: 'draining' });
+    expect((await run('finalize')).outputs).toMatchObject({ outcome: 'done', phase: 'done' });
+    expect(world.sandbox.gitlab.jobs().find(({ id }) => id === job.id)?.status).toBe('success');
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  }, 120_000);
+});
+
 describe('two workflow runs', () => {
   test('a newer one waits for the older, and adopts what it left when it has ended', async () => {
     await deploy(github.createRun());
