@@ -1,0 +1,177 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeWithTools } from '../support/tools.ts';
+import { readParameters, whatIsWrongAtRest } from './by-hand/rest.ts';
+import { openWorld, type World, writeConfiguration } from './by-hand/world.ts';
+
+/** The machines are the sandbox's; what Terraform knows of them is one resource. */
+const rootModule = `
+terraform {
+  backend "local" {}
+}
+variable "shard" { type = string }
+variable "runner_name" { type = string }
+variable "program" { type = string }
+variable "revision" { default = "1" }
+
+resource "terraform_data" "network" {
+  input = { Name = "\${var.shard}-\${var.runner_name}_network" }
+}
+
+resource "terraform_data" "runner_manager" {
+  input = {
+    Name = "\${var.shard}-\${var.runner_name}_runner-manager"
+    order = "--runner \${var.runner_name} --shard \${var.shard}"
+    program = var.program
+  }
+  triggers_replace = [var.revision, terraform_data.network.id]
+  provisioner "local-exec" {
+    command = "\${self.input.program} sandbox apply \${self.input.order}"
+  }
+  provisioner "local-exec" {
+    when = destroy
+    command = "\${self.input.program} sandbox destroy \${self.input.order}"
+  }
+}
+`;
+
+function configuration(world: World): string {
+  const usual = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
+  const program = /apply: (\["[^"]+","[^"]+")/.exec(usual)?.[1] ?? '["true"';
+  const words = (JSON.parse(`${program}]`) as string[]).join(' ');
+  return usual.replace(
+    / {4}driver: command\n(?: {4}.*\n){3}/,
+    `    driver: terraform
+    directory: infrastructure
+    backend_config: ["path={runner_name}-{shard}.tfstate"]
+    variables: ["shard={shard}", "runner_name={runner_name}", ${JSON.stringify(`program=${words}`)}]
+`,
+  );
+}
+
+describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, () => {
+  let world: World;
+  let set: string[];
+  beforeEach(async () => {
+    world = await openWorld();
+    const directory = join(world.folder, 'infrastructure');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'main.tf'), rootModule);
+    writeFileSync(join(directory, 'cli.tfrc'), '');
+    writeConfiguration(world, 'terraform.yml', configuration(world));
+    set = ['infrastructure.lock_timeout=20s'];
+  });
+  afterEach(() => world.close());
+
+  const env = () => ({
+    HOSTED_RUNNER_CONFIG: join(world.folder, 'terraform.yml'),
+    TF_CLI_CONFIG_FILE: join(world.folder, 'infrastructure/cli.tfrc'),
+  });
+  const stage = (name: string, more: string[] = [], args: string[] = []) =>
+    world.stage(name, { env: env(), set: [...set, ...more], args });
+  const record = () => JSON.parse(readParameters(world.sandbox)['deployment_record'] ?? '{}');
+
+  test('the first, the second, and a third whose candidate fails and is built anew', async () => {
+    const first = await stage('deploy');
+    expect({ text: first.text, exitCode: first.exitCode }).toMatchObject({ exitCode: 0 });
+    expect(first.text).toContain('Applied pink: 2 added, 0 changed, 0 destroyed.');
+    const second = await stage('deploy');
+    expect({ text: second.text, exitCode: second.exitCode }).toMatchObject({ exitCode: 0 });
+    expect(second.text).toContain('Destroyed pink: 0 added, 0 changed, 2 destroyed.');
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+
+    world.sandbox.settings.change({ runnerName: 'linux' }, { boot: 'never_contacts' });
+    const short = ['healthcheck.timeout=4s'];
+    expect(await stage('deploy', short)).toMatchObject({
+      exitCode: 1,
+      code: 'HealthcheckTimedOut',
+    });
+    const again = await stage('provision', short);
+    expect(again).toMatchObject({ exitCode: 1, code: 'HealthcheckTimedOut' });
+    expect(again.text).toContain('The last apply changed nothing: running it again cannot help.');
+    world.sandbox.settings.change({ runnerName: 'linux' }, { boot: 'ok' });
+    expect(await stage('recover', [], ['--method', 'cleanup', '--yes'])).toMatchObject({
+      exitCode: 0,
+    });
+    const third = await stage('deploy');
+    expect({ text: third.text, exitCode: third.exitCode }).toMatchObject({ exitCode: 0 });
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  }, 180_000);
+
+  test.each([
+    ['SIGKILL', 0],
+    ['SIGKILL', 250],
+    ['SIGTERM', 120],
+  ] as const)('%s of Terraform %i ms into its apply, then its destroy: again, and the goal is reached', async (signal, afterMs) => {
+        const inFull: string[] = [];
+        for (const verb of ['provision', 'finalize']) {
+          if (verb === 'provision') {
+            expect(await stage('deploy')).toMatchObject({ exitCode: 0 });
+            expect(await stage('prepare')).toMatchObject({ exitCode: 0 });
+          }
+          const running = world.start({ args: [verb, '--runner', 'linux'], env: env(), set });
+          const struck = await strike(running.pid, signal, afterMs, running.ended);
+          const end = await running.ended;
+          if (!struck) inFull.push(verb);
+          else expect([0, 1]).toContain(end.exitCode);
+          // What was begun outside ends in a moment; until then the sandbox refuses a second one.
+          let last = end;
+          for (let attempt = 0; attempt < 3 && last.exitCode !== 0; attempt += 1) {
+            last = await stage(verb);
+          }
+          expect({ text: last.text, exitCode: last.exitCode }).toMatchObject({ exitCode: 0 });
+        }
+        expect(inFull).toEqual([]);
+        expect(record().deployment.phase).toBe('done');
+        expect(whatIsWrongAtRest(world)).toEqual([]);
+      },
+      120_000,
+    );
+  });
+});
+
+/** Kills Terraform below the program once it applies; false where it ended before. */
+async function strike(
+  parent: number,
+  signal: NodeJS.Signals,
+  afterMs: number,
+  ended: Promise<unknown>,
+): Promise<boolean> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  for (; !over; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    const pid = childrenOf(parent).find((child) =>
+      read(`/proc/${child}/cmdline`).includes('\0apply\0'),
+    );
+    if (pid === undefined) continue;
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    try {
+      process.kill(pid, signal);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const stat = read(`/proc/${pid}/stat`);
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(parent);
+    });
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
