@@ -60,15 +60,24 @@ function operatorActions(program: Program): Operator {
         return rollback(context);
       }),
     activate: (options) =>
-      inSession(program, session('activate', options, 'always'), async (context) => {
-        const { activate } = await import('./operator/takeover.ts');
-        return activate(context, { shard: options.shard });
-      }),
+      inSession(
+        program,
+        session(`activate --shard ${options.shard}`, options, 'always'),
+        async (context) => {
+          const { activate } = await import('./operator/takeover.ts');
+          return activate(context, { shard: options.shard });
+        },
+      ),
     recover: (options) =>
-      inSession(program, session('recover', options, 'never'), async (context) => {
-        const { recover } = await import('./operator/recover.ts');
-        return recover(context, options.method);
-      }),
+      inSession(
+        program,
+        session(`recover --method ${options.method}`, options, 'never'),
+        async (context) => {
+          const { recover } = await import('./operator/recover.ts');
+          const asked = program.ask === undefined || options.yes ? {} : { ask: program.ask };
+          return recover(context, { method: options.method, ...asked });
+        },
+      ),
     hold: (options) =>
       inSession(
         program,

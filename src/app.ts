@@ -1,6 +1,7 @@
 import { composePorts, type Surroundings } from './compose.ts';
 import type { StackSettings } from './domain/settings.ts';
 import type { DeploymentId } from './domain/shard.ts';
+import { DeployError } from './errors/deploy-error.ts';
 import type { Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
 import { tellingJournal } from './report/record-events.ts';
@@ -52,11 +53,18 @@ async function resolveRun(opening: Opening): Promise<Run> {
   if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
   const ports = await composePorts({ settings, run, surroundings, log });
   const parameter = parameterNames(settings).record;
-  const record = await createJournal({ ports, parameter, runner: settings.runnerName }).read();
+  const journal = createJournal({ ports, parameter, runner: settings.runnerName });
+  // A record that cannot be read is reported by the stage itself, with where things stand.
+  const record = await journal.read().catch(ignoreUnreadable);
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
   if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
   return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
+}
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (error instanceof DeployError) return undefined;
+  throw error;
 }
 
 function isGiven({ environment }: Surroundings): boolean {

@@ -7,6 +7,7 @@ import type { GitHubResults } from './ci/github-results.ts';
 import { logSections } from './ci/sections.ts';
 import { openFolder } from './cli/folder.ts';
 import { nameOfCommand, runCommandLine } from './cli/run.ts';
+import { version } from './config/version.ts';
 import { renderError } from './errors/render.ts';
 import { asDeployError, cancelled } from './errors/world.ts';
 import type { Program } from './program.ts';
@@ -15,7 +16,6 @@ import { createLog } from './system/log.ts';
 import { createProcessTable, systemMachine } from './system/processes.ts';
 import { createSystemRandom } from './system/random.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
-import { version } from './config/version.ts';
 
 /** Variables whose values are secrets, whoever set them. */
 const secretVariables = [
@@ -130,6 +130,7 @@ function openProcess({
     command: [process.execPath, fileURLToPath(entry)],
     isTerminal,
     ...(results === undefined ? {} : { publish: results.publish }),
+    ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     own: process,
     openLog: async ({ evidenceFile, quiet = false }) => {
       const evidence =
@@ -154,6 +155,16 @@ function openProcess({
       });
     },
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 /** SIGINT and SIGTERM cancel: waits end at once, no new effect starts (both CIs send them in this order). */

@@ -10,6 +10,8 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];
   readonly isTerminal: boolean;
+  /** Only where a person sits at the terminal. */
+  readonly ask?: (question: string) => Promise<string>;
   /** The parts of the process that a runner manager of the sandbox lives by. */
   readonly own: ManagerProcess;
   /** Hands a run's report to the CI, where the CI takes one directly. */

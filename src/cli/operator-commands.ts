@@ -19,7 +19,7 @@ import {
 } from './options.ts';
 
 const group = 'When something is wrong:';
-const yesText = 'do it without asking for the shard to be typed';
+const yesText = 'do not ask for the shard to be typed; only a terminal is asked';
 
 export function addOperatorCommands(program: Command, frame: Frame): void {
   addStatus(program, frame);

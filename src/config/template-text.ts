@@ -1,7 +1,7 @@
-import { version } from './version.ts';
 import type { TemplateInput } from './template-input.ts';
 import { findTemplate, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';
+import { version } from './version.ts';
 
 export function templatePath(name: string): string {
   return `templates/${name}/template.yml`;

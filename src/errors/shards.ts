@@ -91,7 +91,7 @@ export function healthInconclusive(facts: {
     what: `whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
-      ...(facts.byHand === undefined ? [] : [facts.byHand]),
+      ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
       `When the cause is mended: hosted-runner provision --runner ${facts.runner}`,
     ],
   });

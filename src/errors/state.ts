@@ -96,7 +96,7 @@ export function lockInvalid(facts: {
 }): DeployError {
   return new DeployError({
     code: 'LockInvalid',
-    exitCode: 75,
+    exitCode: 3,
     what: `the lock of ${facts.runner} cannot be read.`,
     why: [`${facts.parameter} is not what any version of this program writes.`],
     fix: [

@@ -9,7 +9,10 @@ export function nothingToRollBack(runner: string, reason: string): DeployError {
     exitCode: 2,
     what: `${runner} cannot be rolled back; nothing was touched.`,
     why: [`${capital(reason)}.`],
-    fix: [`Deploy the other shard anew: hosted-runner deploy --runner ${runner}`],
+    fix: [
+      `Finish what is begun: hosted-runner finalize --runner ${runner}`,
+      `Then deploy the other shard anew: hosted-runner deploy --runner ${runner}`,
+    ],
   });
 }
 
@@ -22,5 +25,14 @@ export function noSuchRegistration(runner: string, shard: string, reason: string
     fix: [
       `Give that runner alone its description in GitLab, ${shard}-${runner}, then: hosted-runner activate --runner ${runner} --shard ${shard}`,
     ],
+  });
+}
+
+export function notConfirmed(shard: string): DeployError {
+  return new DeployError({
+    code: 'NotConfirmed',
+    exitCode: 2,
+    what: `${shard} was not typed; nothing was touched.`,
+    fix: ['Run it again and type the name of the shard, or add --yes.'],
   });
 }

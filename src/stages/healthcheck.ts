@@ -116,7 +116,7 @@ export async function countAndExplain(
       candidate,
       within,
       reasons: verdict.reasons,
-      ...byHand(context),
+      ...(verdict.reasons.some((reason) => reason.includes('canary')) ? byHand(context) : {}),
     });
   }
   const entry = shardEntry(journal.current(), candidate);

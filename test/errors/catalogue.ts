@@ -108,6 +108,7 @@ export const catalogue: readonly DeployError[] = [
   shards.activeNotServing({ runner, shard: 'pink', reason: 'purple has no registration any more' }),
   takeover.nothingToRollBack(runner, 'the deployment is done'),
   takeover.noSuchRegistration(runner, 'purple', '2 runners have its description'),
+  takeover.notConfirmed('pink'),
   portFailure('unreachable', 'unknown'),
   ...(
     ['unavailable', 'throttled', 'unauthenticated', 'denied', 'refused', 'unexpected'] as const

@@ -137,7 +137,7 @@ describe('an inconclusive health', () => {
         exitCode: 1,
         fields: {
           fix: [
-            'press Retry on hosted_runner_canary of pipeline 1-200',
+            'Press Retry on hosted_runner_canary of pipeline 1-200.',
             'When the cause is mended: hosted-runner provision --runner linux',
           ],
         },

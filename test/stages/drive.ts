@@ -115,9 +115,9 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
     case 'activate purple':
       return activate(context, { shard: purple });
     case 'recover rerun':
-      return recover(context, 'rerun');
+      return recover(context, { method: 'rerun' });
     case 'recover cleanup':
-      return recover(context, 'cleanup');
+      return recover(context, { method: 'cleanup' });
     case 'hold':
       return hold(context, 'an incident');
     case 'release':
