@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { bundledProgram } from '../../support/program.ts';
+import { describeWithTools } from '../../support/tools.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
 import { openWorld, type World } from '../by-hand/world.ts';
 import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
@@ -184,6 +186,22 @@ describe('a drain that is longer than its job', () => {
     expect(world.sandbox.gitlab.jobs().find(({ id }) => id === job.id)?.status).toBe('success');
     expect(whatIsWrongAtRest(world)).toEqual([]);
   }, 120_000);
+});
+
+describeWithTools({ name: 'the bundle on the Node of the action', needs: ['node24'] }, (path) => {
+  test('deploys like the compiled program', async () => {
+    const runId = github.createRun();
+    const how = { runId, program: bundledProgram, node: path('node24') };
+    for (const stage of ['prepare', 'onboard', 'provision']) {
+      const end = await github.run({ ...how, inputs: { stage, runner: 'linux' } });
+      expect({ stage, ...saidOf(end) }).toEqual({
+        stage,
+        exitCode: 0,
+        outcome: 'done',
+        stderr: '',
+      });
+    }
+  }, 60_000);
 });
 
 describe('two workflow runs', () => {
