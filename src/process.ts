@@ -25,6 +25,7 @@ const secretVariables = [
   'GITHUB_TOKEN',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
+  'OIDC_ID_TOKEN',
 ];
 
 /** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */

@@ -31,7 +31,7 @@ function patternOf(leaf: Leaf): string {
     case 'url':
       return 'https?://[A-Za-z0-9._~:/-]{1,500}';
     case undefined:
-      return leaf.type === 'text' ? '[A-Za-z0-9_./@+-]{1,500}' : '[A-Za-z0-9]{1,20}';
+      return leaf.type === 'text' ? '[A-Za-z0-9_./@+{}-]{1,500}' : '[A-Za-z0-9]{1,20}';
     default:
       return '[A-Za-z0-9_./@+,-]{1,500}';
   }

@@ -14,11 +14,10 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
   afterEach(() => it.close());
 
   test('are deployed side by side, each with the canary of its own; one that fails does not stop the other', async () => {
-    const { provision, canary, ...others } = jobNames;
+    const { provision, canary: _, promote: __, prepare, onboard, ...after } = jobNames;
     it.world.sandbox.settings.change({ runnerName: 'arm', shard: 'pink' }, { failApplyAfter: 3 });
     const pipeline = await it.createPipeline({ runnerNames, prefixed: true });
     const outcome = await pipeline.run();
-    const { promote: _, prepare, onboard, ...after } = others;
     const linux = [prepare, onboard, provision, ...Object.values(after)];
     expect(outcome.jobs).toEqual({
       ...Object.fromEntries(linux.map((job) => [`linux:${job}`, 0])),
@@ -27,12 +26,12 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
       [`arm:${provision}`]: 1,
     });
     expect(it.active('linux')).toBe('pink');
-    const [first] = it.world.sandbox.gitlab.runners();
-    expect(first).toMatchObject({ description: 'pink-linux', tags: ['linux'] });
+    const runners = it.world.sandbox.gitlab.runners();
+    const first = runners.find(({ description }) => description === 'pink-linux');
+    expect(first?.tags).toEqual(['linux']);
     const proof = pipeline.canaries().filter(({ status }) => status === 'success');
     expect(proof.map(({ runnerId }) => runnerId)).toEqual(proof.map(() => first?.id));
     expect(proof.length).toBeGreaterThan(0);
-    expect(canary).toBe('hosted_runner_canary');
   });
 });
 

@@ -63,7 +63,7 @@ const ordinary: Record<string, readonly string[]> = {
 const ordinaryKeys: Record<string, readonly string[]> = {
   duration: ['', '45m', '1h30m', '12h'],
   url: ['', 'https://gitlab.example.com', 'https://example.com:8443/gitlab'],
-  text: ['', 'infrastructure', './infra/runners'],
+  text: ['', 'infrastructure', './infra/runners', 'infra/{runner_name}/{shard}'],
 };
 
 const keys = listLeaves().filter(({ facts }) => facts.faces.includes('template'));
