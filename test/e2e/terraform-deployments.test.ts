@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
 import { readParameters, whatIsWrongAtRest } from './by-hand/rest.ts';
 import { openWorld, type World, writeConfiguration } from './by-hand/world.ts';
@@ -103,32 +103,33 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
     ['SIGKILL', 0],
     ['SIGKILL', 250],
     ['SIGTERM', 120],
-  ] as const)('%s of Terraform %i ms into its apply, then its destroy: again, and the goal is reached', async (signal, afterMs) => {
-        const inFull: string[] = [];
-        for (const verb of ['provision', 'finalize']) {
-          if (verb === 'provision') {
-            expect(await stage('deploy')).toMatchObject({ exitCode: 0 });
-            expect(await stage('prepare')).toMatchObject({ exitCode: 0 });
-          }
-          const running = world.start({ args: [verb, '--runner', 'linux'], env: env(), set });
-          const struck = await strike(running.pid, signal, afterMs, running.ended);
-          const end = await running.ended;
-          if (!struck) inFull.push(verb);
-          else expect([0, 1]).toContain(end.exitCode);
-          // What was begun outside ends in a moment; until then the sandbox refuses a second one.
-          let last = end;
-          for (let attempt = 0; attempt < 3 && last.exitCode !== 0; attempt += 1) {
-            last = await stage(verb);
-          }
-          expect({ text: last.text, exitCode: last.exitCode }).toMatchObject({ exitCode: 0 });
+  ] as const)(
+    '%s of Terraform %i ms into its apply, then its destroy: again, and the goal is reached',
+    async (signal, afterMs) => {
+      const inFull: string[] = [];
+      for (const verb of ['provision', 'finalize']) {
+        if (verb === 'provision') {
+          expect(await stage('deploy')).toMatchObject({ exitCode: 0 });
+          expect(await stage('prepare')).toMatchObject({ exitCode: 0 });
         }
-        expect(inFull).toEqual([]);
-        expect(record().deployment.phase).toBe('done');
-        expect(whatIsWrongAtRest(world)).toEqual([]);
-      },
-      120_000,
-    );
-  });
+        const running = world.start({ args: [verb, '--runner', 'linux'], env: env(), set });
+        const struck = await strike(running.pid, signal, afterMs, running.ended);
+        const end = await running.ended;
+        if (!struck) inFull.push(verb);
+        else expect([0, 1]).toContain(end.exitCode);
+        // What was begun outside ends in a moment; until then the sandbox refuses a second one.
+        let last = end;
+        for (let attempt = 0; attempt < 3 && last.exitCode !== 0; attempt += 1) {
+          last = await stage(verb);
+        }
+        expect({ text: last.text, exitCode: last.exitCode }).toMatchObject({ exitCode: 0 });
+      }
+      expect(inFull).toEqual([]);
+      expect(record().deployment.phase).toBe('done');
+      expect(whatIsWrongAtRest(world)).toEqual([]);
+    },
+    120_000,
+  );
 });
 
 /** Kills Terraform below the program once it applies; false where it ended before. */

@@ -1,0 +1,24 @@
+resource "aws_instance" "runner_manager" {
+  ami                         = var.ami_id
+  instance_type               = var.instance_type
+  subnet_id                   = var.subnet_id
+  vpc_security_group_ids      = var.security_group_ids
+  iam_instance_profile        = var.instance_profile
+  user_data                   = var.user_data
+  user_data_replace_on_change = true
+  tags                        = merge(var.tags, { Name = var.name })
+  volume_tags                 = merge(var.tags, { Name = var.name })
+
+  metadata_options {
+    http_endpoint = "enabled"
+    http_tokens   = "required"
+    # Two hops: the runner's container reads its role, too.
+    http_put_response_hop_limit = 2
+  }
+
+  root_block_device {
+    encrypted   = true
+    volume_size = var.volume_size_gib
+    volume_type = "gp3"
+  }
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# Learns that this host is about to be terminated (lifecycle hook of an Auto Scaling group, instance
+# refresh, spot notice), stops the intake at once, waits for the jobs as long as they last, and
+# completes the hook the moment the last one is gone.
+#
+# The hook's heartbeat timeout should be five minutes at most: this renews it, and if the host dies,
+# nobody waits longer than that for a process that is dead.
+set -u
+
+imds=${IMDS_URL:-http://169.254.169.254}
+container=${RUNNER_CONTAINER:-gitlab-runner}
+poll=${POLL_SECONDS:-2}
+heartbeat=${HEARTBEAT_SECONDS:-60}
+hook=${HOOK_NAME:-}
+group=${AUTOSCALING_GROUP_NAME:-}
+
+say() {
+  echo "graceful-termination: $*"
+}
+
+# metadata PATH: the value, or a failure where there is none or nobody answers.
+metadata() {
+  session=$(curl -sf -m 2 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' \
+    "$imds/latest/api/token") || return 1
+  curl -sf -m 2 -H "X-aws-ec2-metadata-token: $session" "$imds/latest/meta-data/$1"
+}
+
+# Prints why the host is about to go; fails while it is not.
+why_terminated() {
+  if [ "$(metadata autoscaling/target-lifecycle-state)" = Terminated ]; then
+    echo 'its Auto Scaling group terminates it'
+  elif action=$(metadata spot/instance-action) && [ -n "$action" ]; then
+    echo 'AWS takes the spot instance back'
+  else
+    return 1
+  fi
+}
+
+# running, gone, or unknown: no answer of Docker is not an end of the process.
+runner_state() {
+  if answer=$(docker inspect -f '{{.State.Running}}' "$container" 2>&1); then
+    case $answer in
+    true) echo running ;;
+    false) echo gone ;;
+    *) echo unknown ;;
+    esac
+    return
+  fi
+  case $answer in
+  *'No such object'* | *'No such container'*) echo gone ;;
+  *) echo unknown ;;
+  esac
+}
+
+# The restart policy first, or systemd or Docker brings back what is asked to end.
+close_intake() {
+  docker update --restart=no "$container" >/dev/null 2>&1 || true
+  docker kill --signal=QUIT "$container" >/dev/null 2>&1
+}
+
+now() {
+  date +%s
+}
+
+hook_action() {
+  [ -n "$hook" ] && [ -n "$group" ] || return 0
+  aws autoscaling "$@" --region "$AWS_REGION" --lifecycle-hook-name "$hook" \
+    --auto-scaling-group-name "$group" --instance-id "$INSTANCE_ID" >/dev/null
+}
+
+beat() {
+  [ $(($(now) - beaten)) -ge "$heartbeat" ] || return 0
+  if hook_action record-lifecycle-action-heartbeat; then
+    beaten=$(now)
+  else
+    say 'the heartbeat was refused; tried again at once'
+  fi
+}
+
+drain() {
+  beaten=0
+  told=''
+  while state=$(runner_state) && [ "$state" != gone ]; do
+    # Sent again until it is gone: the first signal may have met a process that was not up yet.
+    if close_intake && [ -z "$told" ]; then
+      say 'the intake is closed; waiting for the jobs that run'
+      told=yes
+    fi
+    beat
+    sleep "$poll"
+  done
+  say 'the runner has ended'
+}
+
+complete() {
+  until hook_action complete-lifecycle-action --lifecycle-action-result CONTINUE; do
+    say 'completing the hook was refused; tried again'
+    sleep "$poll"
+  done
+}
+
+until reason=$(why_terminated); do
+  sleep "$poll"
+done
+say "this host is about to go: $reason"
+drain
+complete
+say 'done'

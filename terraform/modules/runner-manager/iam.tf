@@ -1,0 +1,102 @@
+data "aws_iam_policy_document" "assume" {
+  statement {
+    actions = ["sts:AssumeRole"]
+    principals {
+      type        = "Service"
+      identifiers = ["ec2.amazonaws.com"]
+    }
+  }
+}
+
+resource "aws_iam_role" "runner" {
+  name               = "${local.name}_runner-manager"
+  assume_role_policy = data.aws_iam_policy_document.assume.json
+  tags               = merge(local.tags, { Name = "${local.name}_runner-manager" })
+}
+
+resource "aws_iam_role_policy_attachment" "agent" {
+  role       = aws_iam_role.runner.name
+  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonSSMManagedInstanceCore"
+}
+
+resource "aws_iam_instance_profile" "runner" {
+  name = "${local.name}_runner-manager"
+  role = aws_iam_role.runner.name
+  tags = merge(local.tags, { Name = "${local.name}_runner-manager" })
+}
+
+# Its own token and its own log, nothing else.
+data "aws_iam_policy_document" "runner" {
+  statement {
+    sid       = "ReadOwnToken"
+    actions   = ["ssm:GetParameter"]
+    resources = ["${format(local.arn, "ssm")}:parameter${local.token_parameter}"]
+  }
+
+  statement {
+    sid       = "WriteOwnLog"
+    actions   = ["logs:CreateLogStream", "logs:PutLogEvents"]
+    resources = ["${aws_cloudwatch_log_group.runner.arn}:*"]
+  }
+
+  dynamic "statement" {
+    for_each = var.kms_key_arn[*]
+    content {
+      sid       = "DecryptToken"
+      actions   = ["kms:Decrypt"]
+      resources = [statement.value]
+      condition {
+        test     = "StringEquals"
+        variable = "kms:ViaService"
+        values   = ["ssm.${local.region}.amazonaws.com"]
+      }
+    }
+  }
+
+  dynamic "statement" {
+    for_each = var.lifecycle_hook[*]
+    content {
+      sid       = "AnswerOwnHook"
+      actions   = ["autoscaling:CompleteLifecycleAction", "autoscaling:RecordLifecycleActionHeartbeat"]
+      resources = ["${format(local.arn, "autoscaling")}:autoScalingGroup:*:autoScalingGroupName/${statement.value.autoscaling_group_name}"]
+    }
+  }
+
+  dynamic "statement" {
+    for_each = aws_autoscaling_group.workers[*]
+    content {
+      sid       = "ScaleOwnWorkers"
+      actions   = ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"]
+      resources = [statement.value.arn]
+    }
+  }
+
+  dynamic "statement" {
+    for_each = aws_autoscaling_group.workers[*]
+    content {
+      sid       = "FindWorkers"
+      actions   = ["autoscaling:DescribeAutoScalingGroups", "ec2:DescribeInstances"]
+      resources = ["*"]
+    }
+  }
+
+  dynamic "statement" {
+    for_each = aws_autoscaling_group.workers[*]
+    content {
+      sid       = "EnterOwnWorkers"
+      actions   = ["ec2-instance-connect:SendSSHPublicKey"]
+      resources = ["${format(local.arn, "ec2")}:instance/*"]
+      condition {
+        test     = "StringEquals"
+        variable = "aws:ResourceTag/Name"
+        values   = ["${local.name}_worker"]
+      }
+    }
+  }
+}
+
+resource "aws_iam_role_policy" "runner" {
+  name   = "${local.name}_runner-manager"
+  role   = aws_iam_role.runner.id
+  policy = data.aws_iam_policy_document.runner.json
+}

@@ -1,0 +1,83 @@
+locals {
+  worker_count = var.autoscaler == null ? 0 : 1
+}
+
+resource "aws_security_group" "workers" {
+  count = local.worker_count
+
+  name        = "${local.name}_workers"
+  description = "Workers of ${local.name}: SSH from its managers only."
+  vpc_id      = var.vpc_id
+  tags        = merge(local.tags, { Name = "${local.name}_workers" })
+}
+
+resource "aws_vpc_security_group_ingress_rule" "workers" {
+  count = local.worker_count
+
+  security_group_id            = aws_security_group.workers[0].id
+  description                  = "The managers of the same shard."
+  referenced_security_group_id = aws_security_group.runner.id
+  ip_protocol                  = "tcp"
+  from_port                    = 22
+  to_port                      = 22
+}
+
+resource "aws_vpc_security_group_egress_rule" "workers" {
+  count = local.worker_count
+
+  security_group_id = aws_security_group.workers[0].id
+  ip_protocol       = "-1"
+  cidr_ipv4         = "0.0.0.0/0"
+}
+
+resource "aws_launch_template" "workers" {
+  count = local.worker_count
+
+  name                   = "${local.name}_workers"
+  image_id               = var.autoscaler.ami_id
+  instance_type          = var.autoscaler.instance_type
+  vpc_security_group_ids = [aws_security_group.workers[0].id]
+  tags                   = merge(local.tags, { Name = "${local.name}_workers" })
+
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 1
+  }
+
+  tag_specifications {
+    resource_type = "instance"
+    tags          = merge(local.tags, { Name = "${local.name}_worker" })
+  }
+}
+
+# The runner alone decides how many there are. force_delete: a shard is destroyed only once it is
+# drained, and the group would otherwise wait for instances that it protects itself.
+resource "aws_autoscaling_group" "workers" {
+  count = local.worker_count
+
+  name                  = "${local.name}_workers"
+  min_size              = 0
+  max_size              = var.autoscaler.max_instances
+  desired_capacity      = 0
+  vpc_zone_identifier   = var.subnet_ids
+  protect_from_scale_in = true
+  force_delete          = true
+
+  launch_template {
+    id      = aws_launch_template.workers[0].id
+    version = aws_launch_template.workers[0].latest_version
+  }
+
+  dynamic "tag" {
+    for_each = local.tags
+    content {
+      key                 = tag.key
+      value               = tag.value
+      propagate_at_launch = true
+    }
+  }
+
+  lifecycle {
+    ignore_changes = [desired_capacity]
+  }
+}

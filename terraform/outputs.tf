@@ -1,0 +1,34 @@
+output "most_jobs_at_once" {
+  description = "How many jobs both shards run at most while both serve."
+  value       = 2 * var.managers * var.concurrent
+
+  precondition {
+    condition     = var.overlap_limit == null || 2 * var.managers * var.concurrent <= coalesce(var.overlap_limit, 0)
+    error_message = "While both shards serve they could run ${2 * var.managers * var.concurrent} jobs at once; overlap_limit is ${coalesce(var.overlap_limit, 0)}."
+  }
+}
+
+output "instance_ids" {
+  description = "Instances of the runner managers."
+  value       = module.runner_manager.instance_ids
+}
+
+output "instance_name" {
+  description = "Name tag of the runner managers; hosted-runner finds them by it."
+  value       = module.runner_manager.instance_name
+}
+
+output "log_group_name" {
+  description = "Log group of gitlab-runner, a stream for each instance."
+  value       = module.runner_manager.log_group_name
+}
+
+output "role_arn" {
+  description = "Role of the runner managers."
+  value       = module.runner_manager.role_arn
+}
+
+output "security_group_id" {
+  description = "Security group of the runner managers; it lets nothing in."
+  value       = module.runner_manager.security_group_id
+}

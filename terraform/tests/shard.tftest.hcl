@@ -1,0 +1,105 @@
+mock_provider "aws" {
+  mock_data "aws_iam_policy_document" {
+    defaults = { json = "{\"Version\":\"2012-10-17\",\"Statement\":[]}" }
+  }
+  mock_data "aws_region" {
+    defaults = { name = "eu-west-1" }
+  }
+  mock_data "aws_caller_identity" {
+    defaults = { account_id = "123456789012" }
+  }
+  mock_data "aws_partition" {
+    defaults = { partition = "aws" }
+  }
+  mock_resource "aws_launch_template" {
+    defaults = { id = "lt-0123456789abcdef0", latest_version = 1 }
+  }
+}
+
+variables {
+  shard       = "pink"
+  runner_name = "linux"
+  gitlab_url  = "https://gitlab.example.com"
+  vpc_id      = "vpc-0123456789abcdef0"
+  subnet_ids  = ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"]
+  ami_id      = "ami-0123456789abcdef0"
+}
+
+run "carries_the_shards_names" {
+  command = apply
+
+  assert {
+    condition     = output.instance_name == "pink-linux_runner-manager"
+    error_message = "hosted-runner finds the managers by this name."
+  }
+
+  assert {
+    condition     = length(output.instance_ids) == 1
+    error_message = "One manager is usual."
+  }
+
+  assert {
+    condition     = output.log_group_name == "/gitlab-runner/pink-linux"
+    error_message = "The log is the shard's own."
+  }
+}
+
+run "has_as_many_managers_as_asked_for" {
+  command = apply
+
+  variables {
+    managers = 3
+  }
+
+  assert {
+    condition     = length(output.instance_ids) == 3
+    error_message = "Three were asked for."
+  }
+}
+
+run "builds_workers_for_docker_autoscaler" {
+  command = plan
+
+  variables {
+    autoscaler = { ami_id = "ami-0123456789abcdef1" }
+  }
+}
+
+run "refuses_more_jobs_than_both_shards_may_run" {
+  command = plan
+
+  variables {
+    concurrent    = 10
+    overlap_limit = 19
+  }
+
+  expect_failures = [output.most_jobs_at_once]
+}
+
+run "refuses_names_that_are_none" {
+  command = plan
+
+  variables {
+    shard        = "Pur-ple"
+    runner_name  = "-linux"
+    gitlab_url   = "gitlab.example.com"
+    ami_id       = "ubuntu"
+    runner_image = "gitlab/gitlab-runner:latest"
+    concurrent   = 0
+    managers     = 51
+    subnet_ids   = []
+    extra_tags   = { Name = "mine" }
+  }
+
+  expect_failures = [
+    var.shard,
+    var.runner_name,
+    var.gitlab_url,
+    var.ami_id,
+    var.runner_image,
+    var.concurrent,
+    var.managers,
+    var.subnet_ids,
+    var.extra_tags,
+  ]
+}

@@ -1,0 +1,185 @@
+variable "shard" {
+  description = "The shard that is built; hosted-runner gives it."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[a-z0-9]{1,20}$", var.shard))
+    error_message = "shard is 1 to 20 lower-case letters or digits."
+  }
+}
+
+variable "runner_name" {
+  description = "The stack that the shard belongs to; hosted-runner gives it."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$", var.runner_name))
+    error_message = "runner_name is 1 to 63 lower-case letters, digits and inner hyphens."
+  }
+}
+
+variable "region" {
+  description = "AWS region; null takes it from the environment."
+  type        = string
+  default     = null
+}
+
+variable "max_retries" {
+  description = "How often the provider repeats a call that AWS throttles."
+  type        = number
+  default     = 10
+}
+
+variable "gitlab_url" {
+  description = "Address of GitLab."
+  type        = string
+
+  validation {
+    condition     = can(regex("^https?://[^\\s/]+(?:/[^\\s]*)?$", var.gitlab_url))
+    error_message = "gitlab_url is an address such as https://gitlab.example.com."
+  }
+}
+
+variable "subnet_ids" {
+  description = "Subnets of the runner managers, taken in turn. They need a way out to GitLab and AWS."
+  type        = list(string)
+
+  validation {
+    condition     = length(var.subnet_ids) > 0
+    error_message = "At least one subnet is needed."
+  }
+}
+
+variable "vpc_id" {
+  description = "VPC of the subnets."
+  type        = string
+}
+
+variable "ami_id" {
+  description = "Image of the hosts. Amazon Linux 2023 or another one with dnf, systemd and the SSM agent."
+  type        = string
+
+  validation {
+    condition     = can(regex("^ami-[0-9a-f]{8,17}$", var.ami_id))
+    error_message = "ami_id is the id of an image: ami- and hexadecimal digits."
+  }
+}
+
+variable "instance_type" {
+  description = "Type of the runner managers' instances."
+  type        = string
+  default     = "t3.medium"
+}
+
+variable "volume_size_gib" {
+  description = "Size of the encrypted root volume."
+  type        = number
+  default     = 50
+
+  validation {
+    condition     = var.volume_size_gib >= 8 && var.volume_size_gib <= 16384
+    error_message = "volume_size_gib is 8 to 16384."
+  }
+}
+
+variable "managers" {
+  description = "How many runner managers the shard has; the same number as `managers` in hosted-runners.yml."
+  type        = number
+  default     = 1
+
+  validation {
+    condition     = var.managers >= 1 && var.managers <= 50 && floor(var.managers) == var.managers
+    error_message = "managers is 1 to 50."
+  }
+}
+
+variable "runner_image" {
+  description = "Container image of gitlab-runner, pinned to a version."
+  type        = string
+  default     = "registry.gitlab.com/gitlab-org/gitlab-runner:alpine-v19.4.0"
+
+  validation {
+    condition     = can(regex("^[a-zA-Z0-9._/-]+(?::[0-9]+/[a-zA-Z0-9._/-]+)?(?::[A-Za-z0-9._-]+|@sha256:[0-9a-f]{64})$", var.runner_image)) && !endswith(var.runner_image, ":latest")
+    error_message = "runner_image names a version or a digest, and not latest."
+  }
+}
+
+variable "job_image" {
+  description = "Image of jobs that name none."
+  type        = string
+  default     = "alpine:3.22"
+}
+
+variable "concurrent" {
+  description = "How many jobs one runner manager runs at once."
+  type        = number
+  default     = 4
+
+  validation {
+    condition     = var.concurrent >= 1 && floor(var.concurrent) == var.concurrent
+    error_message = "concurrent is a whole number of at least 1."
+  }
+}
+
+variable "overlap_limit" {
+  description = "While a deployment promotes, both shards serve. Refuses settings by which they could run more jobs than this together; null: no limit."
+  type        = number
+  default     = null
+}
+
+variable "parameter_prefix" {
+  description = "Parameter Store path of the stack; the token of the shard is at {prefix}{shard}/runner_token. Null: /gitlab/dedicated/runner/{runner_name}/."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.parameter_prefix == null || can(regex("^/.*/$", var.parameter_prefix))
+    error_message = "parameter_prefix begins and ends with a slash."
+  }
+}
+
+variable "kms_key_arn" {
+  description = "KMS key of the token, where it is not the account's alias/aws/ssm."
+  type        = string
+  default     = null
+}
+
+variable "log_retention_days" {
+  description = "How long the logs of the runner managers are kept."
+  type        = number
+  default     = 30
+}
+
+variable "autoscaler" {
+  description = "Null: jobs run in containers on the manager itself. Otherwise on instances of an Auto Scaling group of the shard, by docker-autoscaler."
+  type = object({
+    ami_id                = string
+    instance_type         = optional(string, "t3.large")
+    max_instances         = optional(number, 10)
+    capacity_per_instance = optional(number, 1)
+    idle_count            = optional(number, 1)
+    idle_time             = optional(string, "20m0s")
+    max_use_count         = optional(number, 1)
+  })
+  default = null
+}
+
+variable "lifecycle_hook" {
+  description = "The terminating hook that the on-host service keeps alive and completes, where the managers are put into an Auto Scaling group of yours."
+  type = object({
+    autoscaling_group_name = string
+    hook_name              = string
+  })
+  default = null
+}
+
+variable "extra_tags" {
+  description = "Further tags of everything."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = alltrue([for key in keys(var.extra_tags) : !startswith(key, "hosted-runner:") && key != "Name"])
+    error_message = "Name and tags that begin with hosted-runner: are the module's own."
+  }
+}

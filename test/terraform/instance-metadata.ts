@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** IMDSv2: values only for whoever brings a session's token. */
+export interface InstanceMetadata {
+  readonly url: string;
+  readonly values: Map<string, string>;
+  close(): Promise<void>;
+}
+
+export async function startInstanceMetadata(): Promise<InstanceMetadata> {
+  const values = new Map([['instance-id', 'i-0123456789abcdef0']]);
+  const server = createServer((request, response) => {
+    if (request.method === 'PUT' && request.url === '/latest/api/token') {
+      response.end('session');
+      return;
+    }
+    const value = values.get((request.url ?? '').replace('/latest/meta-data/', ''));
+    const known = request.headers['x-aws-ec2-metadata-token'] === 'session';
+    response.writeHead(known ? (value === undefined ? 404 : 200) : 401).end(known ? value : '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    values,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
