@@ -5,7 +5,7 @@ import { expand, renderTemplate } from './configuration.ts';
 
 const inputs = { runner_name: 'linux', runner_tags: ['operations'] };
 const job = expand(renderTemplate('deploy', { inputs }))['hosted_runner_prepare'];
-const before = (job?.['before_script'] as string[]).join('\n');
+const before = [job?.['before_script']].flat().join('\n');
 
 /** What the commands after `before_script` find. */
 function run(env: Record<string, string>): Record<string, string> {
