@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { load, loadStack } from '../config/loading.ts';
+import { root } from '../support/program.ts';
+
+const read = (name: string) =>
+  readFileSync(join(root, 'examples/terraform', name, 'hosted-runners.yml'), 'utf8');
+
+test.each([
+  ['reference', 'terraform'],
+  ['cattle-ops', 'terraform'],
+  ['command', 'command'],
+])('the example %s is valid and drives by %s', async (name, driver) => {
+  const text = read(name);
+  expect((await load({ text })).warnings).toEqual([]);
+  expect((await loadStack({ text })).infrastructure.driver).toBe(driver);
+});

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hostFiles, openHost, type StandInHost } from './stand-in-host.ts';
+
+let host: StandInHost;
+beforeEach(async () => {
+  host = await openHost();
+});
+afterEach(() => host.close());
+
+describe('the preparation of the runner', () => {
+  const env = () => ({
+    RUNNER_FOLDER: host.folder,
+    TOKEN_PARAMETER: '/gitlab/dedicated/runner/linux/pink/runner_token',
+    TOKEN_PAUSE_SECONDS: '0.01',
+    TOKEN_ATTEMPTS: '3',
+  });
+  beforeEach(() => {
+    writeFileSync(
+      join(host.folder, 'config.template.toml'),
+      'a = 1\n  token = "__RUNNER_TOKEN__"\nb = 2\n',
+    );
+  });
+
+  test('puts the token into the configuration and an id of this host beside it', async () => {
+    host.stub('aws', 'echo glrt-abc_DEF-1.2');
+    expect(await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended).toEqual({
+      code: 0,
+      text: '',
+    });
+    const file = join(host.folder, 'config.toml');
+    expect(readFileSync(file, 'utf8')).toBe('a = 1\n  token = "glrt-abc_DEF-1.2"\nb = 2\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(host.folder, '.runner_system_id'), 'utf8')).toBe('r_56789abcdef0');
+    expect(host.calls()).toEqual([
+      'aws ssm get-parameter --region eu-west-1 --name /gitlab/dedicated/runner/linux/pink/runner_token --with-decryption --query Parameter.Value --output text',
+    ]);
+  });
+
+  test('keeps the id that the host has', async () => {
+    host.stub('aws', 'echo glrt-x');
+    writeFileSync(join(host.folder, '.runner_system_id'), 'r_aaaaaaaaaaaa');
+    await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended;
+    expect(readFileSync(join(host.folder, '.runner_system_id'), 'utf8')).toBe('r_aaaaaaaaaaaa');
+  });
+
+  test('starts no runner without a token', async () => {
+    host.stub('aws', 'exit 254');
+    const ended = await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended;
+    expect(ended).toMatchObject({ code: 1 });
+    expect(ended.text).toContain('no token at /gitlab/dedicated/runner/linux/pink/runner_token');
+    expect(host.calls()).toHaveLength(3);
+    expect(existsSync(join(host.folder, 'config.toml'))).toBe(false);
+  });
+
+  test('takes nothing for a token that would end the text around it', async () => {
+    host.stub('aws', `echo 'x"\n[[runners]]'`);
+    expect(
+      (await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended).code,
+    ).toBe(1);
+    expect(existsSync(join(host.folder, 'config.toml'))).toBe(false);
+  });
+});
+
+describe('user data', () => {
+  /** As Terraform's templatefile fills it in. */
+  function render(values: Record<string, string>): string {
+    return readFileSync(join(hostFiles, 'user-data.sh.tftpl'), 'utf8')
+      .replace(/(?<!\$)\$\{(\w+)\}/g, (_, name: string) => values[name] ?? `(no ${name})`)
+      .replaceAll('$${', '${');
+  }
+
+  test('lays out the host and starts both services, the image being there already', async () => {
+    const encoded = (name: string) => readFileSync(join(hostFiles, name)).toString('base64');
+    const script = render({
+      region: 'eu-west-1',
+      token_parameter: '/gitlab/dedicated/runner/linux/pink/runner_token',
+      log_group: '/gitlab-runner/pink-linux',
+      runner_image: 'registry.example.com/gitlab-runner:v19.4.0',
+      autoscaling_group_name: '',
+      hook_name: '',
+      config: Buffer.from('concurrent = 4\n').toString('base64'),
+      prepare: encoded('prepare-runner.sh'),
+      termination: encoded('graceful-termination.sh'),
+      runner_unit: encoded('gitlab-runner.service'),
+      termination_unit: encoded('graceful-termination.service'),
+    });
+    expect(script).not.toContain('(no ');
+    for (const name of ['dnf', 'systemctl', 'docker', 'aws']) host.stub(name, 'exit 0');
+    writeFileSync(join(host.folder, 'user-data.sh'), script);
+    const booting = host.start(join(host.folder, 'user-data.sh'), {
+      shell: '/bin/bash',
+      env: { HOST_ROOT: host.folder },
+    });
+    expect((await booting.ended).code).toBe(0);
+    expect(host.calls()).toEqual([
+      'systemctl enable --now docker',
+      'systemctl enable --now amazon-ssm-agent',
+      'systemctl daemon-reload',
+      'docker pull registry.example.com/gitlab-runner:v19.4.0',
+      'systemctl enable --now gitlab-runner.service',
+      'systemctl enable --now graceful-termination.service',
+    ]);
+    expect(readFileSync(join(host.folder, 'etc/gitlab-runner/host.env'), 'utf8')).toContain(
+      'INSTANCE_ID=i-0123456789abcdef0\n',
+    );
+    expect(readFileSync(join(host.folder, 'etc/gitlab-runner/config.template.toml'), 'utf8')).toBe(
+      'concurrent = 4\n',
+    );
+    expect(
+      statSync(join(host.folder, 'usr/local/lib/gitlab-runner/prepare-runner.sh')).mode & 0o111,
+    ).toBe(0o111);
+  });
+});

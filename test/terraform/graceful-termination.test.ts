@@ -1,0 +1,130 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hostFiles, openHost, type StandInHost } from './stand-in-host.ts';
+
+let host: StandInHost;
+beforeEach(async () => {
+  host = await openHost();
+});
+afterEach(() => host.close());
+
+async function until(look: () => boolean): Promise<void> {
+  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('graceful termination', () => {
+  const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
+  /** A runner with a job: it runs until the file `job` is gone, once it has been told to quit. */
+  function runnerWithJob(): void {
+    writeFileSync(join(host.folder, 'job'), '');
+    host.stub(
+      'docker',
+      `case $1 in
+inspect)
+  if [ -e "$HOST/deaf" ]; then echo 'Cannot connect to the Docker daemon' >&2; exit 1; fi
+  if [ -e "$HOST/quit" ] && ! [ -e "$HOST/job" ]; then echo 'Error: No such object: x' >&2; exit 1; fi
+  echo true ;;
+kill) touch "$HOST/quit" ;;
+esac`,
+    );
+    host.stub('aws', 'if [ -e "$HOST/refuse" ]; then exit 254; fi');
+  }
+  const finishJob = () => rmSync(join(host.folder, 'job'));
+  const completed = () => host.calls().some((call) => call.includes('complete-lifecycle-action'));
+
+  test('does nothing while nobody terminates the host', async () => {
+    runnerWithJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'InService');
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(host.calls()).toEqual([]);
+    service.kill();
+  });
+
+  test('closes the intake at once, waits for the job, and completes the hook when it is gone', async () => {
+    runnerWithJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
+    await until(() => host.calls().filter((call) => call.startsWith('docker kill')).length > 2);
+    expect(host.calls().slice(0, 3)).toEqual([
+      'docker inspect -f {{.State.Running}} gitlab-runner',
+      'docker update --restart=no gitlab-runner',
+      'docker kill --signal=QUIT gitlab-runner',
+    ]);
+    expect(completed()).toBe(false);
+    finishJob();
+    expect(await service.ended).toEqual({
+      code: 0,
+      text: [
+        'this host is about to go: its Auto Scaling group terminates it',
+        'the intake is closed; waiting for the jobs that run',
+        'the runner has ended',
+        'done',
+      ]
+        .map((line) => `graceful-termination: ${line}\n`)
+        .join(''),
+    });
+    expect(host.calls().at(-1)).toBe(
+      'aws autoscaling complete-lifecycle-action --lifecycle-action-result CONTINUE --region eu-west-1 --lifecycle-hook-name drain --auto-scaling-group-name runners --instance-id i-0123456789abcdef0',
+    );
+  });
+
+  test('renews the heartbeat as long as the job lasts', async () => {
+    runnerWithJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), {
+      env: { ...hook, HEARTBEAT_SECONDS: '1' },
+    });
+    const beats = () =>
+      host.calls().filter((call) => call.includes('record-lifecycle-action-heartbeat'));
+    await until(() => beats().length >= 2);
+    finishJob();
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('does not wait for a runner that is dead', async () => {
+    runnerWithJob();
+    finishJob();
+    writeFileSync(join(host.folder, 'quit'), '');
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    expect(
+      (await host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook }).ended).code,
+    ).toBe(0);
+    expect(host.calls().filter((call) => call.startsWith('docker kill'))).toEqual([]);
+    expect(completed()).toBe(true);
+  });
+
+  test('takes no silence of Docker for an end', async () => {
+    runnerWithJob();
+    writeFileSync(join(host.folder, 'deaf'), '');
+    finishJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
+    await until(() => host.calls().length > 8);
+    expect(completed()).toBe(false);
+    rmSync(join(host.folder, 'deaf'));
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('tries again when completing the hook is refused', async () => {
+    runnerWithJob();
+    finishJob();
+    writeFileSync(join(host.folder, 'refuse'), '');
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
+    await until(() => service.text().includes('completing the hook was refused; tried again'));
+    rmSync(join(host.folder, 'refuse'));
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('drains before a spot instance is taken back, without any hook', async () => {
+    runnerWithJob();
+    finishJob();
+    host.imds.values.set('spot/instance-action', '{"action":"terminate"}');
+    const ended = await host.start(join(hostFiles, 'graceful-termination.sh')).ended;
+    expect(ended.code).toBe(0);
+    expect(ended.text).toContain('AWS takes the spot instance back');
+    expect(host.calls().filter((call) => call.startsWith('aws'))).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { type RawPlan, refusalsOf, withChange } from './judging.ts';
+
+const built = (after: unknown) => withChange({ after });
+const named = (name: string) => built({ name });
+
+describe('a plan of Terraform is refused', () => {
+  test.each<[string, RawPlan, string]>([
+    [
+      "the other shard's name",
+      named('purple-linux_manager'),
+      'it names purple-linux, of the other shard',
+    ],
+    [
+      "the other shard's name in capitals",
+      named('Purple-Linux'),
+      'it names purple-linux, of the other shard',
+    ],
+    [
+      'it in prose',
+      built({ description: 'talks to purple-linux' }),
+      'it names purple-linux, of the other shard',
+    ],
+    [
+      'a stack whose name begins with ours',
+      named('pink-linux-large_x'),
+      'it names pink-linux-large, of another stack',
+    ],
+    [
+      'a stack whose name ends with ours',
+      named('pink-my-linux'),
+      'it names pink-my-linux, of another stack',
+    ],
+    [
+      'the other shard of that stack',
+      named('purple-linux-large'),
+      'it names purple-linux-large, of the other shard',
+    ],
+    [
+      'an ARN of another stack',
+      built({ role: 'arn:aws:iam::123456789012:role/pink-windows_manager' }),
+      'it names pink-windows, of another stack',
+    ],
+    [
+      'the parameter of the other shard',
+      named('/gitlab/dedicated/runner/linux/purple/runner_token'),
+      'it names linux/purple, of the other shard',
+    ],
+    [
+      'the parameter of another stack',
+      named('/gitlab/dedicated/runner/linux-large/pink/runner_token'),
+      'it names /gitlab/dedicated/runner/linux-large/, of another stack',
+    ],
+    [
+      'the status itself',
+      named('/gitlab/dedicated/runner/linux/deployment_status'),
+      'it names a parameter that the deployment itself keeps',
+    ],
+    [
+      'a policy that reaches the other shard',
+      built({
+        policy: JSON.stringify({
+          Statement: [
+            { Resource: 'arn:aws:ssm:*:*:parameter/gitlab/dedicated/runner/linux/purple/*' },
+          ],
+        }),
+      }),
+      'it names linux/purple, of the other shard',
+    ],
+    [
+      'a stack tag of another stack',
+      built({ tags: { 'hosted-runner:stack': 'linux-large' } }),
+      'its tag hosted-runner:stack is "linux-large", not "linux"',
+    ],
+    [
+      'a shard tag of the other shard',
+      built({ tags_all: { 'hosted-runner:shard': 'purple' } }),
+      'its tag hosted-runner:shard is "purple", not "pink"',
+    ],
+    [
+      'a shard tag in a list of tags',
+      built({ tag: [{ key: 'hosted-runner:shard', propagate_at_launch: true, value: 'purple' }] }),
+      'its tag hosted-runner:shard is "purple", not "pink"',
+    ],
+    [
+      'a tag that only the apply will know',
+      withChange({ after: { tags: {} }, unknown: { tags: { 'hosted-runner:shard': true } } }),
+      'a tag of it is not known before the apply',
+    ],
+    [
+      'an old name that was not ours',
+      withChange({
+        actions: ['update'],
+        before: { name: 'purple-linux' },
+        after: { name: 'pink-linux' },
+      }),
+      'it names purple-linux, of the other shard',
+    ],
+    [
+      'a replacement of what is not ours',
+      withChange({
+        actions: ['delete', 'create'],
+        before: { n: 'pink-windows' },
+        after: { n: 'pink-linux' },
+      }),
+      'it names pink-windows, of another stack',
+    ],
+    [
+      'the name as a key',
+      built({ map: { 'purple-linux': 1 } }),
+      'it names purple-linux, of the other shard',
+    ],
+    ['an import', withChange({ importing: { id: 'i-1' } }), 'it is imported'],
+    [
+      'an action nobody knows',
+      withChange({ actions: ['teleport'] }),
+      'its actions are not known here',
+    ],
+    ['no action at all', withChange({ actions: [] }), 'its actions are not known here'],
+    [
+      'two actions that do not go together',
+      withChange({ actions: ['create', 'forget'] }),
+      'its actions are not known here',
+    ],
+    [
+      'a read of what is no data source',
+      withChange({ actions: ['read'] }),
+      'it is read, and it is no data source',
+    ],
+    [
+      'a data source that is created',
+      withChange({ mode: 'data' }),
+      'it is a data source with an effect',
+    ],
+    [
+      'a delete',
+      withChange({ actions: ['delete'] }),
+      'provision deletes nothing but what it replaces',
+    ],
+    [
+      "the other shard's deposed object",
+      withChange({ actions: ['delete'], before: { n: 'purple-linux' }, extra: { deposed: 'a1' } }),
+      'it names purple-linux, of the other shard',
+    ],
+  ])('with %s', (_name, plan, reason) => {
+    const actions = plan.resource_changes!.at(-1)!.change.actions.join(', ');
+    const row = ['aws_thing.x', actions, reason].filter(Boolean).join(' | ');
+    expect(refusalsOf(plan, 'provision')).toEqual([row]);
+  });
+});

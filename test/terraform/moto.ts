@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** An AWS emulator on loopback, asked without any SDK. */
+export interface Moto {
+  readonly url: string;
+  readonly environment: Record<string, string>;
+  /** One action of EC2's query protocol; its XML. */
+  ec2(action: string, parameters?: Record<string, string>): Promise<string>;
+  createBucket(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const region = 'eu-west-1';
+
+export async function startMoto(program: string): Promise<Moto> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], {
+    env: { ...process.env, MOTO_IAM_LOAD_MANAGED_POLICIES: 'true' },
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const answer = await fetch(`${url}/moto-api/data.json`).catch(() => undefined);
+    if (answer?.ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const headers = (service: string) => ({
+    authorization: `AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=x`,
+  });
+  return {
+    url,
+    environment: {
+      AWS_ENDPOINT_URL: url,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: 'AKIAMOTO',
+      AWS_SECRET_ACCESS_KEY: 'made-up',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    },
+    async ec2(action, parameters = {}) {
+      const body = new URLSearchParams({ Action: action, Version: '2016-11-15', ...parameters });
+      const answer = await fetch(url, { method: 'POST', headers: headers('ec2'), body });
+      return answer.text();
+    },
+    async createBucket(name) {
+      const body = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
+      const answer = await fetch(`${url}/${name}`, { method: 'PUT', headers: headers('s3'), body });
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+    async close() {
+      // Its own group: the program may be a wrapper that starts another one.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
