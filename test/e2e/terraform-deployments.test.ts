@@ -130,7 +130,29 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
     },
     120_000,
   );
+
+  test('a cancel of the program waits for Terraform to write its state, and the stage goes on later', async () => {
+    const running = world.start({ args: ['deploy', '--runner', 'linux'], env: env(), set });
+    const pid = await findApply(running.pid, () => false);
+    running.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ exitCode: 130, code: 'Cancelled' });
+    expect(read(`/proc/${pid}/cmdline`)).toBe('');
+    const again = await stage('deploy');
+    expect({ text: again.text, exitCode: again.exitCode }).toMatchObject({ exitCode: 0 });
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  }, 60_000);
 });
+
+/** The Terraform below the program that applies, once there is one. */
+async function findApply(parent: number, isOver: () => boolean): Promise<number | undefined> {
+  for (; !isOver(); await new Promise((resolve) => setTimeout(resolve, 10))) {
+    const pid = childrenOf(parent).find((child) =>
+      read(`/proc/${child}/cmdline`).includes('\0apply\0'),
+    );
+    if (pid !== undefined) return pid;
+  }
+  return undefined;
+}
 
 /** Kills Terraform below the program once it applies; false where it ended before. */
 async function strike(
@@ -143,20 +165,15 @@ async function strike(
   void ended.then(() => {
     over = true;
   });
-  for (; !over; await new Promise((resolve) => setTimeout(resolve, 10))) {
-    const pid = childrenOf(parent).find((child) =>
-      read(`/proc/${child}/cmdline`).includes('\0apply\0'),
-    );
-    if (pid === undefined) continue;
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
-    try {
-      process.kill(pid, signal);
-      return true;
-    } catch {
-      return false;
-    }
+  const pid = await findApply(parent, () => over);
+  if (pid === undefined) return false;
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
   }
-  return false;
 }
 
 function childrenOf(parent: number): number[] {
