@@ -109,18 +109,22 @@ const gitlabSnippet = `include:
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
     inputs:
       runner_name: linux
+      runner_tags: [FILL_IN] # of a runner that is not of this stack
 `;
 
 const githubSnippet = `name: hosted-runner-deploy
 on: workflow_dispatch
 permissions:
   contents: read
+  actions: read
   id-token: write
 jobs:
   linux:
     uses: FILL_IN/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@FILL_IN
     with:
       runner_name: linux
+      aws_region: FILL_IN
+      runs_on: '["self-hosted", "FILL_IN"]'
     secrets:
       gitlab_token: \${{ secrets.HOSTED_RUNNER_GITLAB_TOKEN }}
 `;

@@ -97,6 +97,7 @@ include:
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
     inputs:
       runner_name: linux
+      runner_tags: [FILL_IN] # of a runner that is not of this stack
 `);
 });
 

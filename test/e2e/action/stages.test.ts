@@ -232,14 +232,8 @@ test('the report is written where it was asked for, also by a run that fails', a
   const runId = github.createRun();
   await github.run({ runId, inputs: { ...inputs, stage: 'prepare' } });
   const folder = join(world.folder, 'hosted-runner-report');
-  const files = [
-    'annotations.json',
-    'deployment.env',
-    'evidence.jsonl',
-    'junit.xml',
-    'timeline.html',
-  ];
-  expect(readdirSync(folder).sort()).toEqual(files);
+  const files = 'annotations.json deployment.env evidence.jsonl junit.xml timeline.html';
+  expect(readdirSync(folder).sort().join(' ')).toBe(files);
   const failed = await github.run({ runId, inputs: { ...inputs, stage: 'promote' } });
   expect(failed.exitCode).toBe(2);
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('type="StageOutOfOrder"');
