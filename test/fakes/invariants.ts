@@ -173,9 +173,7 @@ function judgeSwitch(
   const key = `${stack.runnerName} ${id}`;
   const count = (world.checks.switches[key] ?? 0) + 1;
   world.checks.switches[key] = count;
-  return count > 1
-    ? [`S5: deployment ${id} switched the status for the ${count}. time`]
-    : [];
+  return count > 1 ? [`S5: deployment ${id} switched the status for the ${count}. time`] : [];
 }
 
 function judgeDirection(world: World, text: string, { runnerName }: StackSettings): string[] {
