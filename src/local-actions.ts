@@ -11,6 +11,7 @@ type Local = Pick<
 export function localActions(program: Program): Local {
   const { environment, write, signal, clock } = program;
   const stdout = { write };
+  const { stderr } = program.own;
   return {
     validate: async (options) => {
       const { validateConfiguration } = await import('./cli/validate.ts');
@@ -44,13 +45,13 @@ export function localActions(program: Program): Local {
     sandboxApply: async (options) => {
       const { runApply } = await import('./sandbox/command.ts');
       return exitOf(
-        await runApply({ ...options, sandboxUrl: sandboxUrl(program), stdout, signal }),
+        await runApply({ ...options, sandboxUrl: sandboxUrl(program), stdout, stderr, signal }),
       );
     },
     sandboxDestroy: async (options) => {
       const { runDestroy } = await import('./sandbox/command.ts');
       return exitOf(
-        await runDestroy({ ...options, sandboxUrl: sandboxUrl(program), stdout, signal }),
+        await runDestroy({ ...options, sandboxUrl: sandboxUrl(program), stdout, stderr, signal }),
       );
     },
     sandboxManager: async () => {

@@ -13,7 +13,7 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** Only where a person sits at the terminal. */
   readonly ask?: (question: string) => Promise<string>;
   /** The parts of the process that a runner manager of the sandbox lives by. */
-  readonly own: ManagerProcess;
+  readonly own: ManagerProcess & { readonly stderr: { write(text: string): boolean } };
   /** Hands a run's report to the CI, where the CI takes one directly. */
   readonly publish?: (report: RunReport) => Promise<void>;
   openLog(options: { evidenceFile?: string | undefined; quiet?: boolean }): Promise<ClosableLog>;

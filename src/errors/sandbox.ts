@@ -25,3 +25,14 @@ export function sandboxPortTaken(port: number): DeployError {
     fix: ['Let it take any free one: hosted-runner sandbox --port 0'],
   });
 }
+
+export function sandboxUnreachable(url: string): DeployError {
+  return new DeployError({
+    code: 'SandboxUnreachable',
+    exitCode: 1,
+    what: `No sandbox answers at ${url}.`,
+    why: ['HOSTED_RUNNER_SANDBOX_URL says that it is there.'],
+    now: 'Nothing was touched.',
+    fix: ['Start it again and export what it prints: hosted-runner sandbox'],
+  });
+}

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sandboxUnreachable } from '../errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
@@ -36,6 +37,8 @@ export interface ShardOrder {
   runnerName: string;
   shard: string;
   stdout: Output;
+  /** Gets the reason of a failure, where a tool for infrastructure would say it. */
+  stderr: Output;
   /** Aborted, it leaves the shard half built, as a killed Terraform does. */
   signal?: AbortSignal | undefined;
 }
@@ -51,15 +54,28 @@ export function runDestroy(order: ShardOrder): Promise<number> {
 }
 
 async function runVerb(order: ShardOrder, verb: string): Promise<number> {
-  const { sandboxUrl, runnerName, shard, stdout, signal } = order;
+  const { stdout, stderr } = order;
+  const response = await send(order, verb);
+  const change = (await response.json()) as { reason?: string; error?: string };
+  stdout.write(`${JSON.stringify(change)}\n`);
+  if (response.ok) return 0;
+  stderr.write(`Error: ${change.reason ?? change.error ?? `status ${response.status}`}\n`);
+  return 1;
+}
+
+async function send(order: ShardOrder, verb: string): Promise<Response> {
+  const { sandboxUrl, runnerName, shard, signal } = order;
   const place = [runnerName, shard].map(encodeURIComponent).join('/');
-  const response = await fetch(`${sandboxUrl}/sandbox/stacks/${place}/${verb}`, {
-    method: 'POST',
-    redirect: 'error',
-    ...(signal === undefined ? {} : { signal }),
-  });
-  stdout.write(`${JSON.stringify(await response.json())}\n`);
-  return response.ok ? 0 : 1;
+  try {
+    return await fetch(`${sandboxUrl}/sandbox/stacks/${place}/${verb}`, {
+      method: 'POST',
+      redirect: 'error',
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw sandboxUnreachable(sandboxUrl);
+  }
 }
 
 function quote(value: string): string {

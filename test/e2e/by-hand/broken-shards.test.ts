@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { BootBehaviour } from '../../../src/sandbox/hosts/behaviour.ts';
+import { type Customers, openForBusiness } from './customers.ts';
+import { createPipeline } from './pipeline.ts';
+import { whatIsWrongAtRest } from './rest.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let customers: Customers;
+beforeEach(async () => {
+  world = await openWorld();
+  expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+  customers = openForBusiness(world);
+});
+afterEach(async () => {
+  customers.close();
+  await world.close();
+});
+
+async function expectUnharmed(): Promise<void> {
+  const { lost, unserved } = await customers.finish();
+  expect({ lost, unserved, wrong: whatIsWrongAtRest(world) }).toEqual({
+    lost: [],
+    unserved: [],
+    wrong: [],
+  });
+}
+
+function behave(shard: string, change: Parameters<World['sandbox']['settings']['change']>[1]) {
+  world.sandbox.settings.change({ runnerName: 'linux', shard }, change);
+}
+
+function hostOf(shard: string): string {
+  const host = world.sandbox.fleet
+    .list()
+    .find((one) => one.shard === shard && one.state === 'running');
+  return host?.id ?? `no host of ${shard}`;
+}
+
+const impatient = ['healthcheck.timeout=4s'];
+
+describe('a candidate that cannot serve', () => {
+  test.each<[BootBehaviour, number]>([
+    ['never_contacts', 1],
+    ['contacts_but_fails_jobs', 2],
+    ['contacts_but_never_takes_jobs', 2],
+    ['hangs', 1],
+  ])(
+    '%s: is never made active; what is printed leads to the goal',
+    async (boot, runs) => {
+      behave('purple', { boot });
+      expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+      let said = '';
+      for (let run = 0; run < runs; run += 1) {
+        const end = await world.stage('provision', { set: impatient });
+        expect({ text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 1 });
+        expect(['HealthcheckTimedOut', 'HealthInconclusive']).toContain(end.code);
+        expect(end.stderr).toMatch(/now {2}pink serves jobs: runner \d+ is un-paused/);
+        said = end.stderr;
+      }
+      expect(said).toContain('hosted-runner recover --runner linux --method cleanup');
+      behave('purple', { boot: 'ok' });
+      const recovered = await world.stage('recover', { args: ['--method', 'cleanup', '--yes'] });
+      expect({ text: recovered.stderr, exitCode: recovered.exitCode }).toEqual({
+        text: '',
+        exitCode: 0,
+      });
+      for (const stage of ['provision', 'finalize']) {
+        expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+      }
+      await expectUnharmed();
+    },
+    120_000,
+  );
+
+  test('whose host dies during the health check is built again by the next run', async () => {
+    behave('purple', { boot: 'dies_after_ms', diesAfterMs: 100 });
+    expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+    const end = await world.stage('provision', { set: impatient });
+    expect({ text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 1 });
+    behave('purple', { boot: 'ok' });
+    for (const stage of ['provision', 'finalize']) {
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+    }
+    await expectUnharmed();
+  }, 90_000);
+
+  test('whose apply fails half-way is finished by the next run', async () => {
+    behave('purple', { failApplyAfter: 5 });
+    expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+    const end = await world.stage('provision');
+    expect(end.exitCode).toBe(1);
+    expect(end.stderr).toContain('InsufficientInstanceCapacity: try again later.');
+    for (const stage of ['provision', 'finalize']) {
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+    }
+    await expectUnharmed();
+  }, 90_000);
+});
+
+describe('a drain', () => {
+  test('with a job that outlasts its own ends with 75, tells the job, and goes on when run again', async () => {
+    const pipeline = await createPipeline(world);
+    const job = submitLong(4);
+    for (const stage of ['prepare', 'onboard', 'provision']) {
+      expect(await pipeline.run(stage)).toMatchObject({ exitCode: 0 });
+    }
+    const env = {
+      CI_JOB_STARTED_AT: new Date().toISOString(),
+      CI_JOB_TIMEOUT: '60',
+    };
+    const end = await pipeline.run('shutdown', { env });
+    // The job may have ended while the candidate was built.
+    if (end.exitCode !== 0) {
+      expect(end).toMatchObject({ exitCode: 75, code: 'StillDraining' });
+      expect(end.stderr).toMatch(/job \d+ "job" of acme\/app, running for \d+s: http/);
+    }
+    expect(await pipeline.run('shutdown')).toMatchObject({ exitCode: 0 });
+    expect(await pipeline.run('finalize')).toMatchObject({ exitCode: 0 });
+    const ended = world.sandbox.gitlab.jobs().find(({ id }) => id === job);
+    expect(ended?.status).toBe('success');
+    await expectUnharmed();
+  }, 120_000);
+
+  test('whose host dies waits until GitLab gives its job up, and then goes on', async () => {
+    // What dies with the host is not lost because of us.
+    customers.close();
+    const job = submitLong(600);
+    for (const stage of ['prepare', 'provision']) {
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+    }
+    await world.sandbox.fleet.terminate(hostOf('pink'), { abrupt: true });
+    const waiting = world.start({ args: ['shutdown', '--runner', 'linux'] });
+    while (!waiting.text().includes(`job ${job} "job" is running`)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    waiting.kill('SIGTERM');
+    expect(await waiting.ended).toMatchObject({ exitCode: 130 });
+    world.sandbox.clock.advance(2 * 60 * 60 * 1000);
+    for (const stage of ['shutdown', 'cleanup']) {
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+    }
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  }, 120_000);
+});
+
+/** A job that runs on the active shard before the deployment begins. */
+function submitLong(seconds: number): number {
+  const script = [`sleep ${seconds}`];
+  return world.sandbox.gitlab.submitJob({ project: 201, tags: ['linux'], script }).id;
+}
