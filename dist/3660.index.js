@@ -1,0 +1,76 @@
+export const id=3660;export const ids=[3660];export const modules={3660:(e,t,r)=>{r.d(t,{initialise:()=>initialise});var n=r(4017),i=r(7682);async function exploreRepository({folder:e,environment:t,ci:r}){let n=parseRemote(await e.read(".git/config").catch(()=>void 0)??""),i=await chooseCi({folder:e,environment:t,ci:r,remote:n}),a=chooseUrl({environment:t,ci:i.ci,remote:n}),o=await findInfrastructure(e,".",3);return{...i,...a,...void 0===n?{}:{projectPath:n.path},...void 0===o?{}:{infrastructure:o}}}function parseRemote(e){let t=[...e.matchAll(/\[remote "([^"\n]+)"\]([^[]*)/g)],r=t.find(([,e])=>"origin"===e)??t[0],n=r?.[2]?.match(/^\s*url\s*=\s*(\S+)\s*$/m)?.[1]??"",[,i,a]=/^(?:https?|ssh|git):\/\/(?:[^@/\s]*@)?([A-Za-z0-9.-]+)(?::\d+)?\/(.+)$/.exec(n)??/^(?:[^@/\s]+@)?([A-Za-z0-9.-]+):(?!\/)(.+)$/.exec(n)??[],o=a?.replace(/\.git\/?$/,"").replace(/\/$/,"")??"";if(void 0!==i&&/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(o))return{host:i.toLowerCase(),path:o}}async function chooseCi({folder:e,environment:t,ci:r,remote:n}){if(void 0!==r)return{ci:r,ciReason:"you said so"};if("true"===t.GITHUB_ACTIONS)return{ci:"github",ciReason:"it runs here"};if("true"===t.GITLAB_CI)return{ci:"gitlab",ciReason:"it runs here"};if(n?.host==="github.com")return{ci:"github",ciReason:"the git remote is there"};if(void 0!==n&&/(^|\.)gitlab/.test(n.host))return{ci:"gitlab",ciReason:"the git remote is there"};let i=await e.list(".github/workflows"),a=await e.read(".gitlab-ci.yml");return void 0===a&&i.length>0?{ci:"github",ciReason:"there are .github/workflows"}:void 0!==a?{ci:"gitlab",ciReason:"there is a .gitlab-ci.yml"}:{ci:"gitlab",ciReason:"nothing here speaks against it"}}function chooseUrl({environment:e,ci:t,remote:r}){let n=e.CI_SERVER_URL??"";return/^https:\/\/[A-Za-z0-9.:/-]+$/.test(n)?{gitlabUrl:n,gitlabUrlReason:"CI_SERVER_URL"}:"gitlab"===t&&void 0!==r&&"github.com"!==r.host?{gitlabUrl:`https://${r.host}`,gitlabUrlReason:"the git remote"}:{}}let a=["node_modules","vendor","dist","build"];async function findInfrastructure(e,t,r){let n=await e.list(t),i=n.filter(({kind:e})=>"file"===e).map(({name:e})=>e);if(i.some(e=>/^Pulumi\.ya?ml$/.test(e)))return{kind:"pulumi",directory:t};if(i.includes("cdk.json"))return{kind:"cdk",directory:t};if(i.some(e=>e.endsWith(".tf")))return{kind:"terraform",directory:t};if(0!==r)for(let i of n.filter(({name:e,kind:t})=>"directory"===t&&!a.includes(e)).filter(({name:e})=>/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(e)).map(({name:e})=>"."===t?e:`${t}/${e}`).sort()){let t=await findInfrastructure(e,i,r-1);if(void 0!==t)return t}}function renderStarter(e){let{gitlabUrl:t="FILL_IN",infrastructure:r}=e;return`# The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
+#   hosted-runner validate
+# All keys, their defaults and their variables: docs/configuration.md of hosted-runner-deploy.
+# No secrets here: the token comes from the environment, HOSTED_RUNNER_GITLAB_TOKEN.
+version: 1
+
+# What every stack starts from, key by key.
+defaults:
+  gitlab:
+    url: ${t}${"FILL_IN"===t?" # where GitLab is, such as https://gitlab.com":""}
+
+  # The two copies of a stack. One is active, the other one is built afresh.
+  # shards: [pink, purple]
+
+  registration:
+    scope: group # or: instance, or: project with project_id
+    group_id: FILL_IN # the number below the group's name in GitLab
+
+  infrastructure:
+${renderInfrastructure(r)}
+    # pass_environment: [] # names of variables that the commands need besides those of AWS
+    # timeout: 1h
+
+${renderCanary(e.ci)}
+  # How the host of a runner manager is asked, through SSM Run Command.
+  # host:
+  #   kind: docker # or: systemd
+  #   name: gitlab-runner
+
+  # healthcheck:
+  #   timeout: 15m
+
+  # Without a limit a drain waits as long as the longest job, over as many pipelines as it takes.
+  # drain:
+  #   timeout: 6h
+
+stacks:
+  # The runner_name: part of the name of everything that belongs to the stack.
+  linux:
+    registration:
+      tags: [FILL_IN] # what customers write in their jobs
+      # run_untagged: false
+`}function renderInfrastructure(e){let[t,r,n]=proposeCommands(e);return`    # ${t}
+    # Lists of words, no shell reads them; {shard} and {runner_name} are filled in.
+    apply: ${r}
+    destroy: ${n}`}function proposeCommands(e){let t=e?.directory??".";switch(e?.kind){case"pulumi":return[`Found Pulumi in ${t}: one Pulumi stack for each shard.`,`[pulumi, up, --yes, --cwd, ${t}, --stack, "{runner_name}-{shard}"]`,`[pulumi, destroy, --yes, --cwd, ${t}, --stack, "{runner_name}-{shard}"]`];case"cdk":return[`Found the CDK in ${t}: one CDK stack for each shard.`,'[npx, cdk, deploy, --require-approval, never, "{runner_name}-{shard}"]',`[npx, cdk, destroy, --force, "{runner_name}-{shard}"]${"."===t?"":`
+    working_directory: ${t}`}`];case"terraform":return[`Found Terraform in ${t}. Each shard needs a state of its own, so FILL_IN is a script that
+    # selects the shard's workspace or backend key before it calls terraform -chdir=${t}.`,'[FILL_IN, apply, "{shard}", "{runner_name}"]','[FILL_IN, destroy, "{shard}", "{runner_name}"]'];default:return["The command that builds a shard, and the one that destroys it.",'[FILL_IN, apply, "{shard}", "{runner_name}"]','[FILL_IN, destroy, "{shard}", "{runner_name}"]']}}function renderCanary(e){return"gitlab"===e?`  # The job that proves the candidate: a visible one of the same pipeline.
+  # canary:
+  #   kind: job
+`:`  # The job that proves the candidate. From GitHub it runs in a GitLab project of its own.
+  canary:
+    kind: project
+    project: FILL_IN # its path, such as acme/runner-canary
+`}function renderSnippet(e){return"gitlab"===e?o:s}let o=`include:
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
+    inputs:
+      runner_name: linux
+      runner_tags: [FILL_IN] # of a runner that is not of this stack
+`,s=`name: hosted-runner-deploy
+on: workflow_dispatch
+permissions:
+  contents: read
+  actions: read
+  id-token: write
+jobs:
+  linux:
+    uses: FILL_IN/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@FILL_IN
+    with:
+      runner_name: linux
+      aws_region: FILL_IN
+      runs_on: '["self-hosted", "FILL_IN"]'
+    secrets:
+      gitlab_token: $\{{ secrets.HOSTED_RUNNER_GITLAB_TOKEN }}
+`;async function initialise(e,{folder:t,environment:r,write:a}){let o=e.config??(r.HOSTED_RUNNER_CONFIG||n.j),s=await exploreRepository({folder:t,environment:r,ci:e.ci}),u=renderStarter(s);if(!await t.write({path:o,text:u,overwrite:e.force}))throw(0,i.hR)(o);return a(`${report({path:o,text:u,repository:s}).join("\n")}
+`),0}function report({path:e,text:t,repository:r}){let{ci:i}=r,a="gitlab"===i?".gitlab-ci.yml":".github/workflows/hosted-runner-deploy.yml";return[`✔ Wrote ${e}.`,...findings(r).map(e=>`  ${e}`),"","Still to fill in:",...placesToFill(t).map(({line:t,content:r})=>`  ${e}:${t}  ${r}`),`Then check it: hosted-runner validate${e===n.j?"":` --config ${e}`}`,"",`For ${a}, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:`,"",renderSnippet(i).trimEnd()]}function findings(e){let{ci:t,ciReason:r,gitlabUrl:n,gitlabUrlReason:i,projectPath:a,infrastructure:o}=e;return[`CI: ${"gitlab"===t?"GitLab":"GitHub"}, because ${r}${void 0===a?"":` (${a})`}`,void 0===n?"GitLab: not found out":`GitLab: ${n}, by ${i}`,void 0===o?"Infrastructure: found no *.tf, Pulumi.yaml or cdk.json":`Infrastructure: ${o.kind} in ${o.directory}`]}function placesToFill(e){return e.split("\n").map((e,t)=>({line:t+1,content:e.trim()})).filter(({content:e})=>!e.startsWith("#")&&e.includes("FILL_IN"))}}};
