@@ -82,7 +82,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
       for await (const event of events) {
         if (event.kind !== 'progress' || !/ing$/.test(event.text)) continue;
         timer ??= setTimeout(() => {
-          for (const pid of terraformsIn(workshop.folder)) process.kill(pid, signal);
+          for (const pid of terraformsIn(workshop.folder)) killIfAlive(pid, signal);
         }, afterMs);
       }
       return 'finished';
@@ -130,3 +130,12 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
     expect(server.locks()).toHaveLength(1);
   });
 });
+
+/** It may have ended between the look and the signal. */
+function killIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
