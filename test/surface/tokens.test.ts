@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { everything } from '../e2e/by-hand/rest.ts';
+import { openWorld, type World } from '../e2e/by-hand/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+type Order = Parameters<World['sandbox']['gitlab']['createToken']>[0];
+
+const short: readonly (readonly [name: string, order: Order, missing: readonly string[]])[] = [
+  [
+    'only read_api',
+    { user: 'deployer', scopes: ['read_api'] },
+    [
+      'scope create_runner: needed to create a runner; the token has read_api',
+      'scope manage_runner: ',
+    ],
+  ],
+  [
+    'no scope that helps',
+    { user: 'deployer', scopes: ['read_repository'] },
+    ['scope create_runner: ', 'scope manage_runner: ', 'scope read_api: '],
+  ],
+  [
+    'a Maintainer behind it',
+    { user: 'maintainer', scopes: ['api'], accessLevel: 'maintainer' },
+    ['role Owner of group 10: maintainer has access level 40, 50 is needed'],
+  ],
+  [
+    'a stranger behind it',
+    { user: 'stranger', scopes: ['api'] },
+    ['role Owner of group 10: stranger is no member'],
+  ],
+  [
+    'an end in the past',
+    { user: 'deployer', scopes: ['api'], expiresAt: '2020-01-01' },
+    ['token: invalid_token: Token is expired.'],
+  ],
+];
+
+describe('prepare names what a token is missing, exits 2 and touches nothing', () => {
+  test.each(short)('%s', async (_, order, missing) => {
+    const { token } = world.sandbox.gitlab.createToken(order);
+    await expectRefused(token, missing);
+  });
+
+  test('one that GitLab does not know', async () => {
+    await expectRefused('glpat-00000000000000000000', ['token: 401 Unauthorized']);
+  });
+
+  test('one that was revoked', async () => {
+    const { gitlab } = world.sandbox;
+    const { id, token } = gitlab.createToken({ user: 'deployer', scopes: ['api'] });
+    gitlab.revokeToken(id);
+    await expectRefused(token, ['token: invalid_token: Token was revoked.']);
+  });
+});
+
+async function expectRefused(token: string, missing: readonly string[]): Promise<void> {
+  const before = everything(world);
+  const end = await world.stage('prepare', { env: { HOSTED_RUNNER_GITLAB_TOKEN: token } });
+  expect({ text: end.stderr, exitCode: end.exitCode, code: end.code }).toEqual({
+    text: end.stderr,
+    exitCode: 2,
+    code: 'PreflightFailed',
+  });
+  for (const part of missing) expect(end.stderr).toContain(part);
+  expect(end.text).not.toContain(token);
+  expect(everything(world)).toEqual(before);
+}
