@@ -92,7 +92,7 @@ describe('the lock', () => {
   test('that is not readable is nobody’s to take but a person’s', async () => {
     const { take, write } = open();
     write(lockName, 'mine!');
-    await expect(take()).rejects.toMatchObject({ code: 'LockInvalid', exitCode: 75 });
+    await expect(take()).rejects.toMatchObject({ code: 'LockInvalid', exitCode: 3 });
     await expect(take(true)).resolves.toBeInstanceOf(Function);
   });
 

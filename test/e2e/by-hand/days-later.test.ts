@@ -3,7 +3,7 @@ import { createPipeline, type PlayedPipeline } from './pipeline.ts';
 import { everything, whatIsWrongAtRest } from './rest.ts';
 import { openWorld, type World } from './world.ts';
 
-const stages = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'];
+const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
 const day = 24 * 60 * 60 * 1000;
 
 let world: World;
