@@ -40,6 +40,7 @@ export const catalogue: readonly DeployError[] = [
   run.runUnreadable({ url: 'https://api.github.com/repos/o/r/actions/runs/1', reason: '404' }),
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
   sandbox.sandboxPortTaken(4100),
+  sandbox.sandboxUnreachable('http://127.0.0.1:4100'),
   state.contradiction({
     runner,
     reason: 'deployment_status says pink is active, the record expects purple',
