@@ -73,18 +73,6 @@ describe('a candidate that cannot serve', () => {
     120_000,
   );
 
-  test('whose host dies during the health check is built again by the next run', async () => {
-    behave('purple', { boot: 'dies_after_ms', diesAfterMs: 100 });
-    expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
-    const end = await world.stage('provision', { set: impatient });
-    expect({ text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 1 });
-    behave('purple', { boot: 'ok' });
-    for (const stage of ['provision', 'finalize']) {
-      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
-    }
-    await expectUnharmed();
-  }, 90_000);
-
   test('whose apply fails half-way is finished by the next run', async () => {
     behave('purple', { failApplyAfter: 5 });
     expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
