@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../domain/shard.ts';
+import { settleLost } from '../transport/lost-answer.ts';
 import type { GitLabClient } from './client.ts';
 import { listAll } from './listing.ts';
-import { settleLost } from './lost-answer.ts';
 import { numberOf } from './registration.ts';
 import type { Scope } from './visibility.ts';
 

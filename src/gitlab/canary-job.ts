@@ -1,12 +1,12 @@
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { readShape } from '../transport/shape.ts';
 import { canaryTag } from './canary-tag.ts';
 import type { GitLabClient } from './client.ts';
 import { findJob, type Job, job, listPipelineJobs, newest, readJob, toCanaryJob } from './job.ts';
 import { cancelJobs } from './job-cancel.ts';
 import { startOnce } from './job-start.ts';
-import { readShape } from './shape.ts';
 
 export interface CanaryJobOptions {
   readonly client: GitLabClient;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { readShape } from '../transport/shape.ts';
 import { canaryTag } from './canary-tag.ts';
 import type { GitLabClient } from './client.ts';
 import { findJob, type Job, listPipelineJobs, newest, toCanaryJob } from './job.ts';
 import { cancelJobs } from './job-cancel.ts';
 import { lookFor, startOnce } from './job-start.ts';
 import { readOne } from './listing.ts';
-import { readShape } from './shape.ts';
 
 export interface CanaryProjectOptions {
   readonly client: GitLabClient;

@@ -1,7 +1,7 @@
+import { settleLost } from '../transport/lost-answer.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { type Job, type JobPlace, type JobStatus, readJob } from './job.ts';
-import { settleLost } from './lost-answer.ts';
-import { isRefusal } from './refusal.ts';
 
 const cancelable: ReadonlySet<JobStatus> = new Set<JobStatus>([
   'created',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CanaryJob } from '../ports/canary.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { listAll, readOne } from './listing.ts';
-import { isRefusal } from './refusal.ts';
 
 export const jobStatus = z.enum([
   'created',

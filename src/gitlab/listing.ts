@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { type Origin, readShape, unexpected } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
-import { type Origin, readShape, unexpected } from './shape.ts';
 
 export interface Listing<T extends { readonly id: number }> {
   /** Below `/api/v4/`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { readShape } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
-import { readShape } from './shape.ts';
 
 const metadata = z.object({ version: z.string(), enterprise: z.boolean().nullish() });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isPortFailure } from '../ports/failure.ts';
 import type { OwnerState, Pipelines } from '../ports/pipelines.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { findJob, jobStatus } from './job.ts';
 import { listAll, readOne } from './listing.ts';
-import { isRefusal } from './refusal.ts';
 import { findActor, findRunning, isOver, type PipelineJob } from './stage-jobs.ts';
 
 export interface GitLabPipelinesOptions {

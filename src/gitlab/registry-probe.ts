@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isPortFailure } from '../ports/failure.ts';
 import type { ProbeResult } from '../ports/registry.ts';
+import { isRefusal } from '../transport/refusal.ts';
+import { readShape } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
-import { isRefusal } from './refusal.ts';
-import { readShape } from './shape.ts';
 import { listingOf, type Scope } from './visibility.ts';
 
 const ownToken = z.object({

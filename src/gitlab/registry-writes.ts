@@ -3,10 +3,10 @@ import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { shardDescription } from '../domain/shard.ts';
 import type { NewRegistration, Routing } from '../ports/registry.ts';
+import { settleLost } from '../transport/lost-answer.ts';
+import { readShape, unexpected } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
-import { settleLost } from './lost-answer.ts';
 import { numberOf, type RunnerDetails, readDetails, runnerDetails } from './registration.ts';
-import { readShape, unexpected } from './shape.ts';
 import { findRunner, type Scope } from './visibility.ts';
 
 const token = z.string().min(8);

@@ -1,10 +1,10 @@
 import type { Runners } from '@gitbeaker/rest';
 import type { Redactor } from '../transport/redaction.ts';
+import { refusalOf } from '../transport/refusal.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
+import { unexpected } from '../transport/shape.ts';
 import type { Transport } from '../transport/transport.ts';
 import { parseJson } from '../transport/words.ts';
-import { refusalOf } from './refusal.ts';
-import { unexpected } from './shape.ts';
 
 type RequesterFunction = NonNullable<
   NonNullable<ConstructorParameters<typeof Runners>[0]>['requesterFn']

@@ -1,7 +1,7 @@
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { Found } from '../ports/registry.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
-import { isRefusal } from './refusal.ts';
 
 export type Scope = RegistrationSettings['scope'];
 

@@ -14,6 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   config: ['domain', 'errors'],
   transport: ['domain', 'ports', 'errors'],
   gitlab: ['domain', 'ports', 'errors', 'transport'],
+  github: ['domain', 'ports', 'errors', 'transport'],
   aws: ['domain', 'ports', 'errors', 'transport'],
   terraform: ['domain', 'ports', 'errors', 'transport'],
   command: ['domain', 'ports', 'errors', 'transport'],
@@ -28,13 +29,14 @@ const lazyOnly: Record<string, readonly string[]> = { sandbox: ['root', 'cli', '
 /** The one folder that knows a vendor. The sandbox starts processes of its own. */
 const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
   { packages: /^@gitbeaker\//, folders: ['gitlab'] },
+  { packages: /^@octokit\//, folders: ['github'] },
   { packages: /^@aws-sdk\/|^@smithy\//, folders: ['aws'] },
   { packages: /^@actions\//, folders: ['ci'] },
   { packages: /^log-update$/, folders: ['system', 'cli', 'operator'] },
   { packages: /^execa$/, folders: ['command', 'terraform', 'sandbox'] },
   { packages: /^hono$|^@hono\//, folders: ['sandbox'] },
   { packages: /^commander$/, folders: ['cli'] },
-  { packages: /^zod$/, folders: ['config', 'gitlab', 'state', 'sandbox'] },
+  { packages: /^zod$/, folders: ['config', 'github', 'gitlab', 'state', 'transport', 'sandbox'] },
   { packages: /^yaml$/, folders: ['config', 'cli'] },
 ];
 

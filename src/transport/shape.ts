@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { PortFailure } from '../ports/failure.ts';
-import type { Redactor } from '../transport/redaction.ts';
-import { quote } from '../transport/words.ts';
+import type { Redactor } from './redaction.ts';
+import { quote } from './words.ts';
 
 export interface Origin {
   readonly source: string;

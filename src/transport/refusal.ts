@@ -1,24 +1,24 @@
 import { type FailureKind, PortFailure } from '../ports/failure.ts';
-import type { Redactor } from '../transport/redaction.ts';
-import type { TransportAnswer } from '../transport/request.ts';
-import { parseJson, quote, readWords } from '../transport/words.ts';
+import type { Redactor } from './redaction.ts';
+import type { TransportAnswer } from './request.ts';
+import { parseJson, quote, readWords } from './words.ts';
 
 const kinds: Readonly<Record<number, FailureKind>> = {
   401: 'unauthenticated',
   403: 'denied',
 };
 
-/** What GitLab said with a status from 400 on. A refusal is a proof that nothing was changed. */
+/** What the other side said with a status from 400 on. A refusal is a proof that nothing was changed. */
 export function refusalOf(
   answer: TransportAnswer,
   { source, redactor }: { source: string; redactor: Redactor },
 ): PortFailure {
   const { status, body } = answer;
   const words = quote(readWords(body), redactor);
-  // A proxy, a login page or a wrong path answers as well; only JSON is GitLab's own word.
-  const isGitLabs = parseJson(body) !== undefined;
+  // A proxy, a login page or a wrong path answers as well; only JSON is the API's own word.
+  const isItsOwn = parseJson(body) !== undefined;
   return new PortFailure({
-    kind: isGitLabs || kinds[status] !== undefined ? (kinds[status] ?? 'refused') : 'unexpected',
+    kind: isItsOwn || kinds[status] !== undefined ? (kinds[status] ?? 'refused') : 'unexpected',
     effect: 'none',
     source,
     status,
