@@ -8,6 +8,7 @@ import { templateGenerators } from './template-generators.js';
  * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
  */
 export const generators = [
+  fromConfiguration('src/config/compiled-keys.ts'),
   fromConfiguration('schema/hosted-runners.schema.json'),
   fromConfiguration('docs/configuration.md'),
   ...templateGenerators,

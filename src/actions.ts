@@ -81,7 +81,7 @@ function operatorActions(program: Program): Operator {
     hold: (options) =>
       inSession(
         program,
-        { name: 'hold', options: withoutLock(options), begins: 'always', lock: false },
+        { ...session('hold', withoutLock(options), 'always'), lock: false, asksGitLab: false },
         async (context) => {
           const { hold } = await import('./operator/hold.ts');
           return hold(context, options.reason);
@@ -90,7 +90,7 @@ function operatorActions(program: Program): Operator {
     release: (options) =>
       inSession(
         program,
-        { name: 'release', options: withoutLock(options), begins: 'always', lock: false },
+        { ...session('release', withoutLock(options), 'always'), lock: false, asksGitLab: false },
         async (context) => {
           const { release } = await import('./operator/hold.ts');
           return release(context);

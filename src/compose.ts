@@ -1,5 +1,5 @@
 import type { StackSettings } from './domain/settings.ts';
-import { tokenMissing } from './errors/world.ts';
+import { gitlabToken } from './gitlab-token.ts';
 import type { CanaryJobs } from './ports/canary.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ProcessTable, Run } from './ports/host.ts';
@@ -95,7 +95,7 @@ async function composeGitLab(composition: Composition) {
   });
   const client = createGitLabClient({
     url: settings.gitlabUrl,
-    token: gitlabToken(surroundings),
+    token: gitlabToken(surroundings.environment),
     transport,
     redactor,
   });
@@ -176,11 +176,4 @@ async function composeInfrastructure({ settings, surroundings }: Composition) {
   }
   const { createCommandInfrastructure } = await import('./command/infrastructure.ts');
   return createCommandInfrastructure({ ...shared, settings: infrastructure });
-}
-
-/** Secrets come from the environment only. */
-function gitlabToken({ environment }: Surroundings): string {
-  const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
-  if (token === undefined || token === '') throw tokenMissing();
-  return token.trim();
 }

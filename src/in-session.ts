@@ -1,10 +1,12 @@
 import type { Opening } from './app.ts';
 import type { CommandExit, CommonOptions, StageOptions } from './cli/actions.ts';
 import type { StackSettings } from './domain/settings.ts';
+import { type Greeting, greet, judgeGreeting } from './greeting.ts';
 import type { Program } from './program.ts';
 import type { Reporting } from './reporting.ts';
 import type { StageContext } from './stages/context.ts';
 import type { StageResult } from './stages/result.ts';
+import type { Session } from './stages/session.ts';
 import type { ClosableLog } from './system/log.ts';
 
 interface Command {
@@ -13,20 +15,24 @@ interface Command {
   readonly begins: Opening['begins'];
   /** Commands that change nothing of a deployment take no lock. */
   readonly lock?: boolean;
+  /** Whether GitLab is asked at all: a hold has to work without it. */
+  readonly asksGitLab?: boolean;
 }
 
 /** Opens the stack that a command names, runs its body, and says how it ended. */
 export async function inSession(
   program: Program,
-  { name, options, begins, lock = true }: Command,
+  { name, options, begins, lock = true, asksGitLab = true }: Command,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<CommandExit> {
+  // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
+  const opened = await open(program, options, asksGitLab);
   const reporting = await openReporting(program, options);
   const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
-  const ending = { stage: name, runner: options.runnerName };
-  let settings: StackSettings | undefined;
+  const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
   try {
-    settings = await readSettings(program, options, options.runnerName);
+    if (opened.kind === 'failed') throw opened.error;
+    const { settings, greeting } = opened;
     const run = await readRun(program, options.deployment);
     const { openSession } = await import('./app.ts');
     const { runSession, runWithoutLock } = await import('./stages/session.ts');
@@ -40,15 +46,57 @@ export async function inSession(
       takeLock: options.takeLock,
       begins,
     });
+    if (greeting !== undefined)
+      await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
     const result = await (lock ? runSession(session, body) : runWithoutLock(session, body));
     tell(log, name, result);
-    await reporting.finish({ ...ending, settings, result });
+    await reporting.finish({ ...ending, result });
     return 0;
   } catch (error) {
-    await reporting.finish({ ...ending, settings, error });
+    await reporting.finish({ ...ending, error });
     throw error;
   } finally {
     log.close();
+  }
+}
+
+type Opened =
+  | {
+      readonly kind: 'opened';
+      readonly settings: StackSettings;
+      readonly greeting: Promise<Greeting> | undefined;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly settings: StackSettings | undefined;
+      readonly error: unknown;
+    };
+
+/** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
+async function open(program: Program, options: StageOptions, asksGitLab: boolean): Promise<Opened> {
+  let settings: StackSettings | undefined;
+  try {
+    settings = await readSettings(program, options, options.runnerName);
+    if (!asksGitLab) return { kind: 'opened', settings, greeting: undefined };
+    const { answer } = await greet(settings, program);
+    return { kind: 'opened', settings, greeting: answer };
+  } catch (error) {
+    return { kind: 'failed', settings, error };
+  }
+}
+
+async function heed(
+  session: Session,
+  greeting: Promise<Greeting>,
+  heeding: Parameters<typeof judgeGreeting>[1],
+): Promise<void> {
+  try {
+    judgeGreeting(await greeting, heeding);
+  } catch (error) {
+    const { againCommand, withSituation } = await import('./stages/session.ts');
+    const { asDeployError } = await import('./errors/world.ts');
+    const { unsealed, context } = session;
+    throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
   }
 }
 

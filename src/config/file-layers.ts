@@ -1,10 +1,9 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import type { z } from 'zod';
 import { keyText, type SourceDocument } from './document.ts';
+import type { KeyTree } from './known-key.ts';
 import type { Entry, Layer } from './layer.ts';
-import { findSection, type LeafName } from './leaf.ts';
+import type { LeafName } from './leaf.ts';
 import type { Place, Problem } from './problem.ts';
-import { stackSchema } from './schema.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
 
@@ -13,16 +12,19 @@ export function readLayer({
   source,
   node,
   where,
+  tree,
   rank,
 }: {
   source: SourceDocument;
   node: unknown;
   where: string;
+  /** Every key that there is. */
+  tree: KeyTree;
   rank: number;
 }): { layer: Layer; problems: readonly Problem[] } {
   const layer = new Map<LeafName, Entry>();
   const problems: Problem[] = [];
-  const walk = (schema: z.ZodObject, mapping: unknown, path: readonly string[]) => {
+  const walk = (known: KeyTree, mapping: unknown, path: readonly string[]) => {
     for (const pair of readPairs({
       source,
       mapping,
@@ -30,11 +32,11 @@ export function readLayer({
       problems,
     })) {
       const { name, place, value } = pair;
-      const section = findSection(schema, name);
-      if (section !== undefined) walk(section, value, [...path, name]);
-      else if (!Object.hasOwn(schema.shape, name)) {
-        problems.push({ place, text: unknownKey({ name, path: [where, ...path], schema }) });
-      } else {
+      const found = known.get(name);
+      if (found === undefined) {
+        problems.push({ place, text: unknownKey({ name, path: [where, ...path], known }) });
+      } else if (found !== 'key') walk(found, value, [...path, name]);
+      else {
         layer.set([...path, name].join('.') as LeafName, {
           ...readValue({ source, value, place, problems }),
           rank,
@@ -42,7 +44,7 @@ export function readLayer({
       }
     }
   };
-  walk(stackSchema, node, []);
+  walk(tree, node, []);
   return { layer, problems };
 }
 
@@ -111,16 +113,16 @@ function readValue({
 function unknownKey({
   name,
   path,
-  schema,
+  known,
 }: {
   name: string;
   path: readonly string[];
-  schema: z.ZodObject;
+  known: KeyTree;
 }): string {
   const start = `${path.join('.')}: unknown key ${show(name)}`;
   if (name === '<<') return `${start}; merge keys are not read, use defaults`;
   if (/token|secret|password/i.test(name)) {
     return `${start}; secrets come from the environment only`;
   }
-  return `${start}${didYouMean(name, Object.keys(schema.shape))}`;
+  return `${start}${didYouMean(name, [...known.keys()])}`;
 }

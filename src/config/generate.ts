@@ -1,3 +1,4 @@
+import { compiledPath, renderCompiledKeys } from './compile.ts';
 import { jsonSchemaPath, renderJsonSchema } from './json-schema.ts';
 import { referencePath, renderReference } from './reference.ts';
 
@@ -8,6 +9,7 @@ export interface Generator {
 }
 
 export const generators: readonly Generator[] = [
+  { path: compiledPath, render: renderCompiledKeys },
   { path: jsonSchemaPath, render: renderJsonSchema },
   { path: referencePath, render: renderReference },
 ];

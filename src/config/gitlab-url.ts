@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gitlabUrlPattern, readGitLabUrl } from './gitlab-address.ts';
 import { show } from './show.ts';
 
 const what = 'an https:// URL (http:// only for loopback)';
@@ -9,27 +10,15 @@ export function gitlabUrl() {
     `expected ${what}, found ${show(issue.input)}`;
   return z
     .string({ error })
-    .regex(/^(?:https:\/\/[^\s\\@?#]+|http:\/\/(?:localhost|127\.|\[::1\])[^\s\\@?#]*)$/, { error })
+    .regex(gitlabUrlPattern, { error })
     .transform((text, context) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
-      const reason = url === undefined ? 'it is not a URL' : refusal(url);
-      if (url !== undefined && reason === undefined) {
-        return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-      }
+      const read = readGitLabUrl(text);
+      if (read.kind === 'url') return read.url;
       context.addIssue({
         code: 'custom',
-        message: `expected ${what}, found ${show(text)}: ${reason}`,
+        message: `expected ${what}, found ${show(text)}: ${read.reason}`,
       });
       return z.NEVER;
-    });
-}
-
-function refusal(url: URL): string | undefined {
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'its host is not loopback';
-  if (/\/api\/v\d+\/?$/.test(url.pathname)) return 'leave out the /api/… part';
-  return undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+    })
+    .meta({ compiles: 'gitlab_url' });
 }

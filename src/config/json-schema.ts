@@ -47,12 +47,15 @@ function allOf(reference: { $ref: string }) {
   return { allOf: [reference] };
 }
 
+/** What a schema carries for us and an editor has no use for. */
+const ours = ['faces', 'unit', 'otherwise', 'required', 'compiles', 'bounds'];
+
 function adapt(schema: Record<string, unknown>): void {
   const facts = schema as Partial<Record<keyof KeyFacts, unknown>>;
   if (facts.otherwise !== undefined) {
     schema['description'] = `${String(schema['description'])} Default: ${String(facts.otherwise)}.`;
   }
-  for (const name of ['faces', 'unit', 'otherwise', 'required']) delete schema[name];
+  for (const name of ours) delete schema[name];
   // A section may be empty while all its keys are commented out.
   if (schema['type'] === 'object') schema['type'] = ['object', 'null'];
 }

@@ -1,18 +1,12 @@
 import type { z } from 'zod';
 import type { KeyFacts } from './key.ts';
+import { type Checked, type KnownKey, variableOf } from './known-key.ts';
 import { type StackKeys, stackSchema } from './schema.ts';
 
 /** A key that holds a value rather than other keys. */
-export interface Leaf {
-  readonly path: readonly string[];
-  /** `drain.timeout`: how errors and `--set` spell it. */
-  readonly name: LeafName;
-  /** `HOSTED_RUNNER_DRAIN_TIMEOUT`. */
-  readonly variable: string;
+export interface Leaf extends KnownKey {
   readonly schema: z.ZodType;
   readonly facts: KeyFacts;
-  /** What a variable's text is turned into. */
-  readonly type: 'text' | 'number' | 'boolean' | 'words' | 'argv';
 }
 
 export type LeafName = PathOf<StackKeys>;
@@ -43,12 +37,6 @@ function collect(schema: z.ZodObject, path: readonly string[]): Leaf[] {
   );
 }
 
-/** The schema of a section, or undefined where the key is unknown or holds a value. */
-export function findSection(schema: z.ZodObject, name: string): z.ZodObject | undefined {
-  const inner = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-  return inner !== undefined && isSection(inner) ? inner : undefined;
-}
-
 function isSection(schema: z.core.$ZodType): schema is z.ZodObject {
   return schema._zod.def.type === 'object';
 }
@@ -58,11 +46,19 @@ function describeLeaf(schema: z.ZodType, path: readonly string[]): Leaf {
   return {
     path,
     name: path.join('.') as LeafName,
-    variable: `HOSTED_RUNNER_${path.join('_').toUpperCase()}`,
+    variable: variableOf(path),
     schema,
     facts,
     type: typeOf(schema, facts),
+    check: (value) => check(schema, value),
   };
+}
+
+function check(schema: z.ZodType, value: unknown): Checked {
+  const parsed = schema.safeParse(value);
+  return parsed.success
+    ? { kind: 'value', value: parsed.data }
+    : { kind: 'refused', issues: parsed.error.issues };
 }
 
 function typeOf(schema: z.core.$ZodType, facts: KeyFacts): Leaf['type'] {

@@ -1,8 +1,10 @@
 import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
 import { configurationMissing, invalidConfiguration, unknownStack } from '../errors/input.ts';
+import { knownKeys } from './compiled-check.ts';
+import { compiledKeys } from './compiled-keys.ts';
 import { parseSource } from './document.ts';
-import { listLeaves } from './leaf.ts';
+import type { KnownKey } from './known-key.ts';
 import { type Environment, readAssignments, readCi, readEnvironment } from './overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
 import { printable, show } from './show.ts';
@@ -34,26 +36,48 @@ export interface ConfigurationRequest {
  * @throws DeployError `ConfigurationMissing` or `InvalidConfiguration`, the latter with every problem.
  */
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
-  const { environment, overrides = [] } = request;
+  const { environment } = request;
   const given = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const path = printable(given);
   const text = await readText({ given, path, readFile: request.readFile });
-  const leaves = listLeaves();
+  const quick = read({ path, text, request, leaves: knownKeys(compiledKeys) });
+  if (quick.problems.length === 0) return quick.configuration;
+  // Loaded only to say what is wrong, or to find that nothing is.
+  const { listLeaves } = await import('./leaf.ts');
+  const { configuration, problems } = read({ path, text, request, leaves: listLeaves() });
+  if (problems.length > 0) throw invalidConfiguration(path, renderProblems(path, problems));
+  return configuration;
+}
+
+function read({
+  path,
+  text,
+  request: { environment, overrides = [] },
+  leaves,
+}: {
+  path: string;
+  text: string;
+  request: ConfigurationRequest;
+  leaves: readonly KnownKey[];
+}): { readonly configuration: Configuration; readonly problems: readonly Problem[] } {
   const fromEnvironment = readEnvironment(environment, leaves);
   const fromFlags = readAssignments(overrides, leaves);
   const problems: Problem[] = [...fromEnvironment.problems, ...fromFlags.problems];
   const source = parseSource(text);
   problems.push(...source.problems);
-  if (!('document' in source)) throw invalidConfiguration(path, renderProblems(path, problems));
-  const read = readStacks({
+  const nothing = { path, stacks: new Map(), warnings: [] };
+  if (!('document' in source)) return { configuration: nothing, problems };
+  const {
+    stacks,
+    warnings,
+    problems: found,
+  } = readStacks({
     source,
     weaker: readCi(environment),
     stronger: [fromEnvironment.layer, fromFlags.layer],
     leaves,
   });
-  problems.push(...read.problems);
-  if (problems.length > 0) throw invalidConfiguration(path, renderProblems(path, problems));
-  return { path, stacks: read.stacks, warnings: read.warnings };
+  return { configuration: { path, stacks, warnings }, problems: [...problems, ...found] };
 }
 
 async function readText({

@@ -1,5 +1,6 @@
+import type { KnownKey } from './known-key.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
-import type { Leaf, LeafName } from './leaf.ts';
+import type { LeafName } from './leaf.ts';
 import type { Place, Problem } from './problem.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
@@ -13,7 +14,7 @@ interface Overrides {
 }
 
 /** `HOSTED_RUNNER_…` for every stack of the file. An empty variable is as good as none. */
-export function readEnvironment(environment: Environment, leaves: readonly Leaf[]): Overrides {
+export function readEnvironment(environment: Environment, leaves: readonly KnownKey[]): Overrides {
   const layer = new Map<LeafName, Entry>();
   const problems: Problem[] = [];
   const known = [...leaves.map((leaf) => leaf.variable), ...ownVariables.map(({ name }) => name)];
@@ -42,7 +43,7 @@ export function readCi(environment: Environment): Layer {
 /** `--set drain.timeout=2h`; the last one of a key counts. */
 export function readAssignments(
   assignments: readonly string[],
-  leaves: readonly Leaf[],
+  leaves: readonly KnownKey[],
 ): Overrides {
   const layer = new Map<LeafName, Entry>();
   const problems: Problem[] = [];
@@ -62,7 +63,7 @@ export function readAssignments(
 }
 
 /** What cannot be converted stays text, and the schema then says what it expected. */
-function convert(leaf: Leaf, text: string): unknown {
+function convert(leaf: KnownKey, text: string): unknown {
   switch (leaf.type) {
     case 'number':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;

@@ -1,5 +1,6 @@
+import type { KnownKey } from './known-key.ts';
 import type { Entry, Layer } from './layer.ts';
-import type { Leaf, LeafName, LeafValue } from './leaf.ts';
+import type { LeafName, LeafValue } from './leaf.ts';
 import type { Place, Problem } from './problem.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */
@@ -19,7 +20,7 @@ export function resolveKeys({
   stack,
 }: {
   layer: Layer;
-  leaves: readonly Leaf[];
+  leaves: readonly KnownKey[];
   stack: { readonly name: string; readonly place: Place };
 }): { keys: ResolvedKeys; problems: readonly Problem[] } {
   const values = new Map<LeafName, unknown>();
@@ -52,7 +53,7 @@ function checkLeaf({
   entry,
   stack,
 }: {
-  leaf: Leaf;
+  leaf: KnownKey;
   entry: Entry | undefined;
   stack: { readonly name: string; readonly place: Place };
 }): Checked {
@@ -68,10 +69,10 @@ function checkLeaf({
     const text = `${leaf.name}: still to be filled in`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
-  const parsed = leaf.schema.safeParse(entry?.value);
-  if (parsed.success) return { kind: 'value', value: parsed.data };
+  const checked = leaf.check(entry?.value);
+  if (checked.kind === 'value') return checked;
   const seen = new Set<string>();
-  const problems = parsed.error.issues.flatMap((issue) => {
+  const problems = checked.issues.flatMap((issue) => {
     const item = issue.path[0];
     const path = issue.path.join('.');
     // Several checks of one value say the same in other words.

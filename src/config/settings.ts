@@ -44,7 +44,8 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
 /** The value of a key that the schema or a rule guarantees. */
 function read<Name extends LeafName>(keys: ResolvedKeys, name: Name): NonNullable<LeafValue<Name>> {
   const value = keys.get(name);
-  if (value === undefined || value === null) throw new Error(`${name} has no value`);
+  if (value === undefined || value === null)
+    throw new Error(`${name} has no value; if it is new, run \`npm run generate\``);
   return value as NonNullable<LeafValue<Name>>;
 }
 

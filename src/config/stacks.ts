@@ -2,8 +2,8 @@ import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
 import type { SourceDocument } from './document.ts';
 import { readLayer, readPairs } from './file-layers.ts';
+import { type KnownKey, treeOf } from './known-key.ts';
 import { type Layer, mergeLayers, ranks } from './layer.ts';
-import type { Leaf } from './leaf.ts';
 import { runnerNamePattern } from './names.ts';
 import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
@@ -29,16 +29,18 @@ export function readStacks({
   source: SourceDocument;
   weaker: Layer;
   stronger: readonly Layer[];
-  leaves: readonly Leaf[];
+  leaves: readonly KnownKey[];
 }): ReadStacks {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const stacks = new Map<RunnerName, StackSettings>();
+  const tree = treeOf(leaves);
   const top = readTop(source, problems);
   const defaults = readLayer({
     source,
     node: top.defaults,
     where: 'defaults',
+    tree,
     rank: ranks.defaults,
   });
   problems.push(...defaults.problems);
@@ -49,7 +51,13 @@ export function readStacks({
       continue;
     }
     const runnerName = name as RunnerName;
-    const own = readLayer({ source, node: value, where: `stacks.${name}`, rank: ranks.stack });
+    const own = readLayer({
+      source,
+      node: value,
+      where: `stacks.${name}`,
+      tree,
+      rank: ranks.stack,
+    });
     const layer = mergeLayers([weaker, defaults.layer, own.layer, ...stronger]);
     const resolved = resolveKeys({ layer, leaves, stack: { name: `stacks.${name}`, place } });
     const contradictions = findContradictions(resolved.keys);

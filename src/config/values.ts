@@ -44,16 +44,18 @@ interface DurationBounds {
 
 /** Milliseconds out of `"15m"`. */
 export function duration(bounds: DurationBounds) {
-  return durationText(/^(?:\d+(?:ms|s|m|h|d))+$/).transform((text, context) =>
-    within({ text, bounds, context }),
-  );
+  return durationText(/^(?:\d+(?:ms|s|m|h|d))+$/)
+    .transform((text, context) => within({ text, bounds, context }))
+    .meta({ compiles: 'duration', bounds });
 }
 
 /** Milliseconds, or `none` so that a stack can take back what `defaults` limits. */
 export function durationOrNone(bounds: DurationBounds) {
-  return durationText(/^(?:none|(?:\d+(?:ms|s|m|h|d))+)$/).transform((text, context) =>
-    text === 'none' ? ('none' as const) : within({ text, bounds, context }),
-  );
+  return durationText(/^(?:none|(?:\d+(?:ms|s|m|h|d))+)$/)
+    .transform((text, context) =>
+      text === 'none' ? ('none' as const) : within({ text, bounds, context }),
+    )
+    .meta({ compiles: 'duration', bounds });
 }
 
 function durationText(pattern: RegExp) {

@@ -1,24 +1,58 @@
-import { z } from 'zod';
-import { readShape } from '../transport/shape.ts';
-import type { GitLabClient } from './client.ts';
-
-const metadata = z.object({ version: z.string(), enterprise: z.boolean().nullish() });
+import { PortFailure } from '../ports/failure.ts';
+import type { Redactor } from '../transport/redaction.ts';
+import type { TransportAnswer, TransportRequest } from '../transport/request.ts';
+import type { Transport } from '../transport/transport.ts';
+import { parseJson, quote } from '../transport/words.ts';
+import { refusalOf } from './refusal.ts';
 
 export interface GitLabServer {
   readonly version: string;
   readonly enterprise: boolean;
-  /** ISO 8601, by the server's clock; absent if it did not say. */
-  readonly serverTime?: string;
+  /** By the server's clock, milliseconds since 1970; absent if it did not say. */
+  readonly now?: number;
 }
 
-export async function readServer(client: GitLabClient): Promise<GitLabServer> {
-  const { body, headers } = await client.raw.get('metadata');
-  const source = 'GitLab GET /metadata';
-  const found = readShape(metadata, body, { source, effect: 'none', redactor: client.redactor });
-  const serverMs = Date.parse(headers['date'] ?? '');
+export interface ServerRequest {
+  /** GitLab's own address, without `/api/v4`. */
+  readonly url: string;
+  readonly token: string;
+  readonly transport: Transport;
+  readonly redactor: Redactor;
+  /** Called once the question is on its way. */
+  readonly onSent?: () => void;
+}
+
+const source = 'GitLab GET /metadata';
+
+/**
+ * Who answers at this address, and whether it takes this token. The first question of a stage, asked
+ * while most of the program is not loaded: it does without the client and without schemas.
+ */
+export async function readServer(asked: ServerRequest): Promise<GitLabServer> {
+  const { url, token, transport, redactor, onSent } = asked;
+  const request: TransportRequest = {
+    method: 'GET',
+    url: new URL(`${url.replace(/\/+$/, '')}/api/v4/metadata`),
+    source,
+    headers: { accept: 'application/json', 'private-token': token },
+    ...(onSent === undefined ? {} : { onSent }),
+  };
+  const answer = await transport(request);
+  if (answer.status >= 400) throw refusalOf(answer, { source, redactor });
+  return readAnswer(answer, redactor);
+}
+
+function readAnswer({ body, headers }: TransportAnswer, redactor: Redactor): GitLabServer {
+  const json = parseJson(body) as { version?: unknown; enterprise?: unknown } | null | undefined;
+  const version = json?.version;
+  if (typeof version !== 'string') {
+    const detail = quote('the answer says no version', redactor);
+    throw new PortFailure({ kind: 'unexpected', effect: 'none', source, detail });
+  }
+  const now = Date.parse(headers.get('date') ?? '');
   return {
-    version: found.version,
-    enterprise: found.enterprise ?? false,
-    ...(Number.isNaN(serverMs) ? {} : { serverTime: new Date(serverMs).toISOString() }),
+    version,
+    enterprise: json?.enterprise === true,
+    ...(Number.isNaN(now) ? {} : { now }),
   };
 }

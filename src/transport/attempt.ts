@@ -1,8 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { type NetworkError, readNetworkError } from './network-error.ts';
 import type { TransportAnswer, TransportRequest } from './request.ts';
-
-export type FetchFunction = (request: Request) => Promise<Response>;
+import type { Send } from './send.ts';
 
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: TransportAnswer }
@@ -13,7 +12,7 @@ export type Outcome =
 
 export interface Attempt {
   readonly request: TransportRequest;
-  readonly fetch: FetchFunction;
+  readonly send: Send;
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
@@ -38,43 +37,17 @@ export async function attemptOnce(attempt: Attempt): Promise<Outcome> {
 }
 
 async function exchange(attempt: Attempt, signal: AbortSignal): Promise<Outcome> {
-  const { method, url, headers = {}, body } = attempt.request;
+  const { method, url, headers = {}, body, onSent } = attempt.request;
+  const { maxAnswerBytes } = attempt;
   try {
-    const response = await attempt.fetch(
-      // A redirect is an answer like any other: nobody follows it with our token.
-      new Request(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal,
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
-    const text = await readText(response, attempt.maxAnswerBytes);
-    if (text === undefined) return { kind: 'too_large', status: response.status };
-    const answer = { status: response.status, headers: response.headers, body: text };
-    return { kind: 'answer', answer };
+    const sending = { method, url, headers, body, signal, maxAnswerBytes, onSent };
+    const received = await attempt.send(sending);
+    const { status, headers: said, body: text } = received;
+    if (text === undefined) return { kind: 'too_large', status };
+    return { kind: 'answer', answer: { status, headers: said, body: text } };
   } catch (error) {
     return { kind: 'failed', error: readNetworkError(error) };
   }
-}
-
-/** Undefined if there is more than `maxBytes`; what is left is not read. */
-async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
-  if (response.body === null) return '';
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.byteLength;
-    if (length > maxBytes) {
-      // Not awaited: whoever sends without end may also never end the sending.
-      void reader.cancel().catch(() => undefined);
-      return undefined;
-    }
-    chunks.push(next.value);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function timeout({ clock, timeoutMs }: Attempt, settled: AbortSignal): Promise<Outcome> {

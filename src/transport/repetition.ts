@@ -1,5 +1,5 @@
 import type { Outcome } from './attempt.ts';
-import type { TransportLimits } from './request.ts';
+import type { AnswerHeaders, TransportLimits } from './request.ts';
 import { readToldWait } from './told-wait.ts';
 
 export type Repetition =
@@ -47,7 +47,7 @@ function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
   }
 }
 
-function told(headers: Headers, { nowMs, fraction }: Situation): number | undefined {
+function told(headers: AnswerHeaders, { nowMs, fraction }: Situation): number | undefined {
   const waitMs = readToldWait(headers, nowMs);
   // Never earlier than told, and not all at the same moment.
   return waitMs === undefined ? undefined : waitMs + Math.floor(fraction * 1000);

@@ -7,12 +7,20 @@ export interface TransportRequest {
   readonly source: string;
   /** Whether sending it twice is harmless. By default GET and HEAD only. */
   readonly repeatable?: boolean;
+  /** Called once it is on its way, each time that it is sent. */
+  readonly onSent?: () => void;
+}
+
+/** By names in any case; as much of fetch's own `Headers` as is needed. */
+export interface AnswerHeaders {
+  get(name: string): string | null;
+  entries(): Iterable<[string, string]>;
 }
 
 /** Any answer below 300 or from 400 to 499 except 429; everything else is a PortFailure. */
 export interface TransportAnswer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   readonly body: string;
 }
 

@@ -1,8 +1,10 @@
+import type { AnswerHeaders } from './request.ts';
+
 /**
  * How long the server asks to stay away, in milliseconds; undefined if it does not say. GitLab has
  * two kinds of 429: one says it in `Retry-After` and `RateLimit-Reset`, the older one not at all.
  */
-export function readToldWait(headers: Headers, nowMs: number): number | undefined {
+export function readToldWait(headers: AnswerHeaders, nowMs: number): number | undefined {
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   return readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
 }
@@ -14,7 +16,7 @@ function readRetryAfter(value: string | null, serverNowMs: number): number | und
 }
 
 /** Only where nothing remains: a successful answer names its reset, too. */
-function readReset(headers: Headers, serverNowMs: number): number | undefined {
+function readReset(headers: AnswerHeaders, serverNowMs: number): number | undefined {
   const remaining = headers.get('ratelimit-remaining');
   if (remaining !== null && Number(remaining) > 0) return undefined;
   const seconds = headers.get('ratelimit-reset');

@@ -3,7 +3,7 @@ import { PortFailure } from '../ports/failure.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { refuseAddress } from './address.ts';
-import { attemptOnce, type FetchFunction, type Outcome } from './attempt.ts';
+import { attemptOnce, type Outcome } from './attempt.ts';
 import type { Budget } from './budget.ts';
 import { failureOf } from './outcome-failure.ts';
 import type { Redactor } from './redaction.ts';
@@ -15,6 +15,7 @@ import {
   type TransportRequest,
   usualLimits,
 } from './request.ts';
+import { type Send, send as sendOverNetwork } from './send.ts';
 
 /**
  * The one way to the network. Repeats what may be repeated, waits as it is told, sends a write once,
@@ -29,7 +30,8 @@ export interface TransportOptions {
   readonly signal: AbortSignal;
   readonly budget: Budget;
   readonly redactor: Redactor;
-  readonly fetch?: FetchFunction;
+  /** Instead of the network. */
+  readonly send?: Send;
   readonly log?: Pick<Log, 'event'>;
   readonly limits?: Partial<TransportLimits>;
 }
@@ -87,8 +89,7 @@ function attempt(call: {
     request,
     clock: options.clock,
     signal: options.signal,
-    // Late, so that a test or a sandbox may put its own in place of the global one.
-    fetch: options.fetch ?? ((sent) => globalThis.fetch(sent)),
+    send: options.send ?? sendOverNetwork,
     timeoutMs: Math.min(limits.attemptMs, leftMs),
     maxAnswerBytes: limits.maxAnswerBytes,
     graceMs: isRepeatable(request) ? 0 : limits.graceMs,

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { readServer } from '../../src/gitlab/metadata.ts';
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import type { Scope } from '../../src/gitlab/visibility.ts';
 import { type Answer, json } from '../transport/fake-server.ts';
@@ -168,18 +167,4 @@ test('finds nothing missing for the deployer of the sandbox', async () => {
   const results = await createGitLabRegistry({ client, scope: group }).probe(group);
   expect(results.filter((each) => each.outcome !== 'granted')).toEqual([]);
   world.close();
-});
-
-test('reads version and time of the server', async () => {
-  const answer = json(
-    200,
-    { version: '19.3.0-ee', enterprise: true },
-    { date: 'Mon, 02 Nov 2026 10:00:00 GMT' },
-  );
-  const { client } = createScriptedGitLab({ 'GET /metadata': answer });
-  expect(await readServer(client)).toEqual({
-    version: '19.3.0-ee',
-    enterprise: true,
-    serverTime: '2026-11-02T10:00:00.000Z',
-  });
 });

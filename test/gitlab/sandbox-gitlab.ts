@@ -1,11 +1,10 @@
 import { createGitLabClient, type GitLabClient } from '../../src/gitlab/client.ts';
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import { RESET_HEADER } from '../../src/sandbox/faults.ts';
-import type { FetchFunction } from '../../src/transport/attempt.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { createGitLabWorld, type GitLabWorld } from '../sandbox/gitlab/gitlab-world.ts';
 import { runnerClient } from '../sandbox/gitlab/runner-client.ts';
-import { createTestTransport, networkError } from '../transport/fake-server.ts';
+import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';
 import type { VirtualClock } from '../transport/virtual-clock.ts';
 
 export interface SandboxGitLab {

@@ -59,6 +59,15 @@ describe('prepare names what a token is missing, exits 2 and touches nothing', (
   });
 });
 
+test('a stage that probes nothing ends at the first question, instead of waiting for evidence', async () => {
+  const end = await world.stage('healthcheck', {
+    env: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-00000000000000000000' },
+  });
+  expect(end).toMatchObject({ exitCode: 1, code: 'CredentialsRefused' });
+  expect(end.stderr).toContain('GitLab GET /metadata does not accept the credentials.');
+  expect(end.stderr).toContain('  now  ');
+});
+
 async function expectRefused(token: string, missing: readonly string[]): Promise<void> {
   const before = everything(world);
   const end = await world.stage('prepare', { env: { HOSTED_RUNNER_GITLAB_TOKEN: token } });

@@ -1,9 +1,11 @@
-import type { FetchFunction } from '../../src/transport/attempt.ts';
 import { createBudget } from '../../src/transport/budget.ts';
 import { createRedactor } from '../../src/transport/redaction.ts';
 import type { TransportLimits } from '../../src/transport/request.ts';
+import type { Send } from '../../src/transport/send.ts';
 import { createTransport, type TransportOptions } from '../../src/transport/transport.ts';
 import { createVirtualClock } from './virtual-clock.ts';
+
+export type FetchFunction = (request: Request) => Promise<Response>;
 
 export type Answer = Response | Error | 'silence';
 
@@ -38,6 +40,18 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   });
 }
 
+/** A server in the words of fetch, in the place of the network. */
+export function sendBy(fetch: FetchFunction): Send {
+  return async ({ method, url, headers, body, signal, maxAnswerBytes }) => {
+    const request = new Request(url, { method, headers, signal, body: body ?? null });
+    const response = await fetch(request);
+    const text = await response.text();
+    const isWhole = Buffer.byteLength(text) <= maxAnswerBytes;
+    const { status } = response;
+    return { status, headers: response.headers, body: isWhole ? text : undefined };
+  };
+}
+
 /** A transport over a virtual clock; `fraction` is what the dice show. */
 export function createTestTransport(
   fetch: FetchFunction,
@@ -52,7 +66,7 @@ export function createTestTransport(
   const transport = createTransport({
     clock,
     redactor,
-    fetch,
+    send: sendBy(fetch),
     random: { id: () => 'abcdefgh12345678', fraction: () => fraction },
     signal: new AbortController().signal,
     budget: createBudget(),

@@ -29,7 +29,7 @@ const transport = createTransport({
   signal: new AbortController().signal,
   budget: createBudget(),
   redactor: createRedactor(),
-  limits: { attemptMs: 100, firstBackoffMs: 1, attempts: 3 },
+  limits: { attemptMs: 300, maxAnswerBytes: 1_000_000, firstBackoffMs: 1, attempts: 3 },
 });
 
 async function serve(listener: RequestListener): Promise<URL> {
@@ -116,4 +116,47 @@ test('does not take an answer that was cut short for a whole one', async () => {
     setImmediate(() => outgoing.socket?.destroy());
   });
   await expect(transport(request(url, 'GET'))).rejects.toMatchObject({ kind: 'unreachable' });
+});
+
+test('reads no more of an endless answer than it has to', async () => {
+  let closed: (() => void) | undefined;
+  const whenClosed = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  const url = await serve((_, outgoing) => {
+    outgoing.on('close', () => closed?.());
+    const go = () => {
+      if (!outgoing.destroyed && outgoing.write('x'.repeat(65_536))) setImmediate(go);
+      else outgoing.once('drain', go);
+    };
+    go();
+  });
+  await expect(transport(request(url, 'GET'))).rejects.toMatchObject({
+    kind: 'unexpected',
+    detail: 'the answer is too large',
+  });
+  await whenClosed;
+});
+
+test('sends a write over a connection of its own, and reads over one that is kept', async () => {
+  const ports: (number | undefined)[] = [];
+  const url = await serve((incoming, outgoing) => {
+    ports.push(incoming.socket.remotePort);
+    incoming.resume().on('end', () => outgoing.end('{}'));
+  });
+  for (const method of ['GET', 'GET', 'POST', 'DELETE']) await transport(request(url, method));
+  expect(ports[1]).toBe(ports[0]);
+  expect(new Set(ports).size).toBe(3);
+});
+
+test('tells when a request is on its way', async () => {
+  const url = await serve((_, outgoing) => outgoing.end('{}'));
+  let sent = 0;
+  await transport({
+    ...request(url, 'GET'),
+    onSent: () => {
+      sent += 1;
+    },
+  });
+  expect(sent).toBe(1);
 });

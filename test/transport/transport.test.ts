@@ -131,7 +131,7 @@ describe('refusing', () => {
       `answered ${status}, a redirect to https://evil.example, which is not followed: the URL is wrong`,
     );
     expect(error).toMatchObject({ kind: 'refused', effect: 'none', status });
-    expect(server.requests.map((request) => request.redirect)).toEqual(['manual']);
+    expect(server.requests).toHaveLength(1);
   });
 
   const addresses: [string, string][] = [

@@ -1,0 +1,83 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AnswerHeaders } from './request.ts';
+
+export interface Sending {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Ends the exchange wherever it is. */
+  readonly signal: AbortSignal;
+  readonly maxAnswerBytes: number;
+  /** Called once the whole request is handed to the system. */
+  readonly onSent?: (() => void) | undefined;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Undefined if it is larger than `maxAnswerBytes`. */
+  readonly body: string | undefined;
+}
+
+/** Sends once and reads the whole answer, or rejects with the system's own error. Follows nothing. */
+export type Send = (sending: Sending) => Promise<Received>;
+
+/**
+ * Over Node's own http and https. `fetch` would have to be loaded first, and that alone takes longer
+ * than the start of Node: docs/decisions/0016-first-call.md.
+ */
+export const send: Send = async (sending) => receive(await exchange(sending), sending);
+
+function exchange(sending: Sending): Promise<IncomingMessage> {
+  const { method, url, headers, body, signal, onSent } = sending;
+  return new Promise((resolve, reject) => {
+    const request = open(url, {
+      method,
+      headers: { 'user-agent': 'hosted-runner-deploy', ...headers },
+      signal,
+      // A kept connection may be closed by the other side at this moment, and then nobody knows
+      // what became of a write. Reads are simply sent again.
+      ...(method === 'GET' || method === 'HEAD' ? {} : { agent: false }),
+    });
+    request.once('response', resolve);
+    request.once('error', reject);
+    if (onSent !== undefined) request.once('finish', onSent);
+    request.end(body);
+  });
+}
+
+// Not imported: an import of node:http in Node 24 loads all of fetch along with it, and https
+// loads TLS, which a sandbox on loopback never needs.
+function open(url: URL, options: RequestOptions): ClientRequest {
+  const load = createRequire('/');
+  const { request } = load(url.protocol === 'https:' ? 'node:https' : 'node:http') as {
+    request: typeof import('node:http').request;
+  };
+  return request(url, options);
+}
+
+async function receive(incoming: IncomingMessage, { maxAnswerBytes }: Sending): Promise<Received> {
+  const { statusCode: status = 0 } = incoming;
+  const headers = new Map(
+    Object.entries(incoming.headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
+  );
+  const answer = {
+    status,
+    headers: {
+      get: (name: string) => headers.get(name.toLowerCase()) ?? null,
+      entries: () => headers.entries(),
+    },
+  };
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Rejects where the connection ends before the answer does.
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.byteLength;
+    // Leaving the loop destroys what is left: whoever sends without end is not read to the end.
+    if (length > maxAnswerBytes) return { ...answer, body: undefined };
+    chunks.push(chunk);
+  }
+  return { ...answer, body: Buffer.concat(chunks).toString('utf8') };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { readServer } from '../../src/gitlab/metadata.ts';
+import {
+  type Answer,
+  createFakeServer,
+  createTestTransport,
+  json,
+} from '../transport/fake-server.ts';
+
+const token = 'glpat-abcdefghij0123456789';
+
+function ask(answer: Answer) {
+  const server = createFakeServer(answer);
+  const { transport, redactor } = createTestTransport(server.fetch);
+  const url = 'https://gitlab.example.com/sub/';
+  return { server, answer: readServer({ url, token, transport, redactor }) };
+}
+
+describe('the first question', () => {
+  test('reads version and time of the server', async () => {
+    const date = 'Mon, 02 Nov 2026 10:00:00 GMT';
+    const { server, answer } = ask(json(200, { version: '19.3.0-ee', enterprise: true }, { date }));
+    expect(await answer).toEqual({ version: '19.3.0-ee', enterprise: true, now: Date.parse(date) });
+    const [request] = server.requests;
+    expect(request?.url).toBe('https://gitlab.example.com/sub/api/v4/metadata');
+    expect(request?.headers.get('private-token')).toBe(token);
+  });
+
+  test.each([
+    ['a token that is not known', json(401, { message: '401 Unauthorized' }), 'unauthenticated'],
+    ['a token that may not', json(403, { error: 'insufficient_scope' }), 'denied'],
+    ['a login page', new Response('<html>', { status: 404 }), 'unexpected'],
+    ['an answer without a version', json(200, {}), 'unexpected'],
+    ['an answer that is no JSON', new Response('ok'), 'unexpected'],
+  ])('tells %s', async (_name, said, kind) => {
+    await expect(ask(said).answer).rejects.toMatchObject({ kind, effect: 'none' });
+  });
+});
