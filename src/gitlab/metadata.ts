@@ -1,9 +1,9 @@
 import { PortFailure } from '../ports/failure.ts';
 import type { Redactor } from '../transport/redaction.ts';
+import { refusalOf } from '../transport/refusal.ts';
 import type { TransportAnswer, TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import { parseJson, quote } from '../transport/words.ts';
-import { refusalOf } from './refusal.ts';
 
 export interface GitLabServer {
   readonly version: string;
