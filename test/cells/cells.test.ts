@@ -3,6 +3,7 @@ import { type CellEvent, cells } from '../../src/domain/cells.ts';
 import { type Outcome, type Place, places } from '../../src/domain/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple } from '../fakes/builders.ts';
+import { effectsOfOurs } from '../fakes/happened.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import type { Ending } from '../stages/drive.ts';
@@ -75,7 +76,7 @@ function changes({ ends }: Outcome): boolean {
 function effectsSince(world: World, past: number, event: CellEvent): string[] {
   if (event === 'crash') return [];
   const { lock, hold, status } = parametersOf(world.stacks[0] as StackSettings);
-  const ours = world.history.slice(past).filter((entry) => {
+  const ours = effectsOfOurs(world, past).filter((entry) => {
     return !('name' in entry && [lock, hold, status].includes(entry.name));
   });
   return ours.map((entry) => JSON.stringify(entry));

@@ -8,6 +8,8 @@ export function checkEffect(world: World, actor: Actor): void {
   const { checks } = world;
   const found: string[] = [];
   for (const entry of world.history.slice(checks.looked)) {
+    if (entry.actor !== undefined) continue;
+    entry.actor = actor.incarnation;
     found.push(...judgeEntry({ world, actor, entry }));
   }
   checks.looked = world.history.length;
@@ -26,6 +28,7 @@ export function checkEffect(world: World, actor: Actor): void {
 /** Takes note of what happened by itself or by a person's hand: it is not ours to answer for. */
 export function absorb(world: World): void {
   const { checks } = world;
+  for (const entry of world.history.slice(checks.looked)) entry.actor ??= 'world';
   checks.looked = world.history.length;
   for (const stack of world.stacks) {
     checks.serving[stack.runnerName] = servingShards(world, stack).length > 0;

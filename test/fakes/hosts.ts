@@ -1,4 +1,5 @@
 import { managerHostName, type StackShard, shardDescription } from '../../src/domain/shard.ts';
+import { happened } from './happened.ts';
 import { interruptJob, registrationOfLive, wakeManagers } from './jobs.ts';
 import type { HostState, World } from './world.ts';
 import { schedule } from './world-event.ts';
@@ -87,6 +88,12 @@ export function contactGitLab(world: World, host: HostState): void {
     contactedAt: world.now,
     hostId: host.id,
   });
+  happened(world, {
+    kind: 'manager_contacted',
+    hostId: host.id,
+    registrationId: registration.id,
+    managerId: host.managerId,
+  });
   if (host.boot === 'dies')
     schedule(world, deathAfterContactMs, { kind: 'host_dies', hostId: host.id });
   wakeManagers(world);
@@ -148,6 +155,7 @@ export function killProcess(world: World, host: HostState): void {
   host.restarts = false;
   host.process = 'stopped';
   world.history.push({ at: world.now, kind: 'process_killed', hostId, name, jobs });
+  happened(world, { kind: 'process_ended', hostId });
   interruptStarted(world, jobs, 'force');
   host.jobs = [];
 }

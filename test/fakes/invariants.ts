@@ -74,8 +74,7 @@ export function judgeEntry({ world, actor, entry }: Case): string[] {
       return judgeWrite({ world, actor, entry });
     case 'parameter_removed':
       return [...foreignParameter(actor, entry.name), ...tokenTaken(world, actor, entry)];
-    case 'host_created':
-    case 'canary_started':
+    default:
       return [];
   }
 }

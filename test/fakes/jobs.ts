@@ -1,3 +1,4 @@
+import { happened } from './happened.ts';
 import type { HostState, JobState, RegistrationState, World } from './world.ts';
 import { schedule } from './world-event.ts';
 
@@ -34,6 +35,8 @@ export function submitJob(world: World, job: NewJob): JobState {
   };
   world.jobs[state.id] = state;
   world.queue.push(state.id);
+  const { id: jobId, kind: of, tags } = state;
+  happened(world, { kind: 'job_submitted', jobId, of, tags });
   wakeManagers(world);
   return state;
 }
@@ -76,6 +79,8 @@ export function pollForJob(world: World, host: HostState): void {
   job.registrationId = registration.id;
   job.hostId = host.id;
   const { attempt, id: jobId } = job;
+  const { id: registrationId } = registration;
+  happened(world, { kind: 'job_assigned', jobId, registrationId, hostId: host.id });
   schedule(world, world.behaviour.ackMs, { kind: 'job_acknowledged', jobId, attempt });
   schedule(world, requeueAfterMs, { kind: 'job_requeued', jobId, attempt });
   wakeManagers(world);
@@ -99,6 +104,8 @@ export function acknowledgeJob(world: World, job: JobState): void {
   job.startedAt = world.now;
   if (host.managerId !== undefined) job.managerId = host.managerId;
   job.systemId = host.systemId;
+  const manager = host.managerId === undefined ? {} : { managerId: host.managerId };
+  happened(world, { kind: 'job_started', jobId: job.id, hostId: host.id, ...manager });
   const durationMs = host.boot === 'fails_jobs' ? 2000 : job.durationMs;
   schedule(world, durationMs, { kind: 'job_ends', jobId: job.id, attempt: job.attempt });
 }
@@ -120,6 +127,7 @@ export function requeueJob(world: World, job: JobState): void {
   delete job.registrationId;
   delete job.hostId;
   world.queue.unshift(job.id);
+  happened(world, { kind: 'job_requeued', jobId: job.id });
   wakeManagers(world);
 }
 
@@ -131,6 +139,7 @@ export function interruptJob(
 ): void {
   job.interruptedBy = by;
   job.attempt += 1;
+  happened(world, { kind: 'job_interrupted', jobId: job.id, cause: by });
   if (by === 'force') {
     job.failureReason = 'runner_system_failure';
     closeJob(world, job, 'failed');
@@ -160,6 +169,8 @@ export function closeJob(
 ): void {
   job.status = status;
   job.finishedAt = world.now;
+  const reason = job.failureReason === undefined ? {} : { reason: job.failureReason };
+  happened(world, { kind: 'job_ended', jobId: job.id, status, ...reason });
   takeOffHost(world, job);
   wakeManagers(world);
 }

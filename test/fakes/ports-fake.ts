@@ -8,7 +8,7 @@ import { createParametersFake } from './parameters-fake.ts';
 import { createPipelinesFake } from './pipelines-fake.ts';
 import { createRegistryFake } from './registry-fake.ts';
 import { createRunnerHostFake } from './runner-host-fake.ts';
-import { passSeam, type SeamHooks } from './seam.ts';
+import { type Call, passSeam, type SeamHooks } from './seam.ts';
 import type { World } from './world.ts';
 
 const effects: Record<string, readonly string[]> = {
@@ -49,6 +49,21 @@ export function createBarePorts({
     infrastructure: createInfrastructureFake(world, clock),
     processes: createProcessTableFake(world, process),
   };
+}
+
+/** A read as another state of the world would answer it; undefined for anything but a read. */
+export function performOn(
+  world: World,
+  { port, method, args, effect }: Pick<Call, 'port' | 'method' | 'args' | 'effect'>,
+  request: PortsRequest,
+): Promise<unknown> | undefined {
+  if (effect || port === 'clock') return undefined;
+  const ports = createBarePorts({ ...request, world });
+  const methods = ports[port as keyof Ports] as unknown as Record<
+    string,
+    (...args: readonly unknown[]) => Promise<unknown>
+  >;
+  return methods[method]?.(...args);
 }
 
 /** The fakes behind the seam. What answers at once (moments, chance, processes) does not pass it. */

@@ -1,3 +1,4 @@
+import { happened } from './happened.ts';
 import { bootHost, contactGitLab, terminateHost } from './hosts.ts';
 import {
   acknowledgeJob,
@@ -58,7 +59,10 @@ function reactHost(world: World, host: HostState, kind: HostEventKind): void {
       pollForJob(world, host);
       return;
     case 'process_exits':
-      if (host.process === 'quitting' && host.jobs.length === 0) host.process = 'stopped';
+      if (host.process === 'quitting' && host.jobs.length === 0) {
+        host.process = 'stopped';
+        happened(world, { kind: 'process_ended', hostId: host.id });
+      }
       return;
     case 'host_dies':
       terminateHost(world, host, 'world');

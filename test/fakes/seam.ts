@@ -27,7 +27,20 @@ export type Fault =
   | { readonly kind: 'late_effect'; readonly afterMs: number }
   | { readonly kind: 'delay'; readonly beforeMs?: number; readonly afterMs?: number }
   /** The read shows an older value, where the port has one. */
-  | { readonly kind: 'stale' };
+  | { readonly kind: 'stale' }
+  /** The request arrives twice; the first or the last answer is heard. */
+  | { readonly kind: 'twice'; readonly answer: 'first' | 'last' }
+  /** A tool's step fails and leaves what it had begun: a partial apply. */
+  | { readonly kind: 'partial' }
+  /** Something about the run changes before the call, which is carried out all the same. */
+  | Disturbance;
+
+export type Disturbance =
+  /** From now on this system refuses the run's token. */
+  | { readonly kind: 'token_expired' }
+  | { readonly kind: 'clock_jump'; readonly byMs: number }
+  /** Somebody who holds it for stale has taken the lock over, and left it. */
+  | { readonly kind: 'lock_stale' };
 
 export type Intercept = (call: Call) => Fault | undefined;
 
@@ -41,6 +54,16 @@ export interface SeamHooks {
   pause(ms: number): Promise<void> | undefined;
   later(ms: number, act: () => void): void;
   makeStale(): void;
+  /** Carries a disturbance out. */
+  disturb(call: Call, what: Disturbance): void;
+  /** Whether the run's token is refused for this call. */
+  isRefused(call: Call): boolean;
+  /** Waits until a scheduler lets the call go on; undefined where there is none. */
+  turn(site: CallSite): Promise<void> | undefined;
+  /** Right before the call takes effect. */
+  about(call: Call): void;
+  /** What the call would have answered before the last effects, where that is kept. */
+  performOlder(call: Call): Promise<unknown> | undefined;
   performed(call: Call): void;
   /** With the answer, or a `CallNote`. */
   end(call: Call, answer: unknown): void;
@@ -62,12 +85,17 @@ export async function passSeam<T>(
   perform: () => Promise<T>,
 ): Promise<T> {
   if (hooks.crashed()) return never;
+  const turn = hooks.turn(site);
+  if (turn !== undefined) await turn;
+  if (hooks.crashed()) return never;
   const { call, fault } = hooks.begin(site);
   const end = (text: string) => hooks.end(call, new CallNote(text));
   if (fault?.kind === 'crash_before') return crash(hooks, () => end('crashed before'));
-  if (fault?.kind === 'error_before') {
-    end(`fault: ${fault.failure}`);
-    throw failure(call, { ...fault, effect: 'none' });
+  if (fault !== undefined && isDisturbance(fault)) hooks.disturb(call, fault);
+  const refused = refusalOf(hooks, call, fault);
+  if (refused !== undefined) {
+    end(`fault: ${refused.kind}`);
+    throw refused;
   }
   const pauseMs = fault?.kind === 'delay' ? (fault.beforeMs ?? 0) : 0;
   const paused = hooks.pause(pauseMs);
@@ -83,8 +111,48 @@ export async function passSeam<T>(
     end(`fault: effect late by ${fault.afterMs} ms`);
     throw failure(call, { failure: 'unreachable', effect: 'unknown' });
   }
-  if (fault?.kind === 'stale') hooks.makeStale();
-  return answer({ hooks, call, fault, perform });
+  hooks.about(call);
+  return answer({ hooks, call, fault, perform: performUnder(hooks, { call, fault, perform }) });
+}
+
+function isDisturbance(fault: Fault): fault is Disturbance {
+  return (
+    fault.kind === 'token_expired' || fault.kind === 'clock_jump' || fault.kind === 'lock_stale'
+  );
+}
+
+/** The error that the call ends in before it takes effect. */
+function refusalOf(
+  hooks: SeamHooks,
+  call: Call,
+  fault: Fault | undefined,
+): PortFailure | undefined {
+  if (fault?.kind === 'error_before') return failure(call, { ...fault, effect: 'none' });
+  if (fault?.kind === 'partial') return failure(call, { failure: 'refused', effect: 'unknown' });
+  return hooks.isRefused(call)
+    ? failure(call, { failure: 'unauthenticated', effect: 'none', status: 401 })
+    : undefined;
+}
+
+function performUnder<T>(
+  hooks: SeamHooks,
+  request: { call: Call; fault: Fault | undefined; perform: () => Promise<T> },
+): () => Promise<T> {
+  const { call, fault, perform } = request;
+  if (fault?.kind === 'stale') {
+    const older = hooks.performOlder(call) as Promise<T> | undefined;
+    if (older !== undefined) return () => older;
+    hooks.makeStale();
+  }
+  if (fault?.kind !== 'twice') return perform;
+  return async () => {
+    const first = perform();
+    const last = perform();
+    const [one, other] = await Promise.allSettled([first, last]);
+    const heard = fault.answer === 'first' ? one : other;
+    if (heard.status === 'rejected') throw heard.reason;
+    return heard.value;
+  };
 }
 
 async function answer<T>(request: {

@@ -1,10 +1,11 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { DeploymentId } from '../../src/domain/shard.ts';
 import type { Run } from '../../src/ports/host.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { absorb, checkEffect } from './checker.ts';
-import { addPipeline } from './pipelines-fake.ts';
-import { createBarePorts, wrapPorts } from './ports-fake.ts';
+import { enterPipeline, finishJob, runOf } from './ci-job.ts';
+import { codeOf, resultKind, systemOf, takeLockAway } from './disturbance.ts';
+import { happened } from './happened.ts';
+import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
 import { callText, type TraceEntry } from './trace.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type RunOptions,
   type VirtualClock,
 } from './virtual-clock.ts';
-import type { PipelineState, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** A world with its time, and the runs of our program in it. */
 export interface Simulation {
@@ -36,11 +37,19 @@ export interface SimulationOptions {
   readonly latencyMs?: number;
   /** The longest that one run may take, virtually; 30 days if absent. */
   readonly limitMs?: number;
+  /** Called right before each call takes effect, with the world as it is then. */
+  readonly about?: (call: Call) => void;
+  /** The world whose answers a stale read shows. */
+  readonly older?: () => World | undefined;
+  /** A scheduler that lets one call after the other go on. */
+  readonly turn?: (incarnation: string) => Promise<void>;
 }
 
 export interface IncarnationOptions {
   readonly deploymentId: string;
   readonly jobId?: string;
+  /** What was typed, for the world's history. */
+  readonly command?: string;
   /** The stack; the world's first if absent. */
   readonly stack?: StackSettings;
   readonly ci?: Run['ci'];
@@ -60,14 +69,14 @@ export interface Incarnation {
   /** No call of it is answered from now on. */
   crash(): void;
   /** The program has ended by itself: its CI job is over. */
-  end(): void;
+  end(how?: 'done' | 'nothing' | 'error', code?: string): void;
 }
 
 /** So many calls without any time passing are a loop that nothing ends. */
 const callsInOneMoment = 50_000;
 
 export function createSimulation(options: SimulationOptions): Simulation {
-  const { world, intercept = () => undefined, latencyMs = 0, limitMs } = options;
+  const { world, intercept = () => undefined, latencyMs = 0, limitMs, turn } = options;
   const clock = createVirtualClock(world);
   const trace: TraceEntry[] = [];
   const open = new Set<Call>();
@@ -89,12 +98,24 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const stack = chosen.stack ?? (world.stacks[0] as StackSettings);
     let crashed = false;
     let own = 0;
-    const finish = () => finishJob(world, { deploymentId: chosen.deploymentId, jobId, name });
+    let ended = false;
+    const finish = (how: 'done' | 'nothing' | 'error' | 'killed', code?: string) => {
+      if (!ended)
+        happened(world, {
+          kind: 'run_ended',
+          run: name,
+          how,
+          ...(code === undefined ? {} : { code }),
+        });
+      ended = true;
+      finishJob(world, { deploymentId: chosen.deploymentId, jobId, name });
+    };
     const crash = () => {
       crashed = true;
       clock.drop(name);
-      finish();
+      finish('killed');
     };
+    const refusing = new Set<string>();
     const ownClock = clock.of(name);
     const hooks: SeamHooks = {
       begin(site) {
@@ -113,6 +134,20 @@ export function createSimulation(options: SimulationOptions): Simulation {
       makeStale() {
         world.behaviour.staleReads = 1;
       },
+      disturb(call, what) {
+        if (what.kind === 'token_expired') refusing.add(systemOf(call.port));
+        else if (what.kind === 'clock_jump') world.skewMs += what.byMs;
+        else takeLockAway(world, stack);
+      },
+      isRefused: (call) => refusing.size > 0 && refusing.has(systemOf(call.port)),
+      turn: () => turn?.(name),
+      about: (call) => options.about?.(call),
+      performOlder(call) {
+        const older = options.older?.();
+        if (older === undefined) return undefined;
+        older.now = world.now;
+        return performOn(older, call, { ...request, world: older });
+      },
       performed(call) {
         const { deploymentId } = chosen;
         checkEffect(world, { incarnation: name, deploymentId, stack, call });
@@ -124,13 +159,22 @@ export function createSimulation(options: SimulationOptions): Simulation {
       },
     };
     const pipeline = enterPipeline(world, { ...chosen, stack, jobId, name });
-    const bare = createBarePorts({
+    const request = {
       world,
       clock: ownClock,
       stack,
       jobId,
       deploymentId: chosen.deploymentId,
       process: name,
+    };
+    const bare = createBarePorts(request);
+    happened(world, {
+      kind: 'run_began',
+      run: name,
+      deployment: chosen.deploymentId,
+      jobId,
+      command: chosen.command ?? '',
+      runnerName: stack.runnerName,
     });
     return {
       name,
@@ -139,7 +183,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       ports: wrapPorts(bare, hooks),
       crashed: () => crashed,
       crash,
-      end: finish,
+      end: (how = 'done', code) => finish(how, code),
     };
   }
 
@@ -154,7 +198,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       const stop = of === undefined ? {} : { stop: of.crashed };
       const chosen: RunOptions = { waiting, ...limit, ...stop };
       const outcome = await clock.run(promise, chosen);
-      if (outcome.kind === 'returned' || outcome.kind === 'threw') of?.end();
+      if (outcome.kind === 'returned') of?.end(resultKind(outcome.value));
+      else if (outcome.kind === 'threw') of?.end('error', codeOf(outcome.error));
       // Whatever hangs is killed by its CI in the end.
       else of?.crash();
       return outcome;
@@ -166,47 +211,5 @@ export function createSimulation(options: SimulationOptions): Simulation {
         absorb(world);
       });
     },
-  };
-}
-
-/** The first job of a pipeline brings the pipeline into the world, if no test has. */
-function enterPipeline(
-  world: World,
-  entry: IncarnationOptions & { stack: StackSettings; jobId: string; name: string },
-): PipelineState {
-  const { deploymentId, stack, jobId, name, machine = name } = entry;
-  const known = world.pipelines[deploymentId];
-  const pipeline = known ?? addPipeline(world, { deploymentId, stack });
-  pipeline.jobs[jobId] = 'running';
-  pipeline.state = 'running';
-  world.processes[name] = { machine, alive: true };
-  return pipeline;
-}
-
-/** A CI notices the end of a job's process; its pipeline waits until somebody goes on with it. */
-function finishJob(
-  world: World,
-  { deploymentId, jobId, name }: { deploymentId: string; jobId: string; name: string },
-): void {
-  const pipeline = world.pipelines[deploymentId];
-  const process = world.processes[name];
-  if (process !== undefined) process.alive = false;
-  if (pipeline === undefined) return;
-  pipeline.jobs[jobId] = 'finished';
-  const runs = Object.values(pipeline.jobs).includes('running');
-  if (!runs && pipeline.state === 'running') pipeline.state = 'finished';
-}
-
-function runOf(chosen: IncarnationOptions, jobId: string, createdAt: number): Run {
-  const { deploymentId, ownRegistrationId, deadline } = chosen;
-  return {
-    ci: chosen.ci ?? 'gitlab',
-    deploymentId: deploymentId as DeploymentId,
-    pipelineCreatedAt: new Date(createdAt).toISOString(),
-    pipelineUrl: `https://gitlab.example.com/platform/runners/-/pipelines/${deploymentId}`,
-    jobId,
-    by: chosen.by ?? 'deployer',
-    ...(ownRegistrationId === undefined ? {} : { ownRegistrationId }),
-    ...(deadline === undefined ? {} : { deadline }),
   };
 }

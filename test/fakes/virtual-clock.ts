@@ -14,6 +14,10 @@ export interface VirtualClock {
   at(inMs: number, act: () => void): void;
   /** Lets time pass, and whatever happens in it. */
   advance(durationMs: number): Promise<void>;
+  /** The moment at which the next thing happens, if anything will. */
+  next(): number | undefined;
+  /** Lets the next thing happen: one event of the world, or one sleeper's awakening. */
+  tick(): void;
   /** Drives time until the promise settles, or nothing can settle it any more. */
   run<T>(promise: Promise<T>, options?: RunOptions): Promise<Outcome<T>>;
 }
@@ -57,18 +61,17 @@ export function createVirtualClock(world: World): VirtualClock {
     return timer;
   }
 
+  function happenOnce(): void {
+    const next = world.events.shift();
+    if (next === undefined) return;
+    world.now = Math.max(world.now, next.at);
+    react(world, next.event);
+    if (changesWhoServes(next.event)) absorb(world);
+  }
+
   /** The world's events up to a moment; nobody's promise waits for them. */
   function happen(until: number): void {
-    for (
-      let next = world.events[0];
-      next !== undefined && next.at <= until;
-      next = world.events[0]
-    ) {
-      world.events.shift();
-      world.now = Math.max(world.now, next.at);
-      react(world, next.event);
-      if (changesWhoServes(next.event)) absorb(world);
-    }
+    while ((world.events[0]?.at ?? Number.POSITIVE_INFINITY) <= until) happenOnce();
     world.now = Math.max(world.now, until);
   }
 
@@ -105,6 +108,16 @@ export function createVirtualClock(world: World): VirtualClock {
     at(inMs, act) {
       add('', inMs, act);
     },
+    next() {
+      const moments = [timers[0]?.at, world.events[0]?.at].filter((at) => at !== undefined);
+      return moments.length === 0 ? undefined : Math.min(...moments);
+    },
+    tick() {
+      const [timer] = timers;
+      const [event] = world.events;
+      if (event !== undefined && (timer === undefined || event.at <= timer.at)) happenOnce();
+      else if (timer !== undefined) fireNext(timer);
+    },
     async advance(durationMs) {
       const until = world.now + durationMs;
       await idle();
@@ -128,7 +141,9 @@ export function createVirtualClock(world: World): VirtualClock {
       );
       for (;;) {
         await idle();
-        if (outcome === undefined && timers.length === 0) await breathe();
+        if (outcome !== undefined) return outcome;
+        if (stop()) return { kind: 'stopped' };
+        if (timers.length === 0) await breathe();
         if (outcome !== undefined) return outcome;
         if (stop()) return { kind: 'stopped' };
         const next = timers[0];

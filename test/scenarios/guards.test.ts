@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
+import { effectsOfOurs } from '../fakes/happened.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
@@ -100,7 +101,7 @@ describe('the inactive shard', () => {
       says: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
       error: { code: 'InactiveShardHealthy', exitCode: 3 },
     });
-    const touched = world.history.slice(past).filter((entry) => !('name' in entry));
+    const touched = effectsOfOurs(world, past).filter((entry) => !('name' in entry));
     expect(touched).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Place, places } from '../../src/domain/outcome.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, pink, worldWithActive } from '../fakes/builders.ts';
+import { effectsOfOurs } from '../fakes/happened.ts';
 import { addPipeline } from '../fakes/pipelines-fake.ts';
 import { activeShard } from '../fakes/serving.ts';
 import { type Command, drive, start } from '../stages/drive.ts';
@@ -169,7 +170,7 @@ describe('somebody’s write to the record', () => {
 });
 
 function changesSince({ world }: { world: ReturnType<typeof emptyWorld> }, past: number): string[] {
-  const entries = world.history.slice(past);
+  const entries = effectsOfOurs(world, past);
   return entries
     .filter((entry) => !('name' in entry && entry.name.endsWith('deployment_lock')))
     .map((entry) => JSON.stringify(entry));

@@ -66,7 +66,7 @@ type Outcome = Awaited<ReturnType<Simulation['run']>>;
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
   const { takeLock = false, signal = new AbortController().signal, ...chosen } = options;
-  const incarnation = simulation.incarnation(chosen);
+  const incarnation = simulation.incarnation({ command, ...chosen });
   const log = createRecordingLog();
   const unsealed = contextOf(incarnation, { stage: command.split(' ')[0] ?? command, log, signal });
   const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };

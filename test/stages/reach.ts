@@ -1,12 +1,13 @@
 import type { Place } from '../../src/domain/outcome.ts';
+import type { Shard } from '../../src/domain/shard.ts';
 import type { Phase } from '../../src/domain/steps.ts';
-import { pink, worldWithActive } from '../fakes/builders.ts';
+import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { deploymentOf } from '../fakes/invariants.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { removeParameter } from '../fakes/parameters-fake.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
-import { hostsOf, parametersOf } from '../fakes/serving.ts';
+import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive } from './drive.ts';
@@ -40,9 +41,14 @@ const ways: Readonly<Record<Exclude<Place, 'retreating' | 'draining'>, Way>> = {
   done: { stages: [...toPromoted, 'shutdown', 'cleanup'] },
 };
 
-/** Pink serves; a deployment of purple is brought to the place by its own stages, and killed there. */
-export async function reach(place: Place): Promise<World> {
-  const world = await arrive(place);
+export interface Reaching {
+  /** Who serves; the other one is the candidate. Pink if absent. */
+  readonly active?: Shard;
+}
+
+/** One shard serves; a deployment of the other is brought to the place by its own stages, and killed there. */
+export async function reach(place: Place, reaching: Reaching = {}): Promise<World> {
+  const world = await arrive(place, reaching);
   const [stack] = world.stacks;
   // As if the CI had ended its job: who is killed leaves the lock, and that is a matter of its own.
   if (stack !== undefined) removeParameter(world, parametersOf(stack).lock);
@@ -50,33 +56,35 @@ export async function reach(place: Place): Promise<World> {
   return world;
 }
 
-async function arrive(place: Place): Promise<World> {
-  if (place === 'retreating') return reachRetreating();
-  if (place === 'draining') return reachDraining();
-  const { stages, kill } = ways[place];
-  const world = worldWithActive(pink);
-  await passOver(world, stages, kill);
+/** The same at the moment of the kill, with the lock that the last job left. */
+export async function arrive(place: Place, { active = pink }: Reaching = {}): Promise<World> {
+  const world = worldWithActive(active);
+  if (place === 'retreating') await retreat(world);
+  else if (place === 'draining') await beginToDrain(world);
+  else await follow(world, ways[place]);
   return world;
 }
 
-async function reachDraining(): Promise<World> {
-  const world = worldWithActive(pink);
+async function follow(world: World, { stages, kill }: Way): Promise<void> {
+  await passOver(world, stages, kill);
+}
+
+async function beginToDrain(world: World): Promise<void> {
   await passOver(world, toPromoted.slice(0, 2));
   submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 7_200_000 });
   await passOver(world, ['provision']);
   const simulation = createSimulation({ world });
   const deadline = world.now + 300_000;
   await drive(simulation, 'shutdown', { deploymentId: ownId, jobId: 'shutdown 1', deadline });
-  return world;
 }
 
-async function reachRetreating(): Promise<World> {
-  const world = await arrive('promoting');
+async function retreat(world: World): Promise<void> {
+  await follow(world, ways.promoting);
   const [stack] = world.stacks;
   if (stack === undefined) throw new Error('the world has no stack');
-  for (const host of hostsOf(world, stack, stack.shards[1])) terminateHost(world, host, 'world');
+  const candidate = stack.shards.find((shard) => shard !== activeShard(world, stack)) ?? purple;
+  for (const host of hostsOf(world, stack, candidate)) terminateHost(world, host, 'world');
   await passOver(world, ['provision'], writes('retreating'));
-  return world;
 }
 
 async function passOver(

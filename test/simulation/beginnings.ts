@@ -1,0 +1,78 @@
+import { type Place, places } from '../../src/domain/outcome.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { otherShard, type Shard } from '../../src/domain/shard.ts';
+import { formatStatus } from '../../src/domain/status.ts';
+import { emptyWorld } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { happened } from '../fakes/happened.ts';
+import { startStream } from '../fakes/jobs.ts';
+import { putParameter } from '../fakes/parameters-fake.ts';
+import { activeShard, parametersOf, parameterValue } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { arrive, reach } from '../stages/reach.ts';
+import { actives, type Beginning, recordKinds } from './scenario.ts';
+
+/** Every phase that a deployment can be resumed at, in both directions, under every kind of record. */
+export function allBeginnings(): Beginning[] {
+  const walked = places.flatMap((place) =>
+    actives.flatMap((active) => recordKinds.map((record) => ({ place, active, record }))),
+  );
+  return [{ place: 'nothing', active: 'pink', record: 'fresh' }, ...walked, ...takeovers()];
+}
+
+/** What people type beside the pipeline. */
+function takeovers(): Beginning[] {
+  const typed = [
+    { place: 'promoted', record: 'fresh', first: 'rollback' },
+    { place: 'draining', record: 'fresh', first: 'rollback' },
+    { place: 'drained', record: 'fresh', first: 'rollback' },
+    { place: 'applied', record: 'fresh', first: 'recover cleanup' },
+    { place: 'healthy', record: 'fresh', first: 'recover rerun' },
+    { place: 'retreating', record: 'fresh', first: 'cleanup' },
+    { place: 'healthy', record: 'fresh', first: 'healthcheck' },
+    { place: 'prepared', record: 'fresh', first: 'hold' },
+    { place: 'prepared', record: 'fresh', first: 'release' },
+  ] as const;
+  return actives.flatMap((active) => typed.map((one) => ({ ...one, active })));
+}
+
+/** The world at a beginning, under customers' jobs, with nothing in its history yet. */
+export async function openBeginning({ place, active, record }: Beginning): Promise<World> {
+  const world = await worldAt(place, { active: active as Shard, record });
+  startStream(world, {
+    everyMs: 25_000,
+    durationsMs: [20_000, 70_000, 5000],
+    tags: ['linux'],
+    visible: true,
+    project: 'customers/shop',
+    count: 6,
+  });
+  if (place !== 'nothing') await createSimulation({ world }).advance(32_000);
+  world.history = [];
+  absorb(world);
+  return world;
+}
+
+async function worldAt(
+  place: Place | 'nothing',
+  { active, record }: { active: Shard; record: Beginning['record'] },
+): Promise<World> {
+  if (place === 'nothing') return emptyWorld();
+  if (record === 'resumed' || record === 'adopted') return arrive(place, { active });
+  const world = await reach(place, { active });
+  if (record === 'edited') turnStatusAround(world);
+  return world;
+}
+
+/** A person at the console, in an incident. */
+export function turnStatusAround(world: World): void {
+  const stack = world.stacks[0] as StackSettings;
+  const { status } = parametersOf(stack);
+  const active = activeShard(world, stack);
+  if (active === undefined || parameterValue(world, status) === undefined) return;
+  const named = otherShard(stack.shards, active);
+  putParameter(world, { name: status, value: formatStatus(stack.shards, named) });
+  happened(world, { kind: 'person', did: `wrote ${named} into the status` });
+  absorb(world);
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import type { HostState, RegistrationState, World } from '../fakes/world.ts';
+
+/** Ages at which something in the product or in the world behaves otherwise. */
+const thresholdsMs = [10, 30, 120, 600, 1800, 3600, 7200].map((seconds) => seconds * 1000);
+
+/**
+ * Two worlds with the same hash go on alike: ids are named by their order, moments are ages up to
+ * the thresholds, of customers' jobs only whether there are any. What cannot matter any more
+ * (history, finished jobs, hosts that are gone) is left out.
+ */
+export function canonicalHash(world: World): string {
+  return createHash('sha1').update(canonicalText(world)).digest('base64').slice(0, 16);
+}
+
+/** Everything, for proving that the same seed gives the same world. */
+export function exactHash(...values: readonly unknown[]): string {
+  return createHash('sha1').update(JSON.stringify(values)).digest('hex').slice(0, 16);
+}
+
+export function canonicalText(world: World): string {
+  const names = createNames();
+  const stack = world.stacks[0] as StackSettings;
+  return JSON.stringify([
+    record(world, stack, names),
+    parameters(world, stack, names),
+    Object.values(world.registrations).map((one) => registration(world, one, names)),
+    Object.values(world.hosts)
+      .filter(({ state }) => state === 'running')
+      .map((one) => host(world, one, names)),
+    Object.values(world.infrastructure),
+    Object.entries(world.pipelines).map(([id, { state, jobs }]) => [
+      names.of('pipeline', id),
+      state,
+      Object.values(jobs).includes('running'),
+    ]),
+    jobs(world, names),
+    events(world, names),
+    behaviour(world),
+    Object.entries(world.checks.switches).map(([id, count]) => [
+      names.of('pipeline', id.split(' ')[1] ?? ''),
+      count,
+    ]),
+    Object.entries(world.checks.directions).map(([id, to]) => [
+      names.of('pipeline', id.split(' ')[1] ?? ''),
+      to,
+    ]),
+    Math.round(world.skewMs / 60_000),
+  ]);
+}
+
+interface Names {
+  of(kind: string, id: string): string;
+}
+
+function createNames(): Names {
+  const known = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return {
+    of(kind, id) {
+      const key = `${kind} ${id}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      const name = `${kind[0]}${count}`;
+      known.set(key, name);
+      return name;
+    },
+  };
+}
+
+function age(world: World, at: number | string | undefined): number | string {
+  if (at === undefined) return '';
+  const moment = typeof at === 'string' ? Date.parse(at) : at;
+  const ms = Math.abs(world.now - moment);
+  const index = thresholdsMs.findIndex((limit) => ms < limit);
+  const steps = index === -1 ? thresholdsMs.length : index;
+  return moment > world.now ? -1 - steps : steps;
+}
+
+interface StoredShard {
+  registration?: string;
+  highest_manager_before_apply?: number;
+  canary_at_apply?: { id: string; started: boolean };
+  last_apply?: { at: string; added?: number; changed?: number; destroyed?: number };
+  evidence?: { at: string; managers: number[]; canary?: string };
+  token_written: boolean;
+  unhealthy_in_a_row: number;
+  production_tag: boolean;
+}
+
+interface StoredRecord {
+  deployment: Record<string, string>;
+  shards: Record<string, StoredShard>;
+  history: string[];
+}
+
+function record(world: World, stack: StackSettings, names: Names): unknown {
+  const text = parameterValue(world, parametersOf(stack).record);
+  if (text === undefined) return 'none';
+  let stored: StoredRecord;
+  try {
+    stored = JSON.parse(text) as StoredRecord;
+  } catch {
+    return text;
+  }
+  const { id = '', kind, candidate, retiring, phase } = stored.deployment;
+  return [
+    names.of('pipeline', id),
+    kind,
+    candidate,
+    retiring,
+    phase,
+    age(world, stored.deployment['phase_at']),
+    Object.entries(stored.shards).map(([shard, entry]) => [
+      shard,
+      storedShard(world, entry, names),
+    ]),
+    stored.history.map((line) => names.of('pipeline', line.split(' ')[0] ?? '')),
+  ];
+}
+
+function storedShard(world: World, entry: StoredShard, names: Names): unknown {
+  const { registration: id = '', last_apply: apply, evidence, canary_at_apply: canary } = entry;
+  const highest = entry.highest_manager_before_apply;
+  const managers = world.registrations[id]?.managers ?? [];
+  return [
+    id === '' ? '' : names.of('registration', id),
+    entry.token_written,
+    highest === undefined ? '' : managers.map((one) => one.id > highest),
+    canary === undefined ? '' : [names.of('job', canary.id), canary.started],
+    apply === undefined
+      ? ''
+      : [
+          age(world, apply.at),
+          (apply.added ?? 0) + (apply.changed ?? 0) + (apply.destroyed ?? 0) > 0,
+        ],
+    evidence === undefined
+      ? ''
+      : [age(world, evidence.at), evidence.managers.map((one) => names.of('manager', String(one)))],
+    entry.unhealthy_in_a_row,
+    entry.production_tag,
+  ];
+}
+
+function parameters(world: World, stack: StackSettings, names: Names): unknown {
+  const known = parametersOf(stack);
+  const lock = parameterValue(world, known.lock);
+  const holder = lock === undefined ? undefined : (JSON.parse(lock) as { deployment: string });
+  return [
+    parameterValue(world, known.status),
+    holder === undefined ? '' : names.of('pipeline', holder.deployment),
+    parameterValue(world, known.hold) === undefined,
+    stack.shards.map((shard) => {
+      const token = parameterValue(world, known.token(shard));
+      return token === undefined ? '' : names.of('token', token);
+    }),
+    Object.entries(world.removed).flatMap(([name, { at }]) =>
+      world.now - at < 30_000 ? [name] : [],
+    ),
+  ];
+}
+
+function registration(world: World, state: RegistrationState, names: Names): unknown {
+  return [
+    names.of('registration', state.id),
+    state.description,
+    state.note.replace(/\d+-\d+/g, (id) => names.of('pipeline', id)),
+    state.paused,
+    state.tags.map((tag) => tag.replace(/\d+-\d+/, (id) => names.of('pipeline', id))),
+    state.runUntagged,
+    names.of('token', state.token),
+    age(world, state.createdAt),
+    state.contacted,
+    state.managers.map(({ id, hostId }) => [
+      names.of('manager', String(id)),
+      world.hosts[hostId]?.state === 'running' ? names.of('host', hostId) : 'gone',
+    ]),
+  ];
+}
+
+function host(world: World, state: HostState, names: Names): unknown {
+  return [
+    names.of('host', state.id),
+    state.name,
+    state.agent,
+    state.process,
+    state.restarts,
+    state.boot,
+    state.token === undefined ? '' : names.of('token', state.token),
+    state.registrationId === undefined ? '' : names.of('registration', state.registrationId),
+    state.managed,
+    state.jobs.some((id) => world.jobs[id]?.kind === 'customer'),
+    state.jobs.filter((id) => world.jobs[id]?.kind === 'canary').map((id) => names.of('job', id)),
+    age(world, state.createdAt),
+  ];
+}
+
+/** Canaries that still matter: those of pipelines that are not done, newest last. */
+function jobs(world: World, names: Names): unknown {
+  const canaries = Object.values(world.jobs).filter(({ kind }) => kind === 'canary');
+  const waiting = world.queue.some((id) => world.jobs[id]?.kind === 'customer');
+  const alive = world.alive
+    .map((id) => world.jobs[id])
+    .filter((job) => job?.kind === 'customer')
+    .map((job) => [job?.status, job?.interruptedBy, job?.registrationId])
+    .map(([status, by, id]) => [status, by, names.of('registration', id ?? '')].join(' '));
+  return [
+    canaries.map((job) => [
+      names.of('job', job.id),
+      names.of('pipeline', job.deployment ?? ''),
+      job.status,
+      job.managerId === undefined ? '' : names.of('manager', String(job.managerId)),
+    ]),
+    waiting,
+    [...new Set(alive)].sort(),
+  ];
+}
+
+function events(world: World, names: Names): unknown {
+  return world.events.flatMap(({ at, event }) => {
+    if ('hostId' in event)
+      return event.kind === 'manager_polls'
+        ? []
+        : [[event.kind, names.of('host', event.hostId), age(world, at)]];
+    if (!('jobId' in event) || world.jobs[event.jobId]?.kind !== 'canary') return [];
+    return [[event.kind, names.of('job', event.jobId), age(world, at)]];
+  });
+}
+
+function behaviour({ behaviour: of }: World): unknown {
+  return [
+    of.revision,
+    of.plans,
+    of.boots,
+    of.applyFailures,
+    of.destroyFailures,
+    of.staleReads,
+    of.pipelines,
+  ];
+}

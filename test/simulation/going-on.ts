@@ -1,0 +1,81 @@
+import type { Place } from '../../src/domain/outcome.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { formatStatus } from '../../src/domain/status.ts';
+import { due, newerId } from '../cells/fire.ts';
+import { absorb } from '../fakes/checker.ts';
+import { happened } from '../fakes/happened.ts';
+import { deploymentOf } from '../fakes/invariants.ts';
+import { putParameter } from '../fakes/parameters-fake.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import type { Command, Ending } from '../stages/drive.ts';
+import type { RunOrder } from './one-run.ts';
+import type { Beginning } from './scenario.ts';
+
+/** An id for what a person types while the deployment of another id stands. */
+const typedId = '1-400';
+
+/** What has to be known beside the world to say what is run next. */
+export interface Going {
+  readonly beginning: Beginning;
+  readonly run: number;
+  /** What an error told a person to type. */
+  readonly told?: Command | undefined;
+}
+
+/** What is run next: what a person was told to type, or what the pipeline does at this place. */
+export function nextOrder(world: World, { beginning, run, told }: Going): RunOrder | undefined {
+  const { phase, id } = deployment(world);
+  const jobId = `job ${run}`;
+  if (run === 0) {
+    // Who comes next at a finished deployment is the next one.
+    const begins = beginning.record === 'adopted' || (phase === 'done' && isEdited(beginning));
+    const deploymentId = begins ? newerId : (id ?? newerId);
+    return { command: firstCommand(beginning, phase), deploymentId, jobId };
+  }
+  if (told !== undefined) return { command: told, deploymentId: typedId, jobId };
+  if (phase === 'done') return undefined;
+  return { command: due[phase], deploymentId: id ?? newerId, jobId };
+}
+
+function firstCommand({ first, record, place }: Beginning, phase: Place): Command {
+  if (first !== undefined) return first;
+  if (record === 'adopted' || place === 'nothing') return 'prepare';
+  return phase === 'done' && record === 'edited' ? 'prepare' : due[phase];
+}
+
+function isEdited({ record }: Beginning): boolean {
+  return record === 'edited';
+}
+
+export function deployment(world: World): { phase: Place; id: string | undefined } {
+  const { record } = parametersOf(world.stacks[0] as StackSettings);
+  const { phase, id } = deploymentOf(parameterValue(world, record));
+  return { phase: (phase ?? 'none') as Place, id };
+}
+
+/** The command that an error prints for an edit by hand. */
+export function toldBy(ending: Ending): Command | undefined {
+  if (ending.kind !== 'error') return undefined;
+  const lines = ending.error.fields.fix ?? [];
+  const shard = /hosted-runner activate .*--shard (pink|purple)/.exec(lines.join('\n'))?.[1];
+  return shard === undefined ? undefined : (`activate ${shard}` as Command);
+}
+
+/** A person takes an edit back that no printed command makes whole, and lets go of a hold. */
+export function takeBack(world: World): void {
+  const stack = world.stacks[0] as StackSettings;
+  const names = parametersOf(stack);
+  const versions = world.parameters[names.status]?.versions ?? [];
+  const before = versions.at(-2);
+  const last = versions.at(-1);
+  if (before !== undefined && last !== undefined && before.value !== last.value) {
+    const active = stack.shards.find((shard) =>
+      before.value.startsWith(`{"active_shard":"${shard}"`),
+    );
+    if (active !== undefined)
+      putParameter(world, { name: names.status, value: formatStatus(stack.shards, active) });
+  }
+  happened(world, { kind: 'person', did: 'took the edit of the status back' });
+  absorb(world);
+}

@@ -1,0 +1,60 @@
+import type { LogEvent } from '../../src/ports/log.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { TraceEntry } from '../fakes/trace.ts';
+import type { World } from '../fakes/world.ts';
+import { type Command, drive, type Ending } from '../stages/drive.ts';
+import { type FaultMode, faultModes } from './fault-modes.ts';
+
+export interface RunOrder {
+  readonly command: Command;
+  readonly deploymentId: string;
+  readonly jobId: string;
+}
+
+export interface Strike {
+  readonly call: number;
+  readonly mode: FaultMode;
+  /** For a stale read: the call before which the world was as the read shows it. */
+  readonly staleSince?: number;
+}
+
+export interface RunReport {
+  readonly ending: Ending;
+  readonly trace: readonly TraceEntry[];
+  readonly events: readonly LogEvent[];
+  /** Whether the fault struck at all. */
+  readonly struck: boolean;
+}
+
+export interface RunHooks {
+  readonly strike?: Strike;
+  /** Told of every call, before it. */
+  readonly onCall?: (call: Call) => void;
+}
+
+/** One run of our program in a world, to its end or its death, with at most one fault. */
+export async function runOnce(
+  world: World,
+  order: RunOrder,
+  { strike, onCall }: RunHooks = {},
+): Promise<RunReport> {
+  let struck = false;
+  let older: World | undefined;
+  const fault: Fault | undefined = strike === undefined ? undefined : faultModes[strike.mode];
+  const simulation = createSimulation({
+    world,
+    intercept(call) {
+      onCall?.(call);
+      if (call.own !== strike?.call) return undefined;
+      struck = true;
+      return fault;
+    },
+    older: () => older,
+    about(call) {
+      if (call.own === strike?.staleSince) older = structuredClone(world);
+    },
+  });
+  const ending = await drive(simulation, order.command, order);
+  return { ending, trace: simulation.trace, events: ending.events, struck };
+}

@@ -1,0 +1,140 @@
+import type { LogEvent } from '../../src/ports/log.ts';
+import type { HistoryEntry } from '../fakes/history.ts';
+import type { TraceEntry } from '../fakes/trace.ts';
+import type { World } from '../fakes/world.ts';
+import { openBeginning } from './beginnings.ts';
+import { exactHash } from './canonical.ts';
+import { type Going, nextOrder, takeBack, toldBy } from './going-on.ts';
+import { type RunOrder, runOnce } from './one-run.ts';
+import type { PlannedFault, Scenario } from './scenario.ts';
+import { judgeRest, judgeRun } from './verdict.ts';
+
+/** One schedule: a beginning, its runs with their faults, and what became of the world. */
+export interface Simulated {
+  /** Every call of every run that passed the seam. */
+  readonly trace: readonly TraceEntry[];
+  /** What each run logged: the product's own events. */
+  readonly runs: readonly {
+    readonly order: RunOrder;
+    readonly ended: string;
+    readonly events: readonly LogEvent[];
+  }[];
+  /** The world's own account, since the beginning. */
+  readonly history: readonly HistoryEntry[];
+  /** The world at the beginning and at the end. */
+  readonly before: World;
+  readonly after: World;
+  readonly worldHash: string;
+  readonly traceHash: string;
+  /** Nothing, if all is well. */
+  readonly verdict: readonly string[];
+  /** How many of the planned faults struck. */
+  readonly struck: number;
+}
+
+/** A run that ends in an error is run again by its pipeline so often at most. */
+export const maximumRuns = 14;
+
+/** Plays a scenario to its end. The same scenario and seed give the same trace and the same world. */
+export async function simulate(scenario: Scenario, seed = 1): Promise<Simulated> {
+  const world = await openBeginning(scenario);
+  world.seed = seed;
+  const before = structuredClone(world);
+  const trace: TraceEntry[] = [];
+  const runs: { order: RunOrder; ended: string; events: readonly LogEvent[] }[] = [];
+  const verdict: string[] = [];
+  let going: Going = { beginning: scenario, run: 0 };
+  let struck = 0;
+  for (let order = nextOrder(world, going); order !== undefined; order = nextOrder(world, going)) {
+    const fault = scenario.faults.find(({ run }) => run === going.run);
+    const report = await playRun(world, order, fault);
+    trace.push(...report.trace);
+    const { ending } = report;
+    runs.push({
+      order,
+      ended: ending.kind === 'error' ? ending.error.code : ending.kind,
+      events: report.events,
+    });
+    if (report.struck) struck += 1;
+    verdict.push(...judgeRun(world, ending));
+    if (verdict.length > 0) break;
+    verdict.push(...judgeRerun(going, { ending, faulty: fault !== undefined }));
+    const told = meet(world, going, ending);
+    going = { beginning: scenario, run: going.run + 1, told };
+    if (going.run >= maximumRuns) {
+      verdict.push(
+        `L1: not done after ${maximumRuns} runs: ${runs.map(({ order: { command }, ended }) => `${command} ${ended}`).join(', ')}`,
+      );
+      break;
+    }
+  }
+  if (verdict.length === 0) verdict.push(...(await judgeRest(world)));
+  return {
+    trace,
+    runs,
+    history: world.history,
+    before,
+    after: world,
+    worldHash: exactHash(world),
+    traceHash: exactHash(trace),
+    verdict,
+    struck,
+  };
+}
+
+async function playRun(world: World, order: RunOrder, fault: PlannedFault | undefined) {
+  if (fault === undefined) return runOnce(world, order);
+  const { call, mode } = fault;
+  if (mode !== 'stale') return runOnce(world, order, { strike: { call, mode } });
+  const staleSince = await lastEffectBefore(structuredClone(world), order, call);
+  return runOnce(world, order, {
+    strike: { call, mode, ...(staleSince === undefined ? {} : { staleSince }) },
+  });
+}
+
+/** The prefix of a run up to a call is the same with a fault and without. */
+async function lastEffectBefore(
+  world: World,
+  order: RunOrder,
+  call: number,
+): Promise<number | undefined> {
+  let last: number | undefined;
+  await runOnce(world, order, {
+    onCall: ({ own, effect }) => {
+      if (effect && own < call) last = own;
+    },
+  });
+  return last;
+}
+
+/** What a person does about the end of a run, and the command that he types then. */
+export function meet(
+  world: World,
+  { beginning }: Going,
+  ending: Awaited<ReturnType<typeof runOnce>>['ending'],
+) {
+  if (ending.kind !== 'error' || ending.error.exitCode !== 3) {
+    if (ending.kind === 'error' && ending.error.code === 'Held') takeHoldAway(world);
+    return undefined;
+  }
+  if (beginning.record !== 'edited') return undefined;
+  const told = toldBy(ending);
+  if (told === undefined) takeBack(world);
+  return told;
+}
+
+function takeHoldAway(world: World): void {
+  const hold = Object.keys(world.parameters).find((name) => name.endsWith('deployment_hold'));
+  if (hold !== undefined) delete world.parameters[hold];
+}
+
+/** L5: whoever goes on after a passing fault needs no person. */
+export function judgeRerun(
+  { beginning, run }: Going,
+  { ending, faulty }: { ending: Awaited<ReturnType<typeof runOnce>>['ending']; faulty: boolean },
+): string[] {
+  if (ending.kind !== 'error' || faulty || run === 0) return [];
+  const { code, exitCode, fields } = ending.error;
+  if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
+  return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
+}
