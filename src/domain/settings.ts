@@ -36,6 +36,12 @@ export interface RegistrationSettings {
   readonly maximumTimeoutSeconds?: number;
 }
 
+/** Where GitHub keeps a stack's runners. */
+export type GitHubScope =
+  | { readonly kind: 'repository'; readonly owner: string; readonly repository: string }
+  | { readonly kind: 'organization'; readonly organization: string }
+  | { readonly kind: 'enterprise'; readonly enterprise: string };
+
 export type CanarySettings =
   | { readonly kind: 'job'; readonly jobName: string }
   | {

@@ -1,6 +1,6 @@
 import type { SandboxRandom } from './world/random.ts';
 
-export type FaultService = 'gitlab' | 'runner' | 'ssm';
+export type FaultService = 'gitlab' | 'github' | 'runner' | 'ssm';
 
 export type FaultEffect =
   | { kind: 'latency'; ms: number }
@@ -12,7 +12,7 @@ export type FaultEffect =
 
 export interface Fault {
   id: string;
-  /** `runner` is the runners' protocol, `gitlab` the REST API, `ssm` all of AWS. */
+  /** `runner` is the runners' protocol, `gitlab` and `github` the REST APIs, `ssm` all of AWS. */
   service: FaultService;
   match?: {
     method?: string;

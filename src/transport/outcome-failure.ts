@@ -2,6 +2,7 @@ import { type FailureKind, PortFailure } from '../ports/failure.ts';
 import type { Outcome } from './attempt.ts';
 import type { Redactor } from './redaction.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from './request.ts';
+import { isThrottled } from './told-wait.ts';
 import { quote, readWords } from './words.ts';
 
 interface Verdict {
@@ -52,7 +53,8 @@ function judge(outcome: Outcome, request: TransportRequest): Verdict | undefined
 
 function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdict | undefined {
   const { status, headers } = answer;
-  if (status === 429) return { kind: 'throttled', status, detail: said(answer), harmless: true };
+  if (isThrottled(answer))
+    return { kind: 'throttled', status, detail: said(answer), harmless: true };
   if (status >= 500) return { kind: 'unavailable', status, detail: said(answer) };
   if (status < 300 || status >= 400) return undefined;
   const target = readHost(headers.get('location') ?? '', request.url);

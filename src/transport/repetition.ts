@@ -1,6 +1,6 @@
 import type { Outcome } from './attempt.ts';
 import type { AnswerHeaders, TransportLimits } from './request.ts';
-import { readToldWait } from './told-wait.ts';
+import { isThrottled, readToldWait } from './told-wait.ts';
 
 export type Repetition =
   | { readonly kind: 'repeat'; readonly afterMs: number; readonly told: boolean }
@@ -35,8 +35,7 @@ export function planRepetition(situation: Situation): Repetition {
 function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
   switch (outcome.kind) {
     case 'answer':
-      // 429 comes from a guard in front of the work: nothing was done.
-      return outcome.answer.status === 429 || (repeatable && outcome.answer.status >= 500);
+      return isThrottled(outcome.answer) || (repeatable && outcome.answer.status >= 500);
     case 'failed':
       return outcome.error.passing && (repeatable || outcome.error.sent === 'no');
     case 'timeout':

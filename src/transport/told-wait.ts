@@ -1,4 +1,16 @@
-import type { AnswerHeaders } from './request.ts';
+import type { AnswerHeaders, TransportAnswer } from './request.ts';
+
+/**
+ * Whether the answer comes from a guard in front of the work, so that nothing was done. GitHub's says
+ * 403 as well, and only its headers tell it from a refusal for good.
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+export function isThrottled({ status, headers, body }: TransportAnswer): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  const told = headers.get('retry-after') !== null || headers.get('x-ratelimit-remaining') === '0';
+  return told || /\bsecondary rate limit\b/i.test(body);
+}
 
 /**
  * How long the server asks to stay away, in milliseconds; undefined if it does not say. GitLab has
@@ -17,13 +29,18 @@ function readRetryAfter(value: string | null, serverNowMs: number): number | und
 
 /** Only where nothing remains: a successful answer names its reset, too. */
 function readReset(headers: AnswerHeaders, serverNowMs: number): number | undefined {
-  const remaining = headers.get('ratelimit-remaining');
+  const remaining = either(headers, 'ratelimit-remaining');
   if (remaining !== null && Number(remaining) > 0) return undefined;
-  const seconds = headers.get('ratelimit-reset');
+  const seconds = either(headers, 'ratelimit-reset');
   if (seconds !== null && /^\d+$/.test(seconds.trim())) {
     return until(Number(seconds) * 1000, serverNowMs);
   }
   return until(readDate(headers.get('ratelimit-resettime')), serverNowMs);
+}
+
+/** GitHub puts an `x-` before the names that GitLab uses. */
+function either(headers: AnswerHeaders, name: string): string | null {
+  return headers.get(name) ?? headers.get(`x-${name}`);
 }
 
 // Against the server's own clock, because ours may be wrong by more than the wait.

@@ -13,6 +13,12 @@ export interface RegistryWorld {
   finishJob(jobId: string): Promise<void>;
   /** The next write takes effect, but its answer never arrives. */
   loseNextAnswer(): void;
+  /** Whether a runner can take jobs that ask for no tag. */
+  readonly takesUntagged: boolean;
+  /** Statuses that a job of this registry can be seen in. */
+  readonly jobStatuses: readonly RegistryJob['status'][];
+  /** Names of two workers of one registration, the first one the older. */
+  readonly systemIds: readonly [string, string];
   /** From now on no read is answered (`down`), or all are again (`up`). */
   setReads(state: 'down' | 'up'): void;
   close(): void | Promise<void>;

@@ -2,7 +2,8 @@ import type { StackShard } from '../../src/domain/shard.ts';
 import { infrastructureContract } from '../contract/infrastructure.contract.ts';
 import { parametersContract } from '../contract/parameters.contract.ts';
 import { registryContract } from '../contract/registry.contract.ts';
-import type { Manager } from '../contract/registry-world.ts';
+import { registryRemovalContract } from '../contract/registry-removal.contract.ts';
+import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { runnerHostContract } from '../contract/runner-host.contract.ts';
 import { emptyWorld, stackSettings } from './builders.ts';
 import { contactGitLab, createHost, terminateHost } from './hosts.ts';
@@ -50,7 +51,7 @@ infrastructureContract('the fake', () => {
   };
 });
 
-registryContract('the fake', () => {
+function openRegistry(): RegistryWorld {
   const { world, trouble, simulation, ports, loseNextAnswer } = open();
   async function contact(manager: Manager): Promise<HostState> {
     const known = Object.values(world.hosts).find(({ systemId }) => systemId === manager.systemId);
@@ -74,13 +75,19 @@ registryContract('the fake', () => {
     async finishJob(jobId) {
       closeJob(world, world.jobs[jobId] as JobState, 'success');
     },
+    takesUntagged: true,
+    jobStatuses: ['assigned', 'running', 'canceling'],
+    systemIds: ['s_one', 's_two'],
     loseNextAnswer,
     setReads(state) {
       trouble.readsDown = state === 'down';
     },
     close,
   };
-});
+}
+
+registryContract('the fake', openRegistry);
+registryRemovalContract('the fake', openRegistry);
 
 runnerHostContract('the fake', () => {
   const { world, simulation, ports } = open();

@@ -83,6 +83,9 @@ export function createRegistryWorld(): RegistryWorld {
       accessLevel: 'not_protected',
       maximumTimeoutSeconds: 3600,
     },
+    takesUntagged: true,
+    jobStatuses: ['assigned', 'running', 'canceling'],
+    systemIds: ['s_one', 's_two'],
     async contact({ token, systemId }) {
       const { status, text } = await runnerClient(world, token, { systemId }).request();
       if (status !== 204) throw new Error(`a contact was answered ${status} ${text}`);

@@ -72,7 +72,7 @@ const faultSchema = z.strictObject({
     .string()
     .regex(/^[\w.-]{1,100}$/)
     .optional(),
-  service: z.enum(['gitlab', 'runner', 'ssm']),
+  service: z.enum(['gitlab', 'github', 'runner', 'ssm']),
   match: z
     .strictObject({
       method: z.string().optional(),

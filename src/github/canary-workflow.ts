@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { CanaryJob } from '../domain/canary-job.ts';
+import type { CanaryJobs } from '../ports/canary.ts';
+import type { Clock } from '../ports/clock.ts';
+import { PortFailure } from '../ports/failure.ts';
+import { readShape } from '../transport/shape.ts';
+import type { GitHubClient } from './client.ts';
+import { registrationIn } from './runner-name.ts';
+
+export interface CanaryWorkflowOptions {
+  readonly client: GitHubClient;
+  readonly clock: Clock;
+  /** The label that only this deployment's canary asks for. */
+  readonly tag: string;
+  readonly owner: string;
+  readonly repository: string;
+  /** Its file name, such as `canary.yml`. */
+  readonly workflow: string;
+  readonly ref: string;
+}
+
+const run = z.object({ id: z.number().int().positive(), display_title: z.string() });
+const runs = z.object({ workflow_runs: z.array(run) });
+const job = z.object({
+  id: z.number().int().positive(),
+  status: z.string(),
+  conclusion: z.string().nullish(),
+  created_at: z.string().nullish(),
+  started_at: z.string().nullish(),
+  completed_at: z.string().nullish(),
+  labels: z.array(z.string()),
+  runner_id: z.number().int().nullish(),
+  runner_name: z.string().nullish(),
+  html_url: z.string().nullish(),
+});
+const jobs = z.object({ jobs: z.array(job) });
+
+type Job = z.output<typeof job> & { runId: number };
+
+// Canaries of other stacks lie between ours; one of ours is never older than a deployment.
+const runsLookedAt = 30;
+const looksForStart = 30;
+const lookPauseMs = 2000;
+
+/**
+ * The canary as a run of a workflow with `workflow_dispatch` and the inputs `canary_label` (for
+ * `runs-on`) and `canary_id` (for `run-name`): a dispatch is answered without the run's id.
+ */
+export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs {
+  const { client, clock, tag, owner, repository, workflow, ref } = options;
+  const place = { owner, repo: repository };
+
+  async function listOurs(): Promise<readonly Job[]> {
+    const answer = await client.request(
+      'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+      { ...place, workflow_id: workflow, event: 'workflow_dispatch', per_page: runsLookedAt },
+    );
+    const listed = readShape(runs, answer.data, originOf(client, answer.source)).workflow_runs;
+    const ours = listed.filter(({ display_title: title }) => title.split(' ').includes(tag));
+    const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id)));
+    return found.flat().sort((one, other) => other.id - one.id);
+  }
+
+  async function jobsOfRun(runId: number): Promise<Job[]> {
+    const answer = await client.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs', {
+      ...place,
+      run_id: runId,
+      per_page: 100,
+    });
+    const read = readShape(jobs, answer.data, originOf(client, answer.source)).jobs;
+    return read.filter(({ labels }) => labels.includes(tag)).map((one) => ({ ...one, runId }));
+  }
+
+  async function start(): Promise<CanaryJob> {
+    const last = (await listOurs())[0]?.id ?? 0;
+    const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
+    const inputs = { canary_label: tag, canary_id: tag };
+    await client.request(route, { ...place, workflow_id: workflow, ref, inputs });
+    for (let look = 0; look < looksForStart; look += 1) {
+      const [newest] = await listOurs();
+      if (newest !== undefined && newest.id > last) return toCanaryJob(newest);
+      await clock.sleep(lookPauseMs);
+    }
+    throw new PortFailure({
+      kind: 'refused',
+      effect: 'unknown',
+      source: `GitHub workflow ${workflow} of ${owner}/${repository}`,
+      detail: `no run whose name holds ${tag} has a job with that label: its run-name needs the input canary_id, and runs-on the input canary_label`,
+    });
+  }
+
+  return {
+    tag,
+    byHand: `run the workflow ${workflow} of ${owner}/${repository} with canary_label and canary_id = ${tag}`,
+    findNewest: async () => {
+      const [newest] = await listOurs();
+      return newest && toCanaryJob(newest);
+    },
+    find: async (id) => {
+      const found = (await listOurs()).find((one) => String(one.id) === id);
+      return found && toCanaryJob(found);
+    },
+    start,
+    cancel: async () => {
+      const alive = (await listOurs()).filter(({ status }) => status !== 'completed');
+      const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
+      for (const { runId } of alive) await client.request(route, { ...place, run_id: runId });
+      return alive.length;
+    },
+  };
+}
+
+function toCanaryJob(one: Job): CanaryJob {
+  const name = one.runner_name ?? '';
+  const registrationId = name === '' ? undefined : registrationIn(name);
+  const isOver = one.status === 'completed';
+  return {
+    id: String(one.id),
+    status: statusOf(one),
+    createdAt: one.created_at ?? one.started_at ?? '',
+    url: one.html_url ?? '',
+    ...(one.status !== 'queued' && one.started_at ? { startedAt: one.started_at } : {}),
+    ...(isOver && one.completed_at ? { finishedAt: one.completed_at } : {}),
+    ...(isOver && one.conclusion !== 'success'
+      ? { failureReason: one.conclusion ?? 'no conclusion' }
+      : {}),
+    ...(registrationId === undefined ? {} : { registrationId }),
+    ...(one.runner_id ? { workerId: one.runner_id, systemId: name } : {}),
+  };
+}
+
+function statusOf({ status, conclusion }: Job): CanaryJob['status'] {
+  switch (status) {
+    case 'queued':
+    case 'waiting':
+    case 'requested':
+    case 'pending':
+      return 'waiting';
+    case 'in_progress':
+      return 'running';
+    case 'completed':
+      return endOf(conclusion);
+    default:
+      return 'unknown';
+  }
+}
+
+function endOf(conclusion: string | null | undefined): CanaryJob['status'] {
+  if (conclusion === 'success') return 'success';
+  if (conclusion === 'cancelled' || conclusion === 'skipped') return 'canceled';
+  return conclusion === 'failure' || conclusion === 'timed_out' ? 'failed' : 'unknown';
+}
+
+function originOf({ redactor }: GitHubClient, source: string) {
+  return { source, effect: 'none', redactor } as const;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { GitHubScope } from '../domain/settings.ts';
+import type { RegistryJob } from '../ports/registry.ts';
+import { readShape } from '../transport/shape.ts';
+import type { GitHubClient } from './client.ts';
+import type { GitHubRunner } from './runners.ts';
+import { describeScope } from './scope.ts';
+
+interface JobsQuestion {
+  readonly client: GitHubClient;
+  readonly scope: GitHubScope;
+  readonly runners: readonly GitHubRunner[];
+}
+
+const run = z.object({ id: z.number().int().positive() });
+const runs = z.object({ workflow_runs: z.array(run) });
+const job = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  status: z.string(),
+  runner_id: z.number().int().nullish(),
+  started_at: z.string().nullish(),
+  html_url: z.string().nullish(),
+});
+const jobs = z.object({ jobs: z.array(job) });
+
+/**
+ * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
+ * they are looked for in its running workflows, elsewhere the runner's name has to do.
+ */
+export async function jobsOf(question: JobsQuestion): Promise<readonly RegistryJob[]> {
+  const busy = question.runners.filter((runner) => runner.busy);
+  if (busy.length === 0) return [];
+  const named = await jobsByRunner(question);
+  return busy.map((runner) => named.get(runner.id) ?? unnamed(runner, question.scope));
+}
+
+async function jobsByRunner({ client, scope }: JobsQuestion): Promise<Map<number, RegistryJob>> {
+  const found = new Map<number, RegistryJob>();
+  if (scope.kind !== 'repository') return found;
+  const { owner, repository: repo } = scope;
+  const project = `${owner}/${repo}`;
+  const listed = await client.request('GET /repos/{owner}/{repo}/actions/runs', {
+    owner,
+    repo,
+    status: 'in_progress',
+    per_page: 100,
+  });
+  const origin = (source: string) =>
+    ({ source, effect: 'none', redactor: client.redactor }) as const;
+  for (const { id } of readShape(runs, listed.data, origin(listed.source)).workflow_runs) {
+    const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
+    const answer = await client.request(route, { owner, repo, run_id: id, per_page: 100 });
+    for (const one of readShape(jobs, answer.data, origin(answer.source)).jobs) {
+      if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
+      found.set(one.runner_id, {
+        id: String(one.id),
+        name: one.name,
+        status: 'running',
+        project,
+        url: one.html_url ?? '',
+        ...(one.started_at ? { startedAt: one.started_at } : {}),
+      });
+    }
+  }
+  return found;
+}
+
+function unnamed({ id, name }: GitHubRunner, scope: GitHubScope): RegistryJob {
+  return {
+    id: `runner-${id}`,
+    name: `a job on runner ${name}`,
+    status: 'running',
+    project: describeScope(scope),
+    url: '',
+  };
+}

@@ -1,0 +1,193 @@
+import type { GitHubScope } from '../domain/settings.ts';
+import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { Clock } from '../ports/clock.ts';
+import { PortFailure } from '../ports/failure.ts';
+import type {
+  Found,
+  NewRegistration,
+  Registration,
+  RunnerRegistry,
+  Worker,
+} from '../ports/registry.ts';
+import type { GitHubClient } from './client.ts';
+import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
+import { jobsOf } from './jobs.ts';
+import { probeRunners } from './probe.ts';
+import { retireRunners } from './retire.ts';
+import { isRunnerOf, registrationOf } from './runner-name.ts';
+import { createRegistrationToken, type GitHubRunner, listRunners, setLabels } from './runners.ts';
+
+export interface GitHubRegistryOptions {
+  readonly client: GitHubClient;
+  readonly clock: Clock;
+  readonly scope: GitHubScope;
+  readonly fleets: Fleets;
+}
+
+/** GitHub's runners: one for each worker. All of a shard are one registration to the stages. */
+export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegistry {
+  const { client, scope, fleets } = options;
+  return {
+    traits: { registrationsPer: 'worker', tokens: 'reusable', removalProvesIdle: true },
+    findByShard: (shard) => findByShard(options, shard),
+    find: (id) => find(options, id),
+    create: (request) => create(options, request),
+    route: async (id, { tags, runUntagged }) => {
+      if (runUntagged) throw refused(`runners of ${id}`, 'a job of GitHub always names a label');
+      await change(options, id, { labels: tags });
+    },
+    setIntake: (id, intake) => change(options, id, { intake }),
+    listWorkers: async (id) => {
+      const shard = await lookAt(options, id);
+      if (shard === undefined) return { kind: 'absent' };
+      return { kind: 'found', value: shard.runners.map((one) => toWorker(one, options.clock)) };
+    },
+    listJobs: async (id) => {
+      const shard = await lookAt(options, id);
+      if (shard === undefined) return { kind: 'absent' };
+      return { kind: 'found', value: await jobsOf({ client, scope, runners: shard.runners }) };
+    },
+    retire: (id) => retireRunners({ client, scope, fleets }, id),
+    resetToken: async (id) => {
+      await known(options, id);
+      return { token: await createRegistrationToken(client, scope) };
+    },
+    // A runner of GitHub belongs to its scope as a whole.
+    copyAssignments: async () => 0,
+    probe: () => probeRunners(client, scope),
+  };
+}
+
+interface ShardLook {
+  readonly fleet: Fleet;
+  readonly runners: readonly GitHubRunner[];
+}
+
+/** Runners without a fleet are a shard's, too: somebody registered them, or its parameter was lost. */
+async function lookAt(
+  { client, scope, fleets }: GitHubRegistryOptions,
+  id: RegistrationId,
+): Promise<ShardLook | undefined> {
+  const fleet = await findFleet(fleets, id);
+  const all = await listRunners(client, scope);
+  const runners = all
+    .filter(({ name }) => isRunnerOf(name, id))
+    .sort((one, other) => one.id - other.id);
+  if (fleet === undefined && runners.length === 0) return undefined;
+  return { fleet: fleet ?? unwritten(runners), runners };
+}
+
+function unwritten(runners: readonly GitHubRunner[]): Fleet {
+  return { schema: 1, labels: sharedLabels(runners), intake: 'open', note: '' };
+}
+
+async function findByShard(
+  options: GitHubRegistryOptions,
+  shard: StackShard,
+): Promise<readonly Registration[]> {
+  const found = await find(options, registrationOf(shard));
+  return found.kind === 'found' ? [found.value] : [];
+}
+
+async function find(
+  options: GitHubRegistryOptions,
+  id: RegistrationId,
+): Promise<Found<Registration>> {
+  const shard = await lookAt(options, id);
+  return shard === undefined
+    ? { kind: 'absent' }
+    : { kind: 'found', value: toRegistration(id, shard) };
+}
+
+/** What all runners agree on with what they are to be; one that differs has still to be changed. */
+function toRegistration(id: RegistrationId, { fleet, runners }: ShardLook): Registration {
+  const isClosed = fleet.intake === 'closed' && runners.every((one) => labelsOf(one).length === 0);
+  const differs = runners.some((one) => !sameLabels(labelsOf(one), effectiveLabels(fleet)));
+  return {
+    id,
+    description: id,
+    note: fleet.note,
+    paused: isClosed,
+    tags: differs && fleet.intake === 'open' ? sharedLabels(runners) : fleet.labels,
+    runUntagged: false,
+    contacted: runners.some(({ status }) => status === 'online'),
+    busy: runners.some(({ busy }) => busy),
+  };
+}
+
+function toWorker({ id, name, version, status, busy }: GitHubRunner, clock: Clock): Worker {
+  const now = new Date(clock.now()).toISOString();
+  return {
+    id,
+    systemId: name,
+    version: version ?? '',
+    createdAt: now,
+    busy,
+    // GitHub does not say when: only that its connection is open now.
+    ...(status === 'online' ? { contactedAt: now } : {}),
+  };
+}
+
+async function create(
+  { client, scope, fleets }: GitHubRegistryOptions,
+  { shard, tags, note }: NewRegistration,
+): Promise<{ id: RegistrationId; token: string }> {
+  const id = registrationOf(shard);
+  await writeFleet(fleets, id, { schema: 1, labels: [...tags], intake: 'open', note });
+  return { id, token: await createRegistrationToken(client, scope) };
+}
+
+/** The wish first, so that a runner that boots in between takes the new labels. */
+async function change(
+  options: GitHubRegistryOptions,
+  id: RegistrationId,
+  wish: Partial<Pick<Fleet, 'labels' | 'intake'>>,
+): Promise<void> {
+  const { fleet, runners } = await known(options, id);
+  const wished = { ...fleet, ...wish };
+  await writeFleet(options.fleets, id, wished);
+  const labels = effectiveLabels(wished);
+  for (const one of runners) {
+    refuseOwnLabels(one, labels);
+    if (sameLabels(labelsOf(one), labels)) continue;
+    await setLabels(options.client, options.scope, { id: one.id, labels });
+  }
+}
+
+async function known(options: GitHubRegistryOptions, id: RegistrationId): Promise<ShardLook> {
+  const shard = await lookAt(options, id);
+  if (shard !== undefined) return shard;
+  throw refused(`runners of ${id}`, 'there are none, and nothing is written of them');
+}
+
+/** A label that cannot be taken off keeps matching jobs: such a runner can never be closed. */
+function refuseOwnLabels({ name, labels }: GitHubRunner, wanted: readonly string[]): void {
+  const own = labels.filter(
+    ({ type, name: label }) => type === 'read-only' && !wanted.includes(label),
+  );
+  if (own[0] === undefined) return;
+  throw refused(
+    `runner ${name}`,
+    `its label ${own[0].name} cannot be taken off; register runners with --no-default-labels`,
+  );
+}
+
+function refused(what: string, detail: string): PortFailure {
+  return new PortFailure({ kind: 'refused', effect: 'none', source: `GitHub ${what}`, detail });
+}
+
+function labelsOf({ labels }: GitHubRunner): readonly string[] {
+  return labels.map(({ name }) => name);
+}
+
+function sharedLabels(runners: readonly GitHubRunner[]): readonly string[] {
+  const [first, ...others] = runners.map(labelsOf);
+  return (first ?? []).filter((label) => others.every((labels) => labels.includes(label)));
+}
+
+/** GitHub's labels know no upper and lower case. */
+function sameLabels(one: readonly string[], other: readonly string[]): boolean {
+  const normal = (labels: readonly string[]) =>
+    [...new Set(labels.map((label) => label.toLowerCase()))].sort().join(',');
+  return normal(one) === normal(other);
+}

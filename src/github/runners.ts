@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { GitHubScope } from '../domain/settings.ts';
+import { isRefusal } from '../transport/refusal.ts';
+import { readShape, unexpected } from '../transport/shape.ts';
+import type { GitHubClient } from './client.ts';
+import { runnersPath } from './scope.ts';
+
+const label = z.object({ name: z.string(), type: z.enum(['read-only', 'custom']).optional() });
+
+const runner = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  status: z.enum(['online', 'offline']),
+  busy: z.boolean(),
+  labels: z.array(label),
+  ephemeral: z.boolean().optional(),
+  version: z.string().nullish(),
+});
+
+/** https://docs.github.com/rest/actions/self-hosted-runners */
+export type GitHubRunner = z.output<typeof runner>;
+
+const page = z.object({ total_count: z.number().int().nonnegative(), runners: z.array(runner) });
+
+const perPage = 100;
+const maxPages = 100;
+const readings = 3;
+
+/** All runners of the scope, or a failure: runners that come and go shift the pages. */
+export async function listRunners(
+  client: GitHubClient,
+  scope: GitHubScope,
+): Promise<readonly GitHubRunner[]> {
+  for (let reading = 1; ; reading += 1) {
+    const { runners, total, origin } = await readPages(client, scope);
+    const distinct = new Set(runners.map(({ id }) => id)).size;
+    if (distinct === runners.length && distinct === total) return runners;
+    if (reading === readings) {
+      const detail = `the list is not complete: ${distinct} runners were listed and ${total} counted`;
+      throw unexpected(detail, origin);
+    }
+  }
+}
+
+async function readPages(client: GitHubClient, scope: GitHubScope) {
+  const runners: GitHubRunner[] = [];
+  for (let number = 1; ; number += 1) {
+    const answer = await client.request(`GET ${runnersPath(scope)}`, {
+      per_page: perPage,
+      page: number,
+    });
+    const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+    const read = readShape(page, answer.data, origin);
+    runners.push(...read.runners);
+    const isLast = read.runners.length < perPage || runners.length >= read.total_count;
+    if (isLast || number === maxPages) return { runners, total: read.total_count, origin };
+  }
+}
+
+/**
+ * `removed` proves that it is idle and never gets a job again. `absent` is GitHub's 404, which is
+ * also its answer to who may not look: for those who have just seen the runner in a list.
+ */
+export async function removeRunner(
+  client: GitHubClient,
+  scope: GitHubScope,
+  id: number,
+): Promise<'removed' | 'busy' | 'absent'> {
+  try {
+    await client.request(`DELETE ${runnersPath(scope)}/{runner_id}`, { runner_id: id });
+    return 'removed';
+  } catch (error) {
+    if (isRefusal(error, 404)) return 'absent';
+    if (isRefusal(error, 422) && /still running a job|currently running/i.test(error.detail)) {
+      return 'busy';
+    }
+    throw error;
+  }
+}
+
+/** Replaces the custom labels. Those that the runner gave itself (`self-hosted`, `linux`) stay. */
+export async function setLabels(
+  client: GitHubClient,
+  scope: GitHubScope,
+  { id, labels }: { id: number; labels: readonly string[] },
+): Promise<void> {
+  await client.request(`PUT ${runnersPath(scope)}/{runner_id}/labels`, {
+    runner_id: id,
+    labels: [...labels],
+  });
+}
+
+/** Good for an hour, and for any number of runners within it. */
+export async function createRegistrationToken(
+  client: GitHubClient,
+  scope: GitHubScope,
+): Promise<string> {
+  const answer = await client.request(`POST ${runnersPath(scope)}/registration-token`);
+  const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+  const { token } = readShape(z.object({ token: z.string().min(8) }), answer.data, origin);
+  client.redactor.add(token);
+  return token;
+}

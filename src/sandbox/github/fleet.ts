@@ -1,0 +1,93 @@
+import { digest, type Instance } from './instance.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
+import { type JobRow, OFFLINE_AFTER_MS, type RunnerRow } from './state.ts';
+
+/** What a runner's host says of itself when it registers. */
+export interface Arrival {
+  token: string;
+  name: string;
+  labels: string[];
+  ownLabels?: string[];
+  ephemeral?: boolean;
+  version?: string;
+}
+
+/** A credential for the connection; given once. */
+export function register(instance: Instance, arrival: Arrival): { id: number; credential: string } {
+  const { state } = instance;
+  const known = state.registrationTokens.find((one) => one.digest === digest(arrival.token));
+  if (known === undefined || known.expiresAt <= instance.now()) throw notFound();
+  if (state.runners.some(({ name }) => name === arrival.name)) {
+    throw new Refusal(
+      409,
+      `Already exists - A runner with the name ${arrival.name} already exists.`,
+    );
+  }
+  const credential = `ghr_${instance.random.hex(18)}`;
+  const id = instance.nextId('runner');
+  state.runners.push({
+    id,
+    name: arrival.name,
+    credentialDigest: digest(credential),
+    labels: [...arrival.labels],
+    ownLabels: [...(arrival.ownLabels ?? [])],
+    ephemeral: arrival.ephemeral ?? false,
+    version: arrival.version ?? '2.335.0',
+    lastSeenAt: instance.now(),
+    registeredAt: instance.now(),
+  });
+  instance.changed();
+  return { id, credential };
+}
+
+export function registrationToken(instance: Instance): { token: string; expiresAt: number } {
+  const token = `A${instance.random.hex(14).toUpperCase()}`;
+  const expiresAt = instance.now() + 3_600_000;
+  instance.state.registrationTokens.push({ digest: digest(token), expiresAt });
+  instance.changed();
+  return { token, expiresAt };
+}
+
+/** Refuses a busy runner in the same step in which it would remove it. */
+export function removeRunner(instance: Instance, id: number): void {
+  const runner = findRunner(instance, id);
+  if (jobOf(instance, runner) !== undefined) {
+    throw invalid(`Bad request - Runner "${runner.name}" is still running a job"`);
+  }
+  forget(instance, runner);
+}
+
+export function forget(instance: Instance, runner: RunnerRow): void {
+  instance.state.runners.splice(instance.state.runners.indexOf(runner), 1);
+  instance.changed();
+}
+
+export function findRunner({ state }: Instance, id: number): RunnerRow {
+  const runner = state.runners.find((one) => one.id === id);
+  if (runner === undefined) throw notFound();
+  return runner;
+}
+
+export function jobOf({ state }: Instance, runner: RunnerRow): JobRow | undefined {
+  return state.jobs.find(
+    ({ status, runnerId }) => status === 'in_progress' && runnerId === runner.id,
+  );
+}
+
+export function showRunner(instance: Instance, runner: RunnerRow): object {
+  const { id, name, labels, ownLabels, ephemeral, version } = runner;
+  return {
+    id,
+    name,
+    os: 'linux',
+    status: instance.now() - runner.lastSeenAt < OFFLINE_AFTER_MS ? 'online' : 'offline',
+    busy: jobOf(instance, runner) !== undefined,
+    ephemeral,
+    version,
+    runner_group_id: 1,
+    labels: [
+      ...ownLabels.map((label, index) => ({ id: index + 1, name: label, type: 'read-only' })),
+      ...labels.map((label, index) => ({ id: index + 100, name: label, type: 'custom' })),
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import type { Faults } from '../faults.ts';
+import type { SandboxClock } from '../world/clock.ts';
+import type { SandboxRandom } from '../world/random.ts';
+import type { SandboxStore } from '../world/store.ts';
+import { injectFaults } from './fault-injection.ts';
+import { type Arrival, register } from './fleet.ts';
+import { openInstance } from './instance.ts';
+import { finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
+import { Refusal } from './refusal.ts';
+import { apiRoutes } from './routes.ts';
+import type { JobRow, RunnerRow } from './state.ts';
+
+export interface GitHub {
+  fetch(request: Request): Promise<Response>;
+  /** Of somebody who may do everything here; the same after a restart. */
+  deployerToken(): string;
+  /** The runners' side. What they really speak is not published; this has its effects. */
+  readonly runnerSide: {
+    register(arrival: Arrival): { id: number; credential: string };
+    take(credential: string): JobRow | undefined;
+    heartbeat(beat: { credential: string; jobId: number }): { cancel: boolean };
+    finish(end: { credential: string; jobId: number; conclusion: 'success' | 'failure' }): void;
+  };
+  submitJob(order: JobOrder): { runId: number; jobId: number };
+  /** Every job there ever was; copies. */
+  jobs(): JobRow[];
+  runners(): RunnerRow[];
+}
+
+/** A GitHub in memory, kept in the sandbox's folder. Serves `/api/v3`, as an Enterprise Server does. */
+export function createGitHub(world: {
+  clock: SandboxClock;
+  store: SandboxStore;
+  random: SandboxRandom;
+  faults: Faults;
+}): GitHub {
+  const instance = openInstance(world);
+  const app = new Hono();
+  app.use(injectFaults(world.faults, () => instance.now()));
+  app.route('/api/v3', apiRoutes(instance));
+  app.notFound((context) => context.json({ message: 'Not Found' }, 404));
+  app.onError((error, context) =>
+    context.json({ message: error.message }, error instanceof Refusal ? error.status : 500),
+  );
+  return {
+    fetch: async (request) => app.fetch(request),
+    deployerToken: instance.deployerToken,
+    runnerSide: {
+      register: (arrival) => register(instance, arrival),
+      take: (credential) => takeJob(instance, credential),
+      heartbeat: (beat) => heartbeat(instance, beat),
+      finish: (end) => finishJob(instance, end),
+    },
+    submitJob: (order) => submit(instance, order),
+    jobs: () => structuredClone(instance.state.jobs),
+    runners: () => structuredClone(instance.state.runners),
+  };
+}

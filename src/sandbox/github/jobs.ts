@@ -1,0 +1,153 @@
+import { forget } from './fleet.ts';
+import { digest, type Instance } from './instance.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { type JobRow, ORGANIZATION, REPOSITORY, type RunnerRow, type RunRow } from './state.ts';
+
+export interface JobOrder {
+  labels: string[];
+  script: string[];
+  name?: string;
+  workflow?: string;
+  title?: string;
+}
+
+/** A run with one job, as a push or a dispatch makes it. */
+export function submit(instance: Instance, order: JobOrder): { runId: number; jobId: number } {
+  const { state } = instance;
+  const runId = instance.nextId('run');
+  const jobId = instance.nextId('job');
+  const name = order.name ?? 'build';
+  state.runs.push({
+    id: runId,
+    workflow: order.workflow ?? 'ci.yml',
+    title: order.title ?? name,
+    createdAt: instance.now(),
+  });
+  state.jobs.push({
+    id: jobId,
+    runId,
+    name,
+    labels: [...order.labels],
+    script: [...order.script],
+    status: 'queued',
+    conclusion: null,
+    createdAt: instance.now(),
+    startedAt: null,
+    completedAt: null,
+    runnerId: null,
+    runnerName: null,
+    cancelRequested: false,
+  });
+  instance.changed();
+  return { runId, jobId };
+}
+
+/** A runner that asks is online; it gets the oldest job whose every label it has. */
+export function takeJob(instance: Instance, credential: string): JobRow | undefined {
+  const runner = connected(instance, credential);
+  runner.lastSeenAt = instance.now();
+  const offered = new Set([...runner.labels, ...runner.ownLabels].map((one) => one.toLowerCase()));
+  const job = instance.state.jobs.find(
+    ({ status, labels }) =>
+      status === 'queued' && labels.every((label) => offered.has(label.toLowerCase())),
+  );
+  if (job === undefined) return undefined;
+  job.status = 'in_progress';
+  job.startedAt = instance.now();
+  job.runnerId = runner.id;
+  job.runnerName = runner.name;
+  instance.changed();
+  return job;
+}
+
+/** Says it lives, and hears whether its job is to end. */
+export function heartbeat(
+  instance: Instance,
+  { credential, jobId }: { credential: string; jobId: number },
+): { cancel: boolean } {
+  connected(instance, credential).lastSeenAt = instance.now();
+  return { cancel: findJob(instance, jobId).cancelRequested };
+}
+
+export function finishJob(
+  instance: Instance,
+  {
+    credential,
+    jobId,
+    conclusion,
+  }: { credential: string; jobId: number; conclusion: 'success' | 'failure' },
+): void {
+  const runner = connected(instance, credential);
+  const job = findJob(instance, jobId);
+  if (job.runnerId !== runner.id || job.status !== 'in_progress')
+    throw new Refusal(409, 'Conflict');
+  runner.lastSeenAt = instance.now();
+  settle(instance, job, job.cancelRequested ? 'cancelled' : conclusion);
+  // An ephemeral runner takes itself from the list with its only job.
+  if (runner.ephemeral) forget(instance, runner);
+}
+
+export function cancelRun(instance: Instance, runId: number): void {
+  for (const job of instance.state.jobs.filter((one) => one.runId === runId)) {
+    if (job.status === 'queued') settle(instance, job, 'cancelled');
+    if (job.status === 'in_progress') job.cancelRequested = true;
+  }
+  instance.changed();
+}
+
+function settle(instance: Instance, job: JobRow, conclusion: JobRow['conclusion']): void {
+  job.status = 'completed';
+  job.conclusion = conclusion;
+  job.completedAt = instance.now();
+  instance.changed();
+}
+
+function connected({ state }: Instance, credential: string): RunnerRow {
+  const runner = state.runners.find((one) => one.credentialDigest === digest(credential));
+  if (runner === undefined) throw new Refusal(401, 'The runner registration has been deleted');
+  return runner;
+}
+
+function findJob({ state }: Instance, id: number): JobRow {
+  const job = state.jobs.find((one) => one.id === id);
+  if (job === undefined) throw notFound();
+  return job;
+}
+
+export function showJob(job: JobRow): object {
+  return {
+    id: job.id,
+    run_id: job.runId,
+    name: job.name,
+    labels: job.labels,
+    status: job.status,
+    conclusion: job.conclusion,
+    created_at: iso(job.createdAt),
+    started_at: iso(job.startedAt ?? job.createdAt),
+    completed_at: job.completedAt === null ? null : iso(job.completedAt),
+    runner_id: job.runnerId,
+    runner_name: job.runnerName,
+    html_url: `https://github.example.com/${ORGANIZATION}/${REPOSITORY}/actions/runs/${job.runId}/job/${job.id}`,
+  };
+}
+
+export function showRun({ state }: Instance, run: RunRow): object {
+  const jobs = state.jobs.filter(({ runId }) => runId === run.id);
+  const isOver = jobs.every(({ status }) => status === 'completed');
+  const isQueued = jobs.every(({ status }) => status === 'queued');
+  const bad = jobs.find(({ conclusion }) => conclusion !== 'success');
+  return {
+    id: run.id,
+    display_title: run.title,
+    path: `.github/workflows/${run.workflow}`,
+    event: 'workflow_dispatch',
+    status: isOver ? 'completed' : isQueued ? 'queued' : 'in_progress',
+    conclusion: isOver ? (bad?.conclusion ?? 'success') : null,
+    created_at: iso(run.createdAt),
+    html_url: `https://github.example.com/${ORGANIZATION}/${REPOSITORY}/actions/runs/${run.id}`,
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

@@ -1,0 +1,118 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { findRunner, registrationToken, removeRunner, showRunner } from './fleet.ts';
+import type { Instance } from './instance.ts';
+import { cancelRun, showJob, showRun, submit } from './jobs.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
+import { ORGANIZATION, REPOSITORY } from './state.ts';
+
+const RUNNERS = [
+  `/orgs/${ORGANIZATION}/actions/runners`,
+  `/repos/${ORGANIZATION}/${REPOSITORY}/actions/runners`,
+];
+const RUNS = `/repos/${ORGANIZATION}/${REPOSITORY}/actions`;
+
+/** GitHub's REST API, as far as a deployment of runners needs it. */
+export function apiRoutes(instance: Instance): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const sent = context.req.header('authorization')?.replace(/^(?:token|bearer) /i, '');
+    if (sent !== instance.deployerToken()) throw new Refusal(401, 'Bad credentials');
+    await next();
+  });
+  for (const path of RUNNERS) addRunners(app, instance, path);
+  addRuns(app, instance);
+  return app;
+}
+
+function addRunners(app: Hono, instance: Instance, path: string): void {
+  app.get(path, (context) => {
+    const all = instance.state.runners;
+    const runners = pageOf(context, all).map((runner) => showRunner(instance, runner));
+    return context.json({ total_count: all.length, runners });
+  });
+  app.post(`${path}/registration-token`, (context) => {
+    const { token, expiresAt } = registrationToken(instance);
+    return context.json({ token, expires_at: new Date(expiresAt).toISOString() }, 201);
+  });
+  app.get(`${path}/:id`, (context) =>
+    context.json(showRunner(instance, findRunner(instance, idOf(context)))),
+  );
+  app.delete(`${path}/:id`, (context) => {
+    removeRunner(instance, idOf(context));
+    return context.body(null, 204);
+  });
+  app.put(`${path}/:id/labels`, async (context) => {
+    const runner = findRunner(instance, idOf(context));
+    const body = z
+      .object({ labels: z.array(z.string().min(1)).max(100) })
+      .safeParse(await context.req.json().catch(() => undefined));
+    if (!body.success) throw invalid('Validation Failed');
+    runner.labels = body.data.labels;
+    instance.changed();
+    const { labels } = showRunner(instance, runner) as { labels: unknown[] };
+    return context.json({ total_count: labels.length, labels });
+  });
+}
+
+function addRuns(app: Hono, instance: Instance): void {
+  app.post(`${RUNS}/workflows/:workflow/dispatches`, async (context) => {
+    const body = z
+      .object({ ref: z.string().min(1), inputs: z.record(z.string(), z.string()).default({}) })
+      .safeParse(await context.req.json().catch(() => undefined));
+    if (!body.success) throw invalid('Validation Failed');
+    const { canary_label: label, canary_id: id } = body.data.inputs;
+    if (label === undefined) throw invalid('Unexpected inputs provided');
+    submit(instance, {
+      workflow: context.req.param('workflow'),
+      title: `canary ${id ?? ''}`.trim(),
+      name: 'canary',
+      labels: [label],
+      script: ['echo the candidate runs jobs'],
+    });
+    return context.body(null, 204);
+  });
+  app.get(`${RUNS}/workflows/:workflow/runs`, (context) =>
+    listRuns(context, instance, (run) => run.workflow === context.req.param('workflow')),
+  );
+  app.get(`${RUNS}/runs`, (context) => listRuns(context, instance, () => true));
+  app.get(`${RUNS}/runs/:id/jobs`, (context) => {
+    const jobs = instance.state.jobs.filter(({ runId }) => runId === idOf(context));
+    return context.json({ total_count: jobs.length, jobs: pageOf(context, jobs).map(showJob) });
+  });
+  app.get(`${RUNS}/jobs/:id`, (context) => {
+    const job = instance.state.jobs.find(({ id }) => id === idOf(context));
+    if (job === undefined) throw notFound();
+    return context.json(showJob(job));
+  });
+  app.post(`${RUNS}/runs/:id/cancel`, (context) => {
+    cancelRun(instance, idOf(context));
+    return context.json({}, 202);
+  });
+}
+
+function listRuns(
+  context: Context,
+  instance: Instance,
+  isAsked: (run: Instance['state']['runs'][number]) => boolean,
+) {
+  const status = context.req.query('status');
+  const runs = instance.state.runs
+    .filter(isAsked)
+    .toReversed()
+    .map((run) => showRun(instance, run))
+    .filter((run) => status === undefined || (run as { status: string }).status === status);
+  return context.json({ total_count: runs.length, workflow_runs: pageOf(context, runs) });
+}
+
+function pageOf<T>(context: Context, rows: readonly T[]): T[] {
+  const size = Math.min(100, Number(context.req.query('per_page') ?? 30));
+  const page = Number(context.req.query('page') ?? 1);
+  return rows.slice((page - 1) * size, page * size);
+}
+
+function idOf(context: Context): number {
+  const text = context.req.param('id') ?? '';
+  if (!/^\d{1,15}$/.test(text)) throw notFound();
+  return Number(text);
+}

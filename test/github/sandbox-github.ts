@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGitHubClient, type GitHubClient } from '../../src/github/client.ts';
+import { createGitHubRegistry } from '../../src/github/registry.ts';
+import type { ParameterStore } from '../../src/ports/parameters.ts';
+import { createFaults, type Faults, RESET_HEADER } from '../../src/sandbox/faults.ts';
+import { createGitHub, type GitHub } from '../../src/sandbox/github/github.ts';
+import { createSandboxClock } from '../../src/sandbox/world/clock.ts';
+import { seededRandom } from '../../src/sandbox/world/random.ts';
+import { openFolder } from '../../src/sandbox/world/store.ts';
+
+import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
+import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';
+import type { VirtualClock } from '../transport/virtual-clock.ts';
+
+const START = Date.parse('2026-11-02T08:00:00.000Z');
+const scope = { kind: 'organization', organization: 'acme' } as const;
+
+export interface SandboxGitHub {
+  readonly github: GitHub;
+  readonly faults: Faults;
+  readonly client: GitHubClient;
+  readonly clock: VirtualClock;
+  /** Every request that was sent, as `METHOD /path`. */
+  readonly sent: string[];
+  /** Strikes before (`drop`) or after (`lose`) the effect of the next request that matches. */
+  disturb(how: 'drop' | 'lose', matches: (request: Request) => boolean, times?: number): void;
+  close(): void;
+}
+
+/** The sandbox's GitHub behind the very transport that production uses, without a socket. */
+export async function createSandboxGitHub(): Promise<SandboxGitHub> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-github-'));
+  const store = openFolder(folder);
+  const random = seededRandom(7);
+  const faults = createFaults(random);
+  const sent: string[] = [];
+  const disturbances: { how: 'drop' | 'lose'; matches(request: Request): boolean; left: number }[] =
+    [];
+  const fetch: FetchFunction = async (request) => {
+    const { pathname } = new URL(request.url);
+    sent.push(`${request.method} ${pathname.replace('/api/v3', '')}`);
+    const hit = disturbances.find((each) => each.left > 0 && each.matches(request));
+    if (hit !== undefined) hit.left -= 1;
+    if (hit?.how === 'drop') throw networkError('ECONNRESET', 'read ECONNRESET');
+    const response = await github.fetch(request);
+    const isLost = hit?.how === 'lose' || response.headers.has(RESET_HEADER);
+    if (isLost) throw networkError('ECONNRESET', 'read ECONNRESET');
+    return response;
+  };
+  const { transport, clock, redactor } = createTestTransport(fetch);
+  const github = createGitHub({
+    clock: createSandboxClock({ store, realNow: () => START + clock.elapsed() }),
+    store,
+    random,
+    faults,
+  });
+  const client = await createGitHubClient({
+    url: 'http://127.0.0.1:1/api/v3',
+    credentials: { kind: 'token', token: github.deployerToken() },
+    transport,
+    redactor,
+  });
+  return {
+    github,
+    faults,
+    client,
+    clock,
+    sent,
+    disturb: (how, matches, times = 1) => disturbances.push({ how, matches, left: times }),
+    close() {
+      store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function registryOf({ client, clock }: SandboxGitHub, parameters = createParameters()) {
+  const fleets = { parameters, nameOf: (id: string) => `/runners/${id}/runner_fleet` };
+  return createGitHubRegistry({ client, clock, scope, fleets });
+}
+
+/** The hands that the registry's contract asks for. */
+export async function createRegistryWorld(): Promise<RegistryWorld> {
+  const sandbox = await createSandboxGitHub();
+  const { github } = sandbox;
+  const registry = registryOf(sandbox);
+  const credentials = new Map<string, string>();
+  const finishers = new Map<string, () => void>();
+  let down = false;
+  sandbox.disturb('drop', (request) => down && !isWrite(request), Number.POSITIVE_INFINITY);
+
+  /** A host reads the labels of its shard when it boots. */
+  async function arrive({ registrationId, token, systemId }: Manager): Promise<string> {
+    const name = `${registrationId}-${systemId}`;
+    const found = await registry.find(registrationId);
+    if (found.kind === 'absent') throw new Error(`${registrationId} is absent`);
+    const labels = found.value.paused ? [] : [...found.value.tags];
+    const { credential } = github.runnerSide.register({ token, name, labels });
+    credentials.set(name, credential);
+    github.runnerSide.take(credential);
+    return credential;
+  }
+
+  return {
+    registry: withSystemIds(registry),
+    settings: {
+      scope: { kind: 'instance' },
+      tags: ['linux'],
+      runUntagged: false,
+      locked: false,
+      accessLevel: 'not_protected',
+    },
+    takesUntagged: false,
+    jobStatuses: ['running'],
+    systemIds: ['i-0123456789abcdef0', 'i-0123456789abcdef1'],
+    async contact(manager) {
+      await arrive(manager);
+    },
+    async startJob(manager, { tag }) {
+      const name = `${manager.registrationId}-${manager.systemId}`;
+      const credential = credentials.get(name) ?? (await arrive(manager));
+      github.submitJob({ labels: [tag], script: ['sleep 60'] });
+      const job = github.runnerSide.take(credential);
+      if (job === undefined) throw new Error('the runner got no job');
+      // An organization's jobs are known by their runner only.
+      const id = `runner-${job.runnerId}`;
+      finishers.set(id, () =>
+        github.runnerSide.finish({ credential, jobId: job.id, conclusion: 'success' }),
+      );
+      return id;
+    },
+    async finishJob(jobId) {
+      finishers.get(jobId)?.();
+    },
+    loseNextAnswer: () => sandbox.disturb('lose', isWrite),
+    setReads: (state) => {
+      down = state === 'down';
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+export function isWrite(request: Request): boolean {
+  return request.method !== 'GET';
+}
+
+/** The contract knows workers by the part of their name that the host gave. */
+function withSystemIds(registry: ReturnType<typeof createGitHubRegistry>): typeof registry {
+  return {
+    ...registry,
+    async listWorkers(id) {
+      const found = await registry.listWorkers(id);
+      if (found.kind === 'absent') return found;
+      const value = found.value.map((worker) => ({
+        ...worker,
+        systemId: worker.systemId.slice(id.length + 1),
+      }));
+      return { kind: 'found', value };
+    },
+  };
+}
+
+export function createParameters(): ParameterStore {
+  const stored = new Map<string, { value: string; version: number; modifiedAt: string }>();
+  const put = (name: string, value: string) => {
+    const version = (stored.get(name)?.version ?? 0) + 1;
+    stored.set(name, { value, version, modifiedAt: new Date(START).toISOString() });
+    return version;
+  };
+  return {
+    find: async (name) => stored.get(name),
+    create: async ({ name, value }) =>
+      stored.has(name) ? { kind: 'taken' } : { kind: 'created', version: put(name, value) },
+    overwrite: async ({ name, value }) => ({ version: put(name, value) }),
+    remove: async (name) => (stored.delete(name) ? 'removed' : 'absent'),
+    findVersion: async (name) => stored.get(name),
+  };
+}
