@@ -1,7 +1,10 @@
 import { composePorts, type Surroundings } from './compose.ts';
+import { version } from './config/version.ts';
 import type { StackSettings } from './domain/settings.ts';
 import type { DeploymentId } from './domain/shard.ts';
 import { DeployError } from './errors/deploy-error.ts';
+import { createRecorder } from './evidence/calls.ts';
+import { runEvent } from './evidence/run-lines.ts';
 import type { Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
 import { tellingJournal } from './report/record-events.ts';
@@ -27,19 +30,20 @@ export interface Opening {
 export async function openSession(opening: Opening): Promise<Session> {
   const { settings, surroundings, log, stage } = opening;
   const run = await resolveRun(opening);
+  log.event(runEvent({ command: stage, program: version, run, settings }));
+  const recorder = createRecorder(log);
+  const compose = async (given: Surroundings) =>
+    recorder.record(await composePorts({ settings, run, surroundings: given, log }));
   const names = parameterNames(settings);
-  const sealed = sealPorts(await composePorts({ settings, run, surroundings, log }), {
-    signal: surroundings.signal,
-    stage,
-    log,
-  });
+  const { signal } = surroundings;
+  const sealed = sealPorts(await compose(surroundings), { signal, stage });
   const journal = tellingJournal(
     createJournal({ ports: sealed, parameter: names.record, runner: settings.runnerName }),
     log,
   );
   // The lock is released and the last words are said also after a cancel, which ends all else.
   const uncancelled = { ...surroundings, signal: new AbortController().signal };
-  const ports = await composePorts({ settings, run, surroundings: uncancelled, log });
+  const ports = await compose(uncancelled);
   const unsealed: StageContext = { stage, settings, run, ports, names, journal, log };
   return { context: { ...unsealed, ports: sealed }, unsealed, takeLock: opening.takeLock };
 }

@@ -1,6 +1,7 @@
 import type { Opening } from './app.ts';
 import type { CommandExit, CommonOptions, StageOptions } from './cli/actions.ts';
 import type { StackSettings } from './domain/settings.ts';
+import { endEvent } from './evidence/run-lines.ts';
 import { type Greeting, greet, judgeGreeting } from './greeting.ts';
 import type { Program } from './program.ts';
 import type { Reporting } from './reporting.ts';
@@ -50,9 +51,14 @@ export async function inSession(
       await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
     const result = await (lock ? runSession(session, body) : runWithoutLock(session, body));
     tell(log, name, result);
+    log.event(endEvent({ result }));
     await reporting.finish({ ...ending, result });
     return 0;
   } catch (error) {
+    const { asDeployError, cancelled } = await import('./errors/world.ts');
+    const isCancel = program.signal.aborted && error === program.signal.reason;
+    const again = `hosted-runner ${name} --runner ${options.runnerName}`;
+    log.event(endEvent({ error: isCancel ? cancelled(name) : asDeployError(error, again) }));
     await reporting.finish({ ...ending, error });
     throw error;
   } finally {

@@ -10,6 +10,7 @@ import { nameOfCommand, runCommandLine } from './cli/run.ts';
 import { version } from './config/version.ts';
 import { renderError } from './errors/render.ts';
 import { asDeployError, cancelled } from './errors/world.ts';
+import type { Clock } from './ports/clock.ts';
 import type { Program } from './program.ts';
 import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
@@ -135,9 +136,7 @@ function openProcess({
     own: process,
     openLog: async ({ evidenceFile, quiet = false }) => {
       const evidence =
-        evidenceFile === undefined
-          ? undefined
-          : (await import('./system/evidence-file.ts')).openEvidenceFile(evidenceFile);
+        evidenceFile === undefined ? undefined : await openEvidence(evidenceFile, clock, redactor);
       const live =
         isTerminal && !quiet
           ? (await import('./system/live-line.ts')).createLiveLine({
@@ -156,6 +155,13 @@ function openProcess({
       });
     },
   };
+}
+
+async function openEvidence(file: string, clock: Clock, { redact }: Redactor) {
+  const { openEvidenceFile } = await import('./system/evidence-file.ts');
+  const { createEvidenceLines } = await import('./evidence/lines.ts');
+  const run = createSystemRandom().id();
+  return createEvidenceLines({ run, clock, redact, write: openEvidenceFile(file) });
 }
 
 async function ask(question: string): Promise<string> {

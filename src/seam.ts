@@ -1,6 +1,5 @@
 import { DeployError } from './errors/deploy-error.ts';
 import { cancelled } from './errors/world.ts';
-import type { Log } from './ports/log.ts';
 import type { Ports } from './ports/ports.ts';
 
 /** On cancel the effect in flight gets this long to answer. */
@@ -9,13 +8,12 @@ const graceMs = 5000;
 export interface Seam {
   readonly signal: AbortSignal;
   readonly stage: string;
-  readonly log: Log;
 }
 
-/** Wraps every port once: an event for each call, and the cancel check before and during it. */
+/** Wraps every port once: the cancel check before and during each call. */
 export function sealPorts(ports: Ports, seam: Seam): Ports {
   const sealed = Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, sealPort(name, port as object, seam)]),
+    Object.entries(ports).map(([name, port]) => [name, sealPort(port as object, seam)]),
   );
   return sealed as unknown as Ports;
 }
@@ -23,7 +21,7 @@ export function sealPorts(ports: Ports, seam: Seam): Ports {
 /** Not effects and not waits: they answer from memory. */
 const untouched = new Set(['now', 'elapsed', 'id', 'fraction', 'isAlive', 'identify']);
 
-function sealPort(name: string, port: object, seam: Seam): object {
+function sealPort(port: object, seam: Seam): object {
   return new Proxy(port, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property);
@@ -32,26 +30,20 @@ function sealPort(name: string, port: object, seam: Seam): object {
       if (untouched.has(property)) return method;
       if (property === 'sleep')
         return (durationMs: number) => sleepUntilCancelled(method, durationMs, seam);
-      return (...args: unknown[]) => call({ label: `${name}.${property}`, method, args }, seam);
+      return (...args: unknown[]) => call(() => method(...args), seam);
     },
   });
 }
 
-interface Call {
-  readonly label: string;
-  readonly method: (...args: unknown[]) => unknown;
-  readonly args: unknown[];
-}
-
-function call({ label, method, args }: Call, seam: Seam): unknown {
+function call(ask: () => unknown, seam: Seam): unknown {
   if (seam.signal.aborted) throw cancelled(seam.stage);
-  const answer = method(...args);
+  const answer = ask();
   if (isIterable(answer)) return untilCancelled(answer, seam);
-  return withGrace(label, answer as Promise<unknown>, seam);
+  return withGrace(answer as Promise<unknown>, seam);
 }
 
-async function withGrace(label: string, answer: Promise<unknown>, seam: Seam): Promise<unknown> {
-  const { signal, log } = seam;
+async function withGrace(answer: Promise<unknown>, seam: Seam): Promise<unknown> {
+  const { signal } = seam;
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
   const tooLate = new Promise<never>((_, reject) => {
@@ -61,11 +53,8 @@ async function withGrace(label: string, answer: Promise<unknown>, seam: Seam): P
   });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const value = await Promise.race([answer, tooLate]);
-    log.event({ kind: 'call', call: label, outcome: 'answered' });
-    return value;
+    return await Promise.race([answer, tooLate]);
   } catch (error) {
-    log.event({ kind: 'call', call: label, outcome: 'rejected', error: String(error) });
     throw toldAsCancel(error, seam);
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -14,8 +14,8 @@ export interface LogOptions {
   readonly redact: (text: string) => string;
   /** On a terminal: the line that waits are shown in instead of being printed. */
   readonly live?: LiveLine | undefined;
-  /** Gets events as lines of JSON, without a line end. */
-  readonly evidence?: ((line: string) => void) | undefined;
+  /** Gets every event, and what was said to a person. */
+  readonly evidence?: ((event: LogEvent) => void) | undefined;
 }
 
 export interface LogSections {
@@ -61,17 +61,22 @@ export function createLog(options: LogOptions): ClosableLog {
       open = { name: sectionName(title, count), title };
       write(sections.open({ ...open, atSeconds: atSeconds() }));
     },
-    act: (text) => print(`  ${line(text)}`),
-    warn: (text) => print(`! ${line(text)}`),
+    act(text) {
+      print(`  ${line(text)}`);
+      evidence?.({ kind: 'said', how: 'act', text: line(text) });
+    },
+    warn(text) {
+      print(`! ${line(text)}`);
+      evidence?.({ kind: 'said', how: 'warning', text: line(text) });
+    },
     wait(text) {
       const shown = line(text);
       const { isDue, sinceMs } = waits.note(shown);
+      if (isDue) evidence?.({ kind: 'said', how: 'wait', text: shown });
       if (live !== undefined) live.show(shown, sinceMs);
       else if (isDue) print(`  ${shown}`);
     },
-    event(event) {
-      evidence?.(JSON.stringify(redactEvent({ at: isoTime(clock), ...event }, redact)));
-    },
+    event: (event) => evidence?.(event),
     close: closeSection,
   };
 }
@@ -80,22 +85,4 @@ export function createLog(options: LogOptions): ClosableLog {
 function sectionName(title: string, count: number): string {
   const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '_');
   return `hosted_runner_${count}_${words.slice(0, 40).replace(/^_+|_+$/g, '')}`;
-}
-
-function isoTime(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
-}
-
-/** Text by text: a secret that is replaced inside of the JSON could break its quotes. */
-function redactEvent(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (value instanceof Error) return redact(`${value.name}: ${value.message}`);
-  if (Array.isArray(value)) return value.map((entry) => redactEvent(entry, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value as LogEvent).map(([key, entry]) => [
-      redact(key),
-      redactEvent(entry, redact),
-    ]),
-  );
 }

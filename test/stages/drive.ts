@@ -18,6 +18,8 @@ import { deploymentOf } from '../fakes/invariants.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
 
+import { bearWitness } from './witness.ts';
+
 /** What a person or a CI types. */
 export type Command =
   | StageName
@@ -48,6 +50,8 @@ export interface Drive extends IncarnationOptions {
   readonly takeLock?: boolean;
   /** Aborted by the test: a cancelled job. */
   readonly signal?: AbortSignal;
+  /** Gets the lines that the program would write to its evidence file. */
+  readonly evidence?: (line: string) => void;
 }
 
 /** Runs one command to its end, as app.ts would: sealed ports under a lock. */
@@ -65,14 +69,18 @@ type Outcome = Awaited<ReturnType<Simulation['run']>>;
 
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
-  const { takeLock = false, signal = new AbortController().signal, ...chosen } = options;
+  const { takeLock = false, signal = new AbortController().signal, evidence, ...chosen } = options;
   const incarnation = simulation.incarnation({ command, ...chosen });
-  const log = createRecordingLog();
-  const unsealed = contextOf(incarnation, { stage: command.split(' ')[0] ?? command, log, signal });
+  const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
+  const log = createRecordingLog(witness?.event);
+  const ports = witness?.ports ?? incarnation.ports;
+  const stage = command.split(' ')[0] ?? command;
+  const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
   const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };
   const session = { context, unsealed, takeLock };
   const locks = !['healthcheck', 'hold', 'release'].includes(command);
-  const promise = (locks ? runSession : runWithoutLock)(session, (given) => body(command, given));
+  const run = (locks ? runSession : runWithoutLock)(session, (given) => body(command, given));
+  const promise = witness === undefined ? run : witness.toEnd(run);
   return {
     incarnation,
     promise,
@@ -91,7 +99,7 @@ function contextOf(
   { stage, log, signal }: { stage: string; log: Log; signal: AbortSignal },
 ): StageContext {
   const names = parameterNames(stack);
-  const sealed = sealPorts(ports, { signal, stage, log });
+  const sealed = sealPorts(ports, { signal, stage });
   const journal = createJournal({
     ports: sealed,
     parameter: names.record,
@@ -149,7 +157,7 @@ function phaseOf({ world }: Simulation, { stack }: Incarnation): string {
   return deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none';
 }
 
-function createRecordingLog() {
+function createRecordingLog(witness?: (event: LogEvent) => void) {
   const lines: string[] = [];
   const events: LogEvent[] = [];
   const log: Log & { lines: string[]; events: LogEvent[] } = {
@@ -161,7 +169,10 @@ function createRecordingLog() {
       if (lines.at(-1) !== text) lines.push(text);
     },
     warn: (text) => lines.push(`! ${text}`),
-    event: (event) => events.push(event),
+    event(event) {
+      events.push(event);
+      witness?.(event);
+    },
   };
   return log;
 }

@@ -19,6 +19,8 @@ const mayImport: Record<string, readonly string[]> = {
   terraform: ['domain', 'ports', 'errors', 'transport'],
   command: ['domain', 'ports', 'errors', 'transport'],
   ci: ['domain', 'ports', 'errors', 'transport', 'report'],
+  evidence: ['domain', 'ports', 'errors'],
+  verify: [],
   report: ['domain', 'ports', 'errors', 'transport', 'state'],
   system: ['domain', 'ports', 'errors', 'transport'],
 };

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Ports } from '../../src/ports/ports.ts';
 import { sealPorts } from '../../src/seam.ts';
 
-const log = { section() {}, act() {}, wait() {}, warn() {}, event() {} };
 const reason = new Error('received SIGTERM');
 
 /** Ports of which only `registry.find` and `infrastructure.destroy` are asked. */
@@ -12,7 +11,6 @@ function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIte
   const sealed = sealPorts(ports as unknown as Ports, {
     signal: controller.signal,
     stage: 'provision',
-    log,
   });
   return { sealed, cancel: () => controller.abort(reason) };
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { logSections } from '../../src/ci/sections.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import type { LogEvent } from '../../src/ports/log.ts';
 import { type ClosableLog, createLog } from '../../src/system/log.ts';
 
 function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
   const time = { ms: 0 };
   const printed: string[] = [];
-  const evidence: string[] = [];
+  const evidence: LogEvent[] = [];
   const shown: string[] = [];
   const clock: Clock = {
     now: () => Date.parse('2026-11-02T10:00:00Z') + time.ms,
@@ -18,7 +19,7 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
     clock,
     sections: logSections(ci),
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
-    evidence: (line) => evidence.push(line),
+    evidence: (event) => evidence.push(event),
     live: live
       ? {
           show: (text, sinceMs) => shown.push(`${text} @${time.ms - sinceMs}`),
@@ -120,21 +121,18 @@ describe('what is printed', () => {
   });
 });
 
-test('events are lines of JSON with the time and without secrets', () => {
+test('the evidence gets every event, and what a person was told', () => {
   const { log, evidence, output } = open();
-  log.event({
-    kind: 'call',
-    args: ['hunter2', { hunter2: 1, deep: ['a"hunter2"b'] }],
-    error: new Error('hunter2'),
-    absent: undefined,
-  });
-  expect(evidence.map((line) => JSON.parse(line))).toEqual([
-    {
-      at: '2026-11-02T10:00:00.000Z',
-      kind: 'call',
-      args: ['[redacted]', { '[redacted]': 1, deep: ['a"[redacted]"b'] }],
-      error: 'Error: [redacted]',
-    },
+  log.event({ kind: 'step', step: 'drain' });
+  log.act('Paused runner 48213.');
+  log.warn('Both shards are alive: hunter2.');
+  log.wait('Waiting: 2 jobs run');
+  log.wait('Waiting: 2 jobs run');
+  expect(evidence).toEqual([
+    { kind: 'step', step: 'drain' },
+    { kind: 'said', how: 'act', text: 'Paused runner 48213.' },
+    { kind: 'said', how: 'warning', text: 'Both shards are alive: [redacted].' },
+    { kind: 'said', how: 'wait', text: 'Waiting: 2 jobs run' },
   ]);
-  expect(output()).toBe('');
+  expect(output()).not.toContain('drain');
 });

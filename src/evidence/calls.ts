@@ -1,0 +1,100 @@
+import type { Log } from '../ports/log.ts';
+import type { Ports } from '../ports/ports.ts';
+
+/** Answered from memory, or by time alone: neither seen nor done. */
+const unrecorded = new Set(['clock', 'random', 'processes']);
+/** Whatever is not certainly a read counts as an effect. */
+const reads = /^(find|list|read|look|plan|exists|count|describe|probe$)/;
+
+export function isEffect(method: string): boolean {
+  return !reads.test(method);
+}
+
+export interface Recorder {
+  /** The same ports; each call is an event, an effect also one before it begins. */
+  record(ports: Ports): Ports;
+}
+
+/** One for each run, so that its calls are counted through whatever ports they are made. */
+export function createRecorder(log: Pick<Log, 'event'>): Recorder {
+  let calls = 0;
+
+  function begin(call: string, method: string, args: readonly unknown[]): Noted {
+    calls += 1;
+    const effect = isEffect(method);
+    const fields = { c: calls, call, effect, args };
+    if (effect) log.event({ kind: 'begin', c: calls, call, args });
+    return {
+      answered: (answer) => log.event({ kind: 'call', ...fields, outcome: 'answered', answer }),
+      rejected: (error) =>
+        log.event({ kind: 'call', ...fields, outcome: 'rejected', ...failureOf(error) }),
+    };
+  }
+
+  function recordPort(name: string, port: object): object {
+    return new Proxy(port, {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== 'function' || typeof property !== 'string') return value;
+        const method = value.bind(target) as (...args: unknown[]) => unknown;
+        return (...args: unknown[]) => {
+          const noted = begin(`${name}.${property}`, property, args);
+          const answer = method(...args);
+          return isIterable(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
+        };
+      },
+    });
+  }
+
+  return {
+    record(ports) {
+      const recorded = Object.entries(ports).map(([name, port]) => [
+        name,
+        unrecorded.has(name) ? port : recordPort(name, port as object),
+      ]);
+      return Object.fromEntries(recorded) as Ports;
+    },
+  };
+}
+
+interface Noted {
+  answered(answer: unknown): void;
+  rejected(error: unknown): void;
+}
+
+async function noteAnswer(answer: unknown, noted: Noted): Promise<unknown> {
+  try {
+    const value = await answer;
+    noted.answered(value);
+    return value;
+  } catch (error) {
+    noted.rejected(error);
+    throw error;
+  }
+}
+
+async function* noteStream(events: AsyncIterable<unknown>, noted: Noted): AsyncIterable<unknown> {
+  try {
+    for await (const event of events) {
+      if ((event as { kind?: unknown }).kind === 'done') noted.answered(event);
+      yield event;
+    }
+  } catch (error) {
+    noted.rejected(error);
+    throw error;
+  }
+}
+
+/** `effect` of a failure: whether the world may have changed all the same. */
+function failureOf(error: unknown): { failure?: string; effect_unknown?: boolean; error: string } {
+  const { kind, effect } = (error ?? {}) as { kind?: unknown; effect?: unknown };
+  return {
+    ...(typeof kind === 'string' ? { failure: kind } : {}),
+    ...(effect === 'unknown' ? { effect_unknown: true } : {}),
+    error: String(error),
+  };
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

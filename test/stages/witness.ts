@@ -1,0 +1,44 @@
+import { asDeployError } from '../../src/errors/world.ts';
+import { createRecorder } from '../../src/evidence/calls.ts';
+import { createEvidenceLines } from '../../src/evidence/lines.ts';
+import { endEvent, runEvent } from '../../src/evidence/run-lines.ts';
+import type { LogEvent } from '../../src/ports/log.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+import type { StageResult } from '../../src/stages/result.ts';
+import type { Incarnation } from '../fakes/simulation.ts';
+
+export interface Witness {
+  readonly ports: Ports;
+  event(event: LogEvent): void;
+  /** Notes how the run ended; a crashed one never does. */
+  toEnd(run: Promise<StageResult>): Promise<StageResult>;
+}
+
+/** The evidence file of one run, as app.ts and the command around it would write it. */
+export function bearWitness(
+  { name, stack, run, ports }: Incarnation,
+  command: string,
+  write: (line: string) => void,
+): Witness {
+  const event = createEvidenceLines({
+    run: name,
+    clock: ports.clock,
+    redact: (text) => text.replace(/glrt-[\w-]+/g, '[MASKED]'),
+    write,
+  });
+  event(runEvent({ command, program: 'simulated', run, settings: stack }));
+  return {
+    ports: createRecorder({ event }).record(ports),
+    event,
+    async toEnd(promise) {
+      try {
+        const result = await promise;
+        event(endEvent({ result }));
+        return result;
+      } catch (error) {
+        event(endEvent({ error: asDeployError(error, command) }));
+        throw error;
+      }
+    },
+  };
+}
