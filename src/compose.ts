@@ -30,43 +30,20 @@ export interface Composition {
 /** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
 export async function composePorts(composition: Composition): Promise<Ports> {
   const { clock, random, processes } = composition.surroundings;
-  const { parameters, host, access } = await composeAws(composition);
+  const { composeAws } = await import('./compose-aws.ts');
+  const aws = await composeAws(composition);
   const { registry, pipelines, canary } = await composeGitLab(composition);
   const infrastructure = await composeInfrastructure(composition);
   return {
     clock,
     random,
     processes,
-    access,
-    parameters,
-    host,
+    ...aws,
     registry,
     pipelines,
     canary,
     infrastructure,
   };
-}
-
-async function composeAws({ settings, surroundings }: Composition) {
-  const { environment, clock, random, redactor, signal } = surroundings;
-  const { createSsm } = await import('./aws/ssm.ts');
-  const { createParameterStore } = await import('./aws/parameters.ts');
-  const redact = redactor.redact;
-  const ssm = createSsm({ environment, clock, random, redact, signal });
-  const { probeAccess } = await import('./aws/access.ts');
-  const parameters = createParameterStore({ ssm, kmsKeyId: settings.kmsKeyId });
-  const runCommand = settings.host.access === 'run_command';
-  const access = {
-    probe: () =>
-      probeAccess({ ssm, environment, parameterPath: settings.parameterPrefix, runCommand }),
-  };
-  if (!runCommand) {
-    const { createClosedRunnerHost } = await import('./aws/closed-runner-host.ts');
-    return { parameters, access, host: createClosedRunnerHost() };
-  }
-  const { createRunnerHost } = await import('./aws/runner-host.ts');
-  const host = createRunnerHost({ ssm, settings: settings.host, clock, random, redact, signal });
-  return { parameters, access, host };
 }
 
 async function composeGitLab(composition: Composition) {

@@ -10,7 +10,7 @@ export async function listHosts(ssm: Ssm, shard: StackShard): Promise<readonly H
   const what = `DescribeInstanceInformation tag:Name=${name}`;
   const hosts = new Map<string, Host>();
   const pages = readPages({
-    ssm,
+    service: ssm,
     what,
     call: (client, token, options) =>
       client.describeInstanceInformation(

@@ -1,28 +1,27 @@
-import type { SSM } from '@aws-sdk/client-ssm';
-import { type Ssm, unexpectedAnswer } from './ssm.ts';
+import type { Asked } from './ask.ts';
 
 const mostPages = 200;
 
-/** All pages of a list, or a rejection: never a part of it. Ends early if the caller does. */
-export async function* readPages<Page extends { NextToken?: string | undefined }>({
-  ssm,
-  what,
-  answers = [],
-  call,
-}: {
-  ssm: Ssm;
-  what: string;
+export interface PagesRequest<Client, Page> {
+  readonly service: Asked<Client>;
+  readonly what: string;
   /** Names of errors that mean an empty list. */
-  answers?: readonly string[];
-  call: (
-    client: SSM,
+  readonly answers?: readonly string[];
+  readonly call: (
+    client: Client,
     token: { NextToken?: string },
     options: { readonly abortSignal?: AbortSignal },
   ) => Promise<Page>;
-}): AsyncGenerator<Page> {
+}
+
+/** All pages of a list, or a rejection: never a part of it. Ends early if the caller does. */
+export async function* readPages<Client, Page extends { NextToken?: string | undefined }>(
+  request: PagesRequest<Client, Page>,
+): AsyncGenerator<Page> {
+  const { service, what, answers = [], call } = request;
   let token: { NextToken?: string } = {};
   for (let count = 1; count <= mostPages; count += 1) {
-    const answer = await ssm.ask({
+    const answer = await service.ask({
       what,
       effect: 'read',
       call: (client, options) => call(client, token, options),
@@ -34,5 +33,5 @@ export async function* readPages<Page extends { NextToken?: string | undefined }
     if (next === undefined || next === '') return;
     token = { NextToken: next };
   }
-  throw unexpectedAnswer({ what, detail: `more than ${mostPages} pages`, effect: 'read' });
+  throw service.unexpected({ what, detail: `more than ${mostPages} pages`, effect: 'read' });
 }

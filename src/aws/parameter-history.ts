@@ -11,7 +11,7 @@ export async function findInHistory(
 ): Promise<Parameter | undefined> {
   const what = `GetParameterHistory ${name}`;
   const pages = readPages({
-    ssm,
+    service: ssm,
     what,
     answers: ['ParameterNotFound'],
     call: (client, token, options) =>

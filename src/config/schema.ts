@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aws } from './aws-section.ts';
 import { gitlabUrl } from './gitlab-url.ts';
 import { key } from './key.ts';
 import { shardPattern } from './names.ts';
@@ -46,6 +47,7 @@ export const stackSchema = z
         otherwise: "the account's alias/aws/ssm",
       },
     ),
+    aws,
     registration,
     canary,
     infrastructure,

@@ -1,5 +1,6 @@
 import type { EvidenceKind } from '../domain/health.ts';
 import type {
+  AwsSettings,
   CanarySettings,
   DrainSettings,
   HealthcheckSettings,
@@ -24,6 +25,7 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
     shards: [first as Shard, second as Shard],
     parameterPrefix: read(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
     ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
+    aws: buildAws(keys),
     registration: buildRegistration(keys),
     canary: buildCanary(keys),
     infrastructure: buildInfrastructure(keys),
@@ -47,6 +49,16 @@ function read<Name extends LeafName>(keys: ResolvedKeys, name: Name): NonNullabl
   if (value === undefined || value === null)
     throw new Error(`${name} has no value; if it is new, run \`npm run generate\``);
   return value as NonNullable<LeafValue<Name>>;
+}
+
+function buildAws(keys: ResolvedKeys): AwsSettings {
+  const account = keys.get('aws.account');
+  return {
+    ...(account === undefined ? {} : { account }),
+    sweep: read(keys, 'aws.sweep'),
+    stackTag: read(keys, 'infrastructure.stack_tag'),
+    shardTag: read(keys, 'infrastructure.shard_tag'),
+  };
 }
 
 function buildRegistration(keys: ResolvedKeys): RegistrationSettings {

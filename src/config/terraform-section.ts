@@ -71,10 +71,10 @@ export const terraform = {
   ),
   stack_tag: key(tagKey.prefault('hosted-runner:stack'), {
     description:
-      'Key of the tag whose value is the runner_name; another value is refused. With driver terraform.',
+      'Key of the tag whose value is the runner_name. The plan guard refuses another value, the sweep looks for it.',
   }),
   shard_tag: key(tagKey.prefault('hosted-runner:shard'), {
     description:
-      'Key of the tag whose value is the shard; another value is refused. With driver terraform.',
+      'Key of the tag whose value is the shard. The plan guard refuses another value, the sweep looks for it.',
   }),
 };

@@ -12,6 +12,7 @@ export interface StackSettings {
   /** Of this stack alone; ends in a slash: `/gitlab/dedicated/runner/linux/`. */
   readonly parameterPrefix: string;
   readonly kmsKeyId?: string;
+  readonly aws: AwsSettings;
   readonly registration: RegistrationSettings;
   readonly canary: CanarySettings;
   readonly infrastructure: InfrastructureSettings;
@@ -20,6 +21,16 @@ export interface StackSettings {
   readonly managers: number;
   readonly healthcheck: HealthcheckSettings;
   readonly drain: DrainSettings;
+}
+
+/** Whose AWS it is, and what becomes of resources that no infrastructure's state knows. */
+export interface AwsSettings {
+  /** Twelve digits; credentials of another account are refused. */
+  readonly account?: string;
+  readonly sweep: 'remove' | 'report' | 'off';
+  /** Keys of the tags whose values are the runner_name and the shard. */
+  readonly stackTag: string;
+  readonly shardTag: string;
 }
 
 /** What GitLab keeps of a shard's runner record. */

@@ -1,8 +1,12 @@
 import type { Access } from './access.ts';
+import type { Account } from './account.ts';
 import type { CanaryJobs } from './canary.ts';
 import type { Clock } from './clock.ts';
 import type { ProcessTable } from './host.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import type { Instances } from './instances.ts';
+import type { Inventory } from './inventory.ts';
+import type { LifecycleHooks } from './lifecycle-hooks.ts';
 import type { ParameterStore } from './parameters.ts';
 import type { Pipelines } from './pipelines.ts';
 import type { Random } from './random.ts';
@@ -21,4 +25,8 @@ export interface Ports {
   readonly infrastructure: Infrastructure;
   readonly processes: ProcessTable;
   readonly access: Access;
+  readonly account: Account;
+  readonly instances: Instances;
+  readonly inventory: Inventory;
+  readonly hooks: LifecycleHooks;
 }

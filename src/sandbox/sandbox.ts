@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sandboxRunsAlready } from '../errors/sandbox.ts';
+import type { Groups } from './aws/auto-scaling-operations.ts';
 import { createAws } from './aws/aws.ts';
 import { createForward } from './aws/forward.ts';
+import type { Leftovers } from './aws/leftovers.ts';
 import type { Parameters } from './aws/parameters.ts';
 import { createControl } from './control/control.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -26,6 +28,8 @@ export interface Sandbox {
   readonly faults: Faults;
   readonly gitlab: GitLab;
   readonly parameters: Parameters;
+  readonly leftovers: Leftovers;
+  readonly groups: Groups;
   readonly fleet: Fleet;
   readonly stacks: Stacks;
   readonly settings: StackSettings;
@@ -129,8 +133,8 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   });
   const aws = createAws({ store, random, faults, fleet, windows, forward, now: () => clock.now() });
   const stacks = new Stacks({ store, fleet, settings });
-  const { app, parameters } = aws;
-  return { clock, faults, gitlab, settings, fleet, stacks, parameters, aws: app, address };
+  const { app, ...owned } = aws;
+  return { clock, faults, gitlab, settings, fleet, stacks, ...owned, aws: app, address };
 }
 
 function environmentOf({ address, gitlab }: Parts): Record<string, string> {
@@ -140,6 +144,10 @@ function environmentOf({ address, gitlab }: Parts): Record<string, string> {
     HOSTED_RUNNER_SANDBOX_URL: address.url,
     AWS_ENDPOINT_URL_SSM: address.ssmUrl,
     AWS_ENDPOINT_URL_STS: address.ssmUrl,
+    AWS_ENDPOINT_URL_EC2: address.ssmUrl,
+    AWS_ENDPOINT_URL_AUTO_SCALING: address.ssmUrl,
+    AWS_ENDPOINT_URL_RESOURCE_GROUPS_TAGGING_API: address.ssmUrl,
+    AWS_ENDPOINT_URL_IAM: address.ssmUrl,
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'AKIASANDBOXSANDBOX00',
     AWS_SECRET_ACCESS_KEY: 'sandbox-has-no-secret',

@@ -8,6 +8,11 @@ test('the smallest file gives every setting its default', async () => {
     gitlabUrl: 'https://gitlab.example.com',
     shards: ['pink', 'purple'],
     parameterPrefix: '/gitlab/dedicated/runner/linux/',
+    aws: {
+      sweep: 'remove',
+      stackTag: 'hosted-runner:stack',
+      shardTag: 'hosted-runner:shard',
+    },
     registration: {
       scope: { kind: 'instance' },
       tags: ['linux'],

@@ -21,6 +21,11 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
     gitlabUrl: 'https://gitlab.example.com',
     shards: [pink, purple],
     parameterPrefix: `/gitlab/dedicated/runner/${overrides.runnerName ?? linux}/`,
+    aws: {
+      sweep: 'remove',
+      stackTag: 'hosted-runner:stack',
+      shardTag: 'hosted-runner:shard',
+    },
     registration: {
       scope: { kind: 'instance' },
       tags: ['linux'],
@@ -113,6 +118,8 @@ export function emptyWorld(options: WorldOptions = {}): World {
     stacks: [...(options.stacks ?? [stackSettings()])],
     behaviour: structuredClone({ ...behaviour, ...options.behaviour }),
     registrations: {},
+    tagged: [],
+    hooks: [],
     jobs: {},
     queue: [],
     alive: [],

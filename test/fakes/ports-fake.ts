@@ -2,6 +2,12 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { createCanaryFake } from './canary-fake.ts';
+import {
+  createAccountFake,
+  createInstancesFake,
+  createInventoryFake,
+  createLifecycleHooksFake,
+} from './cloud-fakes.ts';
 import { createInfrastructureFake } from './infrastructure-fake.ts';
 import { createProcessTableFake, createRandomFake } from './machine-fakes.ts';
 import { createParametersFake } from './parameters-fake.ts';
@@ -17,6 +23,9 @@ const effects: Record<string, readonly string[]> = {
   canary: ['start', 'cancel'],
   host: ['quit', 'kill', 'probeWorkload'],
   infrastructure: ['apply', 'destroy'],
+  instances: ['terminate'],
+  inventory: ['remove'],
+  hooks: ['complete'],
 };
 
 export interface PortsRequest {
@@ -41,6 +50,10 @@ export function createBarePorts({
     clock,
     random: createRandomFake(world),
     access: { probe: () => Promise.resolve([]) },
+    account: createAccountFake(),
+    instances: createInstancesFake(world),
+    inventory: createInventoryFake(world),
+    hooks: createLifecycleHooksFake(world),
     parameters: createParametersFake(world),
     registry: createRegistryFake(world),
     canary: createCanaryFake(world, stack, deploymentId),
@@ -86,6 +99,10 @@ export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
     canary: wrap('canary', ports.canary),
     pipelines: wrap('pipelines', ports.pipelines),
     host: wrap('host', ports.host),
+    account: wrap('account', ports.account),
+    instances: wrap('instances', ports.instances),
+    inventory: wrap('inventory', ports.inventory),
+    hooks: wrap('hooks', ports.hooks),
     infrastructure: wrap('infrastructure', ports.infrastructure),
   };
 }

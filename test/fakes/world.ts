@@ -1,4 +1,6 @@
 import type { RegistrationSettings, StackSettings } from '../../src/domain/settings.ts';
+import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
+import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import type { HistoryEntry } from './history.ts';
 import type { WorldEvent } from './world-event.ts';
@@ -30,6 +32,10 @@ export interface World {
   removed: Record<string, { at: number; value: ParameterState['versions'][number] }>;
   hosts: Record<string, HostState>;
   infrastructure: Record<string, InfrastructureState>;
+  /** What carries a shard's tags besides its hosts. */
+  tagged: { runnerName: string; shard: string; resource: TaggedResource }[];
+  /** Terminating hooks that wait. */
+  hooks: { runnerName: string; shard: string; hook: WaitingHook }[];
   pipelines: Record<string, PipelineState>;
   processes: Record<string, ProcessState>;
   history: HistoryEntry[];

@@ -4,16 +4,28 @@ import type { Fleet } from '../hosts/fleet.ts';
 import type { SandboxWindows } from '../options.ts';
 import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
+import { autoScalingOperations, Groups } from './auto-scaling-operations.ts';
 import { commandOperations } from './command-operations.ts';
 import { Commands } from './commands.ts';
+import { ec2Operations } from './ec2-operations.ts';
 import type { Forward } from './forward.ts';
+import { createFront } from './front.ts';
+import { Leftovers } from './leftovers.ts';
 import { parameterOperations } from './parameter-operations.ts';
 import { Parameters } from './parameters.ts';
-import { createSsm } from './ssm.ts';
+import { stsOperations } from './sts-operations.ts';
+import { taggingOperations } from './tagging-operations.ts';
 import { Throttle } from './throttle.ts';
 
-/** Parameter Store, Run Command and STS behind one address. */
-export function createAws(world: AwsWorld): { app: Hono; parameters: Parameters } {
+export interface Aws {
+  readonly app: Hono;
+  readonly parameters: Parameters;
+  readonly leftovers: Leftovers;
+  readonly groups: Groups;
+}
+
+/** Everything of AWS behind one address. */
+export function createAws(world: AwsWorld): Aws {
   const { store, fleet, random, now, windows } = world;
   const parameters = new Parameters({ store, now, recreateAfterMs: windows.recreateAfterMs });
   const commands = new Commands({
@@ -22,10 +34,18 @@ export function createAws(world: AwsWorld): { app: Hono; parameters: Parameters 
     now,
     visibleAfterMs: windows.commandVisibleAfterMs,
   });
-  const app = createSsm({
-    operations: {
+  const leftovers = new Leftovers(store);
+  const groups = new Groups(store);
+  const app = createFront({
+    json: {
       ...parameterOperations(parameters),
       ...commandOperations(commands, fleet, now),
+      ...taggingOperations({ fleet, leftovers }),
+    },
+    query: {
+      ec2: ec2Operations({ fleet, leftovers }),
+      autoscaling: autoScalingOperations(groups),
+      sts: stsOperations,
     },
     parameters,
     faults: world.faults,
@@ -33,7 +53,7 @@ export function createAws(world: AwsWorld): { app: Hono; parameters: Parameters 
     writes: new Throttle({ perSecond: windows.parameterWritesPerSecond, burst: 10, now }),
     forward: world.forward,
   });
-  return { app, parameters };
+  return { app, parameters, leftovers, groups };
 }
 
 export interface AwsWorld {

@@ -43,7 +43,7 @@ export class Fleet {
     const instance: Instance = {
       id: `i-${this.#world.random.hex(9).slice(0, 17)}`,
       nameTag,
-      tags: { Name: nameTag, runner_name: runnerName, shard },
+      tags: { Name: nameTag, 'hosted-runner:stack': runnerName, 'hosted-runner:shard': shard },
       runnerName,
       shard,
       systemId: `s_${this.#world.random.hex(6)}`,

@@ -1,0 +1,55 @@
+import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
+import type { StackShard } from '../domain/shard.ts';
+import type { AutoScaling, AutoScalingClient } from './few/auto-scaling.ts';
+import { readPages } from './pages.ts';
+import { isTagged, type TagKeys, toTags } from './tagged.ts';
+
+type Request = Parameters<AutoScalingClient['describeAutoScalingGroups']>[0];
+
+/** Groups that carry exactly the stack's and the shard's tags. */
+export async function listTaggedGroups(
+  autoScaling: AutoScaling,
+  keys: TagKeys,
+  shard: StackShard,
+): Promise<readonly AutoScalingGroup[]> {
+  const filters = [
+    { Name: `tag:${keys.stackTag}`, Values: [shard.runnerName] },
+    { Name: `tag:${keys.shardTag}`, Values: [shard.shard] },
+  ];
+  const groups = await listGroups(autoScaling, 'by tags', { Filters: filters });
+  return groups.filter(({ Tags: tags }) => isTagged(toTags(tags), keys, shard));
+}
+
+export async function listNamedGroups(
+  autoScaling: AutoScaling,
+  names: readonly string[],
+): Promise<readonly AutoScalingGroup[]> {
+  // Without a name AWS would list every group of the account.
+  if (names.length === 0) return [];
+  const request = { AutoScalingGroupNames: [...names] };
+  const groups = await listGroups(autoScaling, names.join(', '), request);
+  return groups.filter(({ AutoScalingGroupName: name }) => names.includes(name ?? ''));
+}
+
+async function listGroups(
+  autoScaling: AutoScaling,
+  which: string,
+  request: Request,
+): Promise<AutoScalingGroup[]> {
+  const what = `DescribeAutoScalingGroups ${which}`;
+  const groups: AutoScalingGroup[] = [];
+  const pages = readPages({
+    service: autoScaling,
+    what,
+    call: (client: AutoScalingClient, token, options) =>
+      client.describeAutoScalingGroups({ ...request, MaxRecords: 100, ...token }, options),
+  });
+  for await (const { AutoScalingGroups: listed } of pages) {
+    if (listed === undefined) {
+      const detail = 'the answer has no AutoScalingGroups';
+      throw autoScaling.unexpected({ what, detail, effect: 'read' });
+    }
+    groups.push(...listed);
+  }
+  return groups;
+}

@@ -1,0 +1,192 @@
+import type { StackShard } from '../domain/shard.ts';
+import type { TaggedKind, TaggedResource } from '../domain/tagged-resource.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Inventory } from '../ports/inventory.ts';
+import type { AutoScaling } from './few/auto-scaling.ts';
+import type { Ec2, Ec2Client } from './few/ec2.ts';
+import type { Tagging, TaggingClient } from './few/tagging.ts';
+import { listTaggedGroups } from './groups.ts';
+import { describe, literally, seeEnding, sendTermination } from './instances.ts';
+import { readPages } from './pages.ts';
+import { isTagged, type TagKeys, toTags } from './tagged.ts';
+
+export interface InventoryOptions {
+  readonly tagging: Tagging;
+  readonly ec2: Ec2;
+  readonly autoScaling: AutoScaling;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly keys: TagKeys;
+}
+
+export function createInventory(options: InventoryOptions): Inventory {
+  return {
+    list: (shard) => list(options, shard),
+    remove: (resource, shard) => remove(options, resource, shard),
+  };
+}
+
+/** EC2's own resources by EC2's word, the rest by the tagging service's. */
+async function list(
+  options: InventoryOptions,
+  shard: StackShard,
+): Promise<readonly TaggedResource[]> {
+  const { autoScaling, keys } = options;
+  const groups = await listTaggedGroups(autoScaling, keys, shard);
+  return [
+    ...(await listInstances(options, shard)),
+    ...(await listInEc2(options, shard)),
+    ...groups.map(({ AutoScalingGroupName: name = '', Status: status }) => ({
+      kind: 'auto_scaling_group' as const,
+      id: name,
+      ...(status === undefined ? {} : { state: status }),
+    })),
+    ...(await listElsewhere(options, shard)),
+  ];
+}
+
+async function listInstances(
+  { ec2, keys }: InventoryOptions,
+  shard: StackShard,
+): Promise<TaggedResource[]> {
+  const found = await describe(ec2, {
+    what: `DescribeInstances with the tags of ${shard.shard}-${shard.runnerName}`,
+    request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
+  });
+  return found
+    .filter(({ tags, state }) => isTagged(tags, keys, shard) && state !== 'terminated')
+    .map(({ id, state, tags }) => ({ kind: 'instance', id, state, ...nameOf(tags) }));
+}
+
+const kinds: Readonly<Record<string, TaggedKind>> = {
+  'network-interface': 'network_interface',
+  'security-group': 'security_group',
+  volume: 'volume',
+  'launch-template': 'launch_template',
+};
+
+/** Everything else of EC2: both tags, asked one by one, because EC2 has no "and" over a resource's tags. */
+async function listInEc2(
+  { ec2, keys }: InventoryOptions,
+  shard: StackShard,
+): Promise<TaggedResource[]> {
+  const ofStack = await resourcesWithTag(ec2, keys.stackTag, shard.runnerName);
+  if (ofStack.size === 0) return [];
+  const ofShard = await resourcesWithTag(ec2, keys.shardTag, shard.shard);
+  return [...ofStack]
+    .filter(([id, type]) => ofShard.has(id) && type !== 'instance')
+    .map(([id, type]) => ({ kind: kinds[type] ?? 'other', id }));
+}
+
+async function resourcesWithTag(
+  ec2: Ec2,
+  key: string,
+  value: string,
+): Promise<ReadonlyMap<string, string>> {
+  const what = `DescribeTags ${key}=${value}`;
+  const resources = new Map<string, string>();
+  const filters = [
+    { Name: 'key', Values: [literally(key)] },
+    { Name: 'value', Values: [literally(value)] },
+  ];
+  const pages = readPages({
+    service: ec2,
+    what,
+    call: (client: Ec2Client, token, options) =>
+      client.describeTags({ Filters: filters, MaxResults: 1000, ...token }, options),
+  });
+  for await (const { Tags: tags } of pages) {
+    if (tags === undefined)
+      throw ec2.unexpected({ what, detail: 'the answer has no tagSet', effect: 'read' });
+    for (const { ResourceId: id, ResourceType: type, Key, Value } of tags) {
+      if (Key === key && Value === value && id !== undefined) resources.set(id, String(type));
+    }
+  }
+  return resources;
+}
+
+/** What is not EC2's: its tags are known to the tagging service only, which may lag behind. */
+async function listElsewhere(
+  { tagging, keys }: InventoryOptions,
+  shard: StackShard,
+): Promise<TaggedResource[]> {
+  const what = `GetResources ${keys.stackTag}=${shard.runnerName} ${keys.shardTag}=${shard.shard}`;
+  const filters = [
+    { Key: keys.stackTag, Values: [shard.runnerName] },
+    { Key: keys.shardTag, Values: [shard.shard] },
+  ];
+  const found: TaggedResource[] = [];
+  const pages = readPages({
+    service: tagging,
+    what,
+    call: async (client: TaggingClient, { NextToken: token = '' }, options) => {
+      const page = await client.getResources(
+        { TagFilters: filters, ResourcesPerPage: 100, PaginationToken: token },
+        options,
+      );
+      return { listed: page.ResourceTagMappingList, NextToken: page.PaginationToken };
+    },
+  });
+  for await (const { listed } of pages) {
+    if (listed === undefined) {
+      const detail = 'the answer has no ResourceTagMappingList';
+      throw tagging.unexpected({ what, detail, effect: 'read' });
+    }
+    for (const { ResourceARN: arn = '', Tags: given } of listed) {
+      const tags = toTags(given);
+      if (isTagged(tags, keys, shard) && !isSeenElsewhere(arn))
+        found.push({ ...ofArn(arn), ...nameOf(tags) });
+    }
+  }
+  return found;
+}
+
+/** EC2 and Auto Scaling are asked themselves. */
+function isSeenElsewhere(arn: string): boolean {
+  return /^arn:[^:]+:(?:ec2|autoscaling):/.test(arn);
+}
+
+function ofArn(arn: string): Pick<TaggedResource, 'kind' | 'id'> {
+  const group = /^arn:[^:]+:logs:[^:]*:\d*:log-group:([^:]+)/.exec(arn)?.[1];
+  return group === undefined ? { kind: 'other', id: arn } : { kind: 'log_group', id: group };
+}
+
+async function remove(
+  options: InventoryOptions,
+  resource: TaggedResource,
+  shard: StackShard,
+): Promise<'removed' | 'absent'> {
+  const { ec2 } = options;
+  const { kind, id } = resource;
+  if (kind !== 'instance' && kind !== 'network_interface' && kind !== 'security_group') {
+    throw ec2.refused(`removal of ${id}`, `a ${kind} is not removed by this program`);
+  }
+  const now = (await list(options, shard)).find((one) => one.kind === kind && one.id === id);
+  if (now === undefined) return 'absent';
+  if (kind === 'instance') {
+    await sendTermination(ec2, id);
+    await seeEnding({ ec2, clock: options.clock, signal: options.signal }, id);
+    return 'removed';
+  }
+  const answer = await ec2.ask({
+    what: kind === 'security_group' ? `DeleteSecurityGroup ${id}` : `DeleteNetworkInterface ${id}`,
+    effect: 'write',
+    call: (client) =>
+      kind === 'security_group'
+        ? client.deleteSecurityGroup({ GroupId: id })
+        : client.deleteNetworkInterface({ NetworkInterfaceId: id }),
+    answers: ['InvalidGroup.NotFound', 'InvalidNetworkInterfaceID.NotFound'],
+  });
+  return answer.kind === 'answer' ? 'removed' : 'absent';
+}
+
+function tagFilters(keys: TagKeys, { runnerName, shard }: StackShard) {
+  return [
+    { Name: `tag:${keys.stackTag}`, Values: [literally(runnerName)] },
+    { Name: `tag:${keys.shardTag}`, Values: [literally(shard)] },
+  ];
+}
+
+function nameOf(tags: Readonly<Record<string, string>>): { name?: string } {
+  return tags['Name'] === undefined ? {} : { name: tags['Name'] };
+}

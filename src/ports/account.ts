@@ -1,0 +1,12 @@
+/** Whose AWS account this is, by AWS's own word. */
+export interface Account {
+  readIdentity(): Promise<CallerIdentity>;
+}
+
+export interface CallerIdentity {
+  /** Twelve digits. */
+  readonly account: string;
+  readonly arn: string;
+  /** The region that every call goes to. */
+  readonly region: string;
+}

@@ -1,0 +1,42 @@
+/** A request of AWS's query protocol. */
+export class Form {
+  readonly #fields: URLSearchParams;
+
+  constructor(text: string) {
+    this.#fields = new URLSearchParams(text);
+  }
+
+  get action(): string {
+    return this.#fields.get('Action') ?? '';
+  }
+
+  text(name: string): string | undefined {
+    return this.#fields.get(name) ?? undefined;
+  }
+
+  /** `Name.1`, `Name.2`, …; the other services than EC2 write `Name.member.1`. */
+  list(name: string): readonly string[] {
+    const entries: string[] = [];
+    for (let at = 1; ; at += 1) {
+      const value = this.text(`${name}.${at}`) ?? this.text(`${name}.member.${at}`);
+      if (value === undefined) return entries;
+      entries.push(value);
+    }
+  }
+
+  /** EC2's `Filter.1.Name`, Auto Scaling's `Filters.member.1.Name`. */
+  filters(): readonly { readonly name: string; readonly values: readonly string[] }[] {
+    const filters: { name: string; values: readonly string[] }[] = [];
+    for (let at = 1; ; at += 1) {
+      const path = [`Filter.${at}`, `Filters.member.${at}`].find(
+        (one) => this.text(`${one}.Name`) !== undefined,
+      );
+      if (path === undefined) return filters;
+      const values = this.list(`${path}.Value`);
+      filters.push({
+        name: this.text(`${path}.Name`) ?? '',
+        values: values.length > 0 ? values : this.list(`${path}.Values`),
+      });
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Hono } from 'hono';
+import type { FaultEffect, Faults } from '../faults.ts';
+import { RESET_HEADER, type ResetMoment } from '../faults.ts';
+import type { QueryOperation } from './ec2-operations.ts';
+import { Form } from './form.ts';
+import type { Forward } from './forward.ts';
+import type { Body, OperationCall } from './operation.ts';
+import { loseRace } from './other-writer.ts';
+import type { Parameters } from './parameters.ts';
+import { AwsRefusal } from './refusal.ts';
+import type { Throttle } from './throttle.ts';
+import {
+  answerOf,
+  isJson,
+  readCall,
+  refusalOf,
+  type Service,
+  troubleOf,
+  type WireCall,
+} from './wire.ts';
+
+/** AWS at one address: every service that is asked, each in its own protocol. */
+export function createFront(world: FrontWorld): Hono {
+  const app = new Hono();
+  app.post('/', async (context) => {
+    const call = readCall(context.req.raw, await context.req.text());
+    try {
+      if (context.req.header('authorization') === undefined && call.service !== 'sts')
+        throw troubleOf(call, 'unsigned');
+      return await answer(world, call);
+    } catch (error) {
+      if (error instanceof AwsRefusal) return refusalOf(call, error);
+      if (!(error instanceof SyntaxError)) throw error;
+      return refusalOf(call, new AwsRefusal('SerializationException', 'The request is not JSON.'));
+    }
+  });
+  return app;
+}
+
+export interface FrontWorld {
+  readonly json: Readonly<Record<string, (call: OperationCall) => Body>>;
+  readonly query: Readonly<
+    Record<Exclude<Service, 'ssm' | 'tagging'>, Readonly<Record<string, QueryOperation>>>
+  >;
+  readonly parameters: Parameters;
+  readonly faults: Faults;
+  readonly reads: Throttle;
+  readonly writes: Throttle;
+  /** Where Parameter Store is somebody else's. */
+  readonly forward: Forward | undefined;
+}
+
+async function answer(world: FrontWorld, call: WireCall): Promise<Response> {
+  const { operation } = call;
+  const effect = world.faults.pick({
+    service: 'ssm',
+    method: 'POST',
+    path: '/',
+    operation,
+  })?.effect;
+  if (effect?.kind === 'latency') await sleep(effect.ms);
+  if (effect?.kind === 'status') return failWith(call, effect);
+  if (effect?.kind === 'reset_before') return reset('before');
+  admit(world, call);
+  const staleMs = effect?.kind === 'stale' ? effect.ms : 0;
+  const response = isJson(call)
+    ? await performJson(world, call, { effect, staleMs })
+    : answerOf(call, find(world, call)(new Form(call.text)));
+  return effect?.kind === 'reset_after' ? reset('after') : response;
+}
+
+async function performJson(
+  world: FrontWorld,
+  call: WireCall,
+  { effect, staleMs }: { effect: FaultEffect | undefined; staleMs: number },
+): Promise<Response> {
+  const { operation, text, request } = call;
+  const body = JSON.parse(text === '' ? '{}' : text) as Body;
+  if (effect?.kind === 'lose_race' && operation === 'PutParameter')
+    loseRace(world.parameters, body);
+  if (world.forward?.takes(operation)) return world.forward.send(request, text);
+  const operate = Object.hasOwn(world.json, operation) ? world.json[operation] : undefined;
+  if (operate === undefined) throw troubleOf(call, 'unknown');
+  return answerOf(call, operate({ body, staleMs }));
+}
+
+function find({ query }: FrontWorld, call: WireCall): QueryOperation {
+  const { service, operation } = call;
+  const operations = query[service as keyof typeof query];
+  const operate = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  if (operate === undefined) throw troubleOf(call, 'unknown');
+  return operate;
+}
+
+function admit(world: FrontWorld, call: WireCall): void {
+  const { operation } = call;
+  const reads = ['GetParameter', 'GetParameters', 'GetParametersByPath'];
+  const throttle = reads.includes(operation) ? world.reads : world.writes;
+  const isLimited = reads.includes(operation) || operation === 'PutParameter';
+  if (isLimited && !throttle.admits()) throw troubleOf(call, 'throttled');
+}
+
+/** A fault's status in AWS's words: there is no 429 in its protocols. */
+function failWith(call: WireCall, effect: Extract<FaultEffect, { kind: 'status' }>): Response {
+  const { status, body, retryAfterSeconds } = effect;
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  if (body !== undefined) {
+    const type = { 'content-type': 'application/x-amz-json-1.1' };
+    return new Response(body, { status, headers: { ...type, ...headers } });
+  }
+  if (status === 429) return refusalOf(call, troubleOf(call, 'throttled'), headers);
+  if (status === 403) return refusalOf(call, troubleOf(call, 'denied'), headers);
+  if (status === 401) return refusalOf(call, troubleOf(call, 'expired'), headers);
+  return refusalOf(call, troubleOf(call, 'internal', status), headers);
+}
+
+function reset(moment: ResetMoment): Response {
+  return new Response(null, { status: 500, headers: { [RESET_HEADER]: moment } });
+}

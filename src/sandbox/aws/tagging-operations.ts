@@ -1,0 +1,43 @@
+import type { Fleet } from '../hosts/fleet.ts';
+import { accountId, region } from './account.ts';
+import type { Leftovers } from './leftovers.ts';
+import type { Body, OperationCall } from './operation.ts';
+
+/** Everything with tags by one question, terminated machines among it, as AWS has it. */
+export function taggingOperations(world: {
+  readonly fleet: Fleet;
+  readonly leftovers: Leftovers;
+}): Readonly<Record<string, (call: OperationCall) => Body>> {
+  return {
+    GetResources: ({ body }) => {
+      const filters = (body['TagFilters'] ?? []) as TagFilter[];
+      const tagged = [
+        ...world.fleet.list().map(({ id, tags }) => ({ arn: ec2Arn('instance', id), tags })),
+        ...world.leftovers.list().map(({ type, id, tags }) => ({
+          arn: id.startsWith('arn:') ? id : ec2Arn(type, id),
+          tags,
+        })),
+      ];
+      return {
+        PaginationToken: '',
+        ResourceTagMappingList: tagged
+          .filter(({ tags }) =>
+            filters.every(({ Key, Values = [] }) => Values.includes(tags[Key] ?? '')),
+          )
+          .map(({ arn, tags }) => ({
+            ResourceARN: arn,
+            Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+          })),
+      };
+    },
+  };
+}
+
+interface TagFilter {
+  readonly Key: string;
+  readonly Values?: readonly string[];
+}
+
+function ec2Arn(type: string, id: string): string {
+  return `arn:aws:ec2:${region}:${accountId}:${type}/${id}`;
+}
