@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minify } from '@swc/core';
+import { writeHoisted } from './hoisted.js';
 import { licensesOf } from './licenses.js';
 import { capturePackage, root } from './run.js';
 
@@ -19,6 +20,8 @@ const shebang = '#!/usr/bin/env node\n';
 export async function writeBundle(/** @type {string} */ folder) {
   rmSync(join(root, 'build'), { recursive: true, force: true });
   await must({ packageName: 'typescript', command: 'tsc', args: [] });
+  const besideSources = join(root, 'build', 'node_modules');
+  await writeHoisted(join(root, 'build'));
   const staging = mkdtempSync(join(tmpdir(), 'bundle-'));
   try {
     const statsPath = join(staging, 'stats.json');
@@ -45,6 +48,8 @@ export async function writeBundle(/** @type {string} */ folder) {
     chmodSync(join(folder, 'index.js'), 0o755);
   } finally {
     rmSync(staging, { recursive: true, force: true });
+    // Whoever runs build/ without the bundle has the package itself.
+    rmSync(besideSources, { recursive: true, force: true });
   }
 }
 

@@ -1,12 +1,27 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
 import { helpText } from './cli/help-text.ts';
 
 // Help is what people ask for first, and while they wait: it loads nothing but this file.
 if (process.argv.length === 3 && process.argv[2] === '--help') {
-  // A reader that closes the pipe early (`| head`) is no fault of ours.
-  process.stdout.on('error', () => {});
-  process.stdout.write(helpText);
+  printHelp();
 } else {
-  const { runProcess } = await import('./process.ts');
+  // Nearly every command reads the configuration: its part is read from the disk at the same time.
+  const [{ runProcess }] = await Promise.all([import('./process.ts'), import('./config/load.ts')]);
   process.exitCode = await runProcess({ entry: import.meta.url });
+}
+
+/** Past `process.stdout`, whose streams and sockets would be loaded first. */
+function printHelp(): void {
+  let left = Buffer.from(helpText);
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(1, left));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A reader that closes the pipe early (`| head`) is no fault of ours.
+    if (code === 'EPIPE') return;
+    if (code !== 'EAGAIN') throw error;
+    process.stdout.on('error', () => {});
+    process.stdout.write(left);
+  }
 }

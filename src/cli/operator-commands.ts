@@ -5,17 +5,19 @@ import type { RecoverOptions } from './actions.ts';
 import { readReason, readShard } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import {
-  addChoice,
-  addCommonOptions,
-  addOption,
-  addRunnerOption,
-  addStageOptions,
   commonOptions,
   findRunnerName,
   requireOption,
   stackOptions,
   stageOptions,
   whenGiven,
+} from './given.ts';
+import {
+  addChoice,
+  addCommonOptions,
+  addOption,
+  addRunnerOption,
+  addStageOptions,
 } from './options.ts';
 
 const group = 'When something is wrong:';

@@ -1,9 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { RunnerName } from '../domain/shard.ts';
-import { badUsage } from '../errors/input.ts';
-import type { CommonOptions, StackOptions, StageOptions } from './actions.ts';
 import { readAssignment, readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
-import type { Frame, Given } from './frame.ts';
 
 export function addOption<Value>(
   command: Command,
@@ -75,78 +71,4 @@ export function addStageOptions(command: Command): Command {
     description: 'append every event here as a line of JSON',
     read: readFilePath,
   });
-}
-
-export function commonOptions(given: Given): CommonOptions {
-  return {
-    ...whenGiven('config', given['config'] as string | undefined),
-    overrides: (given['set'] as readonly string[] | undefined) ?? [],
-    color: given['color'] !== false,
-  };
-}
-
-export function stackOptions(frame: Frame, given: Given, command: Command): StackOptions {
-  return { ...commonOptions(given), runnerName: requireRunnerName(frame, given, command) };
-}
-
-export function stageOptions(frame: Frame, given: Given, command: Command): StageOptions {
-  const { environment } = frame;
-  const fromEnvironment = <Value>(name: string, read: (text: string, from: string) => Value) => {
-    const text = environment[name];
-    return text === undefined || text === '' ? undefined : read(text, name);
-  };
-  const deployment =
-    (given['deployment'] as StageOptions['deployment']) ??
-    fromEnvironment('HOSTED_RUNNER_DEPLOYMENT', readDeploymentId);
-  const evidenceFile =
-    (given['evidenceFile'] as string | undefined) ??
-    fromEnvironment('HOSTED_RUNNER_EVIDENCE_FILE', readFilePath);
-  const reportDirectory =
-    (given['reportDir'] as string | undefined) ??
-    fromEnvironment('HOSTED_RUNNER_REPORT_DIR', readFilePath);
-  return {
-    ...stackOptions(frame, given, command),
-    ...whenGiven('reportDirectory', reportDirectory),
-    ...whenGiven('deployment', deployment),
-    ...whenGiven('evidenceFile', evidenceFile),
-    takeLock: given['takeLock'] === true,
-  };
-}
-
-export function findRunnerName(frame: Frame, given: Given): RunnerName | undefined {
-  const name = 'HOSTED_RUNNER_RUNNER_NAME';
-  const text = frame.environment[name];
-  const fromFlag = given['runner'] as RunnerName | undefined;
-  if (fromFlag !== undefined || text === undefined || text === '') return fromFlag;
-  return readRunnerName(text, name);
-}
-
-function requireRunnerName(frame: Frame, given: Given, command: Command): RunnerName {
-  const name = findRunnerName(frame, given);
-  if (name !== undefined) return name;
-  throw badUsage({
-    what: `${command.name()} has to know the stack.`,
-    fix: [
-      `Name it: hosted-runner ${command.name()} --runner NAME`,
-      'See which there are: hosted-runner status',
-    ],
-  });
-}
-
-/** Refuses where a flag that the command cannot do without is absent. */
-export function requireOption<Value>(command: Command, given: Given, flag: string): Value {
-  const name = flag.replace(/^--/, '').split(' ')[0] ?? '';
-  if (given[name] !== undefined) return given[name] as Value;
-  throw badUsage({
-    what: `${command.name()} needs ${flag}.`,
-    fix: [`See its examples: hosted-runner ${command.name()} --help`],
-  });
-}
-
-/** `{ [name]: value }`, or nothing: an absent option is an absent property. */
-export function whenGiven<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }

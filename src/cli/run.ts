@@ -1,10 +1,11 @@
-import { type Command, CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { printable, show } from '../config/show.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import { type CommandExit, commandNames } from './actions.ts';
 import { shortHelp } from './help.ts';
-import { defineProgram, type Program } from './program.ts';
+import { readPlain } from './plain-arguments.ts';
+import type { Program } from './program.ts';
 
 export interface CommandLine extends Omit<Program, 'finish'> {
   /** Without the program's own name. */
@@ -21,6 +22,16 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
     writeError(shortHelp);
     return 2;
   }
+  const plain = readPlain(argv, commandLine);
+  return plain === undefined ? runWithCommander(commandLine) : plain();
+}
+
+async function runWithCommander(commandLine: CommandLine): Promise<CommandExit> {
+  const { argv } = commandLine;
+  const [{ defineProgram }, commander] = await Promise.all([
+    import('./program.ts'),
+    import('commander'),
+  ]);
   let exit: CommandExit = 0;
   const program = defineProgram({
     ...commandLine,
@@ -32,7 +43,7 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof commander.CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageError(argv, error);
   }
   return exit;

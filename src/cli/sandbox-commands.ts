@@ -3,14 +3,8 @@ import type { Shard } from '../domain/shard.ts';
 import type { CommandExit, SandboxShardOptions } from './actions.ts';
 import { readFilePath, readPort, readShard, readUrl } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
-import {
-  addColorOption,
-  addOption,
-  addRunnerOption,
-  requireOption,
-  stackOptions,
-  whenGiven,
-} from './options.ts';
+import { requireOption, stackOptions, whenGiven } from './given.ts';
+import { addColorOption, addOption, addRunnerOption } from './options.ts';
 
 export function addSandboxCommands(program: Command, frame: Frame): void {
   const sandbox = program

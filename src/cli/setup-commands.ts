@@ -2,14 +2,8 @@ import type { Command } from 'commander';
 import type { InitOptions } from './actions.ts';
 import { readFilePath, readSpeed } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
-import {
-  addChoice,
-  addColorOption,
-  addCommonOptions,
-  addOption,
-  commonOptions,
-  whenGiven,
-} from './options.ts';
+import { commonOptions, whenGiven } from './given.ts';
+import { addChoice, addColorOption, addCommonOptions, addOption } from './options.ts';
 
 const group = 'Getting started:';
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Actions, StageOptions } from './actions.ts';
 import { examples, type Frame, onRun } from './frame.ts';
-import { addChoice, addStageOptions, stageOptions } from './options.ts';
+import { stageOptions } from './given.ts';
+import { addChoice, addStageOptions } from './options.ts';
 
 type PlainStage =
   | 'prepare'

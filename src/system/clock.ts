@@ -7,7 +7,8 @@ const longestTimerMs = 2 ** 31 - 1;
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
-    elapsed: () => performance.now(),
+    // Not `performance`, which is loaded on its first use, before the first request.
+    elapsed: () => Number(process.hrtime.bigint()) / 1e6,
     async sleep(durationMs, signal) {
       signal?.throwIfAborted();
       let leftMs = Math.max(0, durationMs);

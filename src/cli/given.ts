@@ -1,0 +1,86 @@
+import type { RunnerName } from '../domain/shard.ts';
+import { badUsage } from '../errors/input.ts';
+import type { CommonOptions, StackOptions, StageOptions } from './actions.ts';
+import { readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
+import type { Frame, Given } from './frame.ts';
+
+/** As much of a command as its options need to know. */
+interface Named {
+  name(): string;
+}
+
+type Surrounded = Pick<Frame, 'environment'>;
+
+export function commonOptions(given: Given): CommonOptions {
+  return {
+    ...whenGiven('config', given['config'] as string | undefined),
+    overrides: (given['set'] as readonly string[] | undefined) ?? [],
+    color: given['color'] !== false,
+  };
+}
+
+export function stackOptions(frame: Surrounded, given: Given, command: Named): StackOptions {
+  return { ...commonOptions(given), runnerName: requireRunnerName(frame, given, command) };
+}
+
+export function stageOptions(frame: Surrounded, given: Given, command: Named): StageOptions {
+  const { environment } = frame;
+  const fromEnvironment = <Value>(name: string, read: (text: string, from: string) => Value) => {
+    const text = environment[name];
+    return text === undefined || text === '' ? undefined : read(text, name);
+  };
+  const deployment =
+    (given['deployment'] as StageOptions['deployment']) ??
+    fromEnvironment('HOSTED_RUNNER_DEPLOYMENT', readDeploymentId);
+  const evidenceFile =
+    (given['evidenceFile'] as string | undefined) ??
+    fromEnvironment('HOSTED_RUNNER_EVIDENCE_FILE', readFilePath);
+  const reportDirectory =
+    (given['reportDir'] as string | undefined) ??
+    fromEnvironment('HOSTED_RUNNER_REPORT_DIR', readFilePath);
+  return {
+    ...stackOptions(frame, given, command),
+    ...whenGiven('reportDirectory', reportDirectory),
+    ...whenGiven('deployment', deployment),
+    ...whenGiven('evidenceFile', evidenceFile),
+    takeLock: given['takeLock'] === true,
+  };
+}
+
+export function findRunnerName(frame: Surrounded, given: Given): RunnerName | undefined {
+  const name = 'HOSTED_RUNNER_RUNNER_NAME';
+  const text = frame.environment[name];
+  const fromFlag = given['runner'] as RunnerName | undefined;
+  if (fromFlag !== undefined || text === undefined || text === '') return fromFlag;
+  return readRunnerName(text, name);
+}
+
+function requireRunnerName(frame: Surrounded, given: Given, command: Named): RunnerName {
+  const name = findRunnerName(frame, given);
+  if (name !== undefined) return name;
+  throw badUsage({
+    what: `${command.name()} has to know the stack.`,
+    fix: [
+      `Name it: hosted-runner ${command.name()} --runner NAME`,
+      'See which there are: hosted-runner status',
+    ],
+  });
+}
+
+/** Refuses where a flag that the command cannot do without is absent. */
+export function requireOption<Value>(command: Named, given: Given, flag: string): Value {
+  const name = flag.replace(/^--/, '').split(' ')[0] ?? '';
+  if (given[name] !== undefined) return given[name] as Value;
+  throw badUsage({
+    what: `${command.name()} needs ${flag}.`,
+    fix: [`See its examples: hosted-runner ${command.name()} --help`],
+  });
+}
+
+/** `{ [name]: value }`, or nothing: an absent option is an absent property. */
+export function whenGiven<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
