@@ -7,6 +7,8 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'shards', type: 'words', check: { kind: 'list', item: { kind: 'text', patterns: [/^[a-z0-9]{1,20}$/] }, least: 2, most: 2 }, otherwise: ['pink', 'purple'] },
   { name: 'parameter_prefix', type: 'text', check: { kind: 'text', patterns: [/^(?!\/(?:[Aa][Ww][Ss]|[Ss][Ss][Mm]))(?:\/[A-Za-z0-9_.-]{1,100}){1,6}\/\{runner_name\}(?:\/[A-Za-z0-9_.-]{1,100}){0,6}\/$/] }, otherwise: '/gitlab/dedicated/runner/{runner_name}/' },
   { name: 'kms_key_id', type: 'text', check: { kind: 'text', patterns: [/^[A-Za-z0-9:/_-]{1,500}$/] }, optional: true },
+  { name: 'aws.account', type: 'text', check: { kind: 'text', patterns: [/^\d{12}$/] }, optional: true },
+  { name: 'aws.sweep', type: 'text', check: { kind: 'choice', options: ['remove', 'report', 'off'] }, otherwise: 'remove' },
   { name: 'registration.scope', type: 'text', required: true, check: { kind: 'choice', options: ['instance', 'group', 'project'] }, optional: true },
   { name: 'registration.group_id', type: 'number', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },
   { name: 'registration.project_id', type: 'number', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },
