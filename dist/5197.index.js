@@ -1,1 +1,0 @@
-export const id=5197;export const ids=[5197];export const modules={5197:(e,t,r)=>{r.r(t),r.d(t,{createBudget:()=>createBudget});let s={repetitions:60,restoredPerSuccess:.5};function createBudget(e=s){let t=e.repetitions;return{take:()=>!(t<1)&&(t-=1,!0),restore(){t=Math.min(e.repetitions,t+e.restoredPerSuccess)}}}}};
