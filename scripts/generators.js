@@ -23,6 +23,15 @@ export const generators = [
       return renderCells();
     },
   },
+  {
+    name: 'the diagnoses',
+    output: 'docs/diagnosis.md',
+    load: async () => {
+      const address = new URL('../build/domain/diagnosis-reference.js', import.meta.url).href;
+      const { renderDiagnoses } = await import(address);
+      return renderDiagnoses();
+    },
+  },
 ];
 
 function fromConfiguration(/** @type {string} */ output) {

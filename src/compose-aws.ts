@@ -71,5 +71,14 @@ async function composeHost(
   }
   const { createRunnerHost } = await import('./aws/runner-host.ts');
   const { redact } = redactor;
-  return createRunnerHost({ ssm, settings: settings.host, clock, random, redact, signal });
+  const { workloadImage } = settings.healthcheck;
+  return createRunnerHost({
+    ssm,
+    settings: settings.host,
+    workloadImage,
+    clock,
+    random,
+    redact,
+    signal,
+  });
 }

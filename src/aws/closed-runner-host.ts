@@ -11,6 +11,8 @@ export function createClosedRunnerHost(): RunnerHost {
     quit: () => Promise.resolve({ kind: 'refused', reason }),
     kill: () => refuse('kill'),
     probeWorkload: () => refuse('probe'),
+    reach: () => refuse('reach'),
+    verifyToken: () => Promise.resolve({ kind: 'unknown', detail: reason }),
   };
 }
 

@@ -5,16 +5,28 @@ import { readProcess } from './process-state.ts';
 import { oneLine } from './words.ts';
 
 /** Strict: what the script did not print, or printed strangely, is unknown. */
-export function readReport(output: HostOutput, redact: (text: string) => string): HostReport {
+export function readReport(
+  output: HostOutput,
+  redact: (text: string) => string,
+  window?: LookWindow,
+): HostReport {
   const { process, restarts } = readProcess(output);
+  const health = readHealth(output);
+  const wrapper = readWrapper(output);
+  const idleWorkers = readIdleWorkers(output);
+  const clockOffMs = readClock(output, window);
   const systemId = readSystemId(output);
   const version = readVersion(output);
   return {
     kind: 'report',
-    process: refine(process, output),
+    process: refine(process, output, wrapper),
     restarts,
     jobs: readJobs(output),
     ready: readReady(output),
+    ...(health === undefined ? {} : { health }),
+    ...(wrapper === undefined ? {} : { wrapper }),
+    ...(idleWorkers === undefined ? {} : { idleWorkers }),
+    ...(clockOffMs === undefined ? {} : { clockOffMs }),
     ...(systemId === undefined ? {} : { systemId }),
     ...(version === undefined ? {} : { version }),
     log: output.all('log').map((line) => oneLine(redact(line))),
@@ -22,8 +34,15 @@ export function readReport(output: HostOutput, redact: (text: string) => string)
 }
 
 /** The container runs the whole time; what the runner in it does, it says itself (19.1 and later). */
-function refine(process: HostReport['process'], output: HostOutput): HostReport['process'] {
+function refine(
+  process: HostReport['process'],
+  output: HostOutput,
+  wrapper: HostReport['wrapper'],
+): HostReport['process'] {
   if (process !== 'running') return process;
+  // The wrapper goes on running after the runner in it has ended.
+  if (wrapper === 'stopped') return 'stopped';
+  if (wrapper === 'in_shutdown') return 'quitting';
   const answer = readHttpAnswer(output, 'state');
   if (answer?.status !== 200) return process;
   switch (answer.lines[0]?.trim()) {
@@ -35,6 +54,46 @@ function refine(process: HostReport['process'], output: HostOutput): HostReport[
     default:
       return 'running';
   }
+}
+
+/** Between these two moments of our own clock the host was asked. */
+export interface LookWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Zero as long as the host's second may have lain within the window. */
+function readClock(output: HostOutput, window: LookWindow | undefined): number | undefined {
+  const text = output.first('clock') ?? '';
+  if (window === undefined || !/^\d{9,11}$/.test(text)) return undefined;
+  const at = Number(text) * 1000;
+  if (at > window.to) return at - window.to;
+  return at + 1000 < window.from ? at + 1000 - window.from : 0;
+}
+
+/** The third word of the inspection; an image without a HEALTHCHECK has none. */
+function readHealth(output: HostOutput): HostReport['health'] {
+  if (output.first('inspect_code') !== '0') return undefined;
+  const word = output.first('inspect')?.trim().split(' ')[2];
+  return word === 'starting' || word === 'healthy' || word === 'unhealthy' ? word : undefined;
+}
+
+/** By number in the protocol; zero, which is not sent, is `unknown`. */
+const wrapperStates = ['unknown', 'running', 'in_shutdown', 'stopped'] as const;
+
+/** Hexadecimal: a byte for compression, four for the length, then field 1 of the message. */
+function readWrapper(output: HostOutput): HostReport['wrapper'] {
+  const [, length, body = ''] =
+    /^00([0-9a-f]{8})([0-9a-f]*)$/.exec(output.first('wrapper') ?? '') ?? [];
+  if (length === undefined || Number.parseInt(length, 16) * 2 !== body.length) return undefined;
+  const state = /^08([0-9a-f]{2})/.exec(body)?.[1];
+  return state === undefined ? 'unknown' : wrapperStates[Number.parseInt(state, 16)];
+}
+
+function readIdleWorkers(output: HostOutput): number | undefined {
+  const counts = output.all('idle').map((line) => Number(/\} (\d+(?:\.\d+)?)$/.exec(line)?.[1]));
+  const sum = counts.reduce((total, count) => total + count, 0);
+  return counts.length === 0 || Number.isNaN(sum) ? undefined : sum;
 }
 
 /** An empty list means idle, so that nothing but the runner's own empty list may look like one. */

@@ -6,18 +6,24 @@ import type { RunnerHost } from '../ports/runner-host.ts';
 import { parseHostOutput } from './host-output.ts';
 import { isHostId, listHosts } from './hosts.ts';
 import { readReport } from './look-report.ts';
+import { judgeReachability } from './reachability.ts';
 import { createRunCommand, type HostAnswer, type RunCommand } from './run-command.ts';
 import { killScript } from './scripts/kill.ts';
 import { lookScript } from './scripts/look.ts';
 import { probeScript } from './scripts/probe.ts';
 import { quitScript } from './scripts/quit.ts';
+import { reachScript } from './scripts/reach.ts';
+import { verifyScript } from './scripts/verify.ts';
 import type { Ssm } from './ssm.ts';
 import { judgeStop } from './stop-result.ts';
+import { judgeVerification } from './token-word.ts';
 import { judgeWorkload } from './workload.ts';
 
 export interface RunnerHostOptions {
   readonly ssm: Ssm;
   readonly settings: HostSettings;
+  /** Pulled and run by the workload probe. */
+  readonly workloadImage?: string | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
@@ -34,14 +40,17 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
     quit: (hostId) => quit(options, commands, hostId),
     kill: (hostId) => kill(options, commands, hostId),
     probeWorkload: (hostId) => probeWorkload(options, commands, hostId),
+    reach: (hostId, targets) => reach(commands, hostId, targets),
+    verifyToken: (hostId) => verifyToken(options, commands, hostId),
   };
 }
 
 async function look(
-  { settings, redact }: RunnerHostOptions,
+  { settings, redact, clock }: RunnerHostOptions,
   commands: RunCommand,
   hostId: string,
 ): ReturnType<RunnerHost['look']> {
+  const from = clock.now();
   const answer = await commands.run({
     hostId: checked(hostId),
     script: lookScript(settings),
@@ -54,7 +63,7 @@ async function look(
   if (output.first('jobs_code') === undefined) {
     return { kind: 'silent', reason: `the look at the host broke off: ${lastWords(answer)}` };
   }
-  return readReport(output, redact);
+  return readReport(output, redact, { from, to: clock.now() });
 }
 
 async function quit(
@@ -90,21 +99,59 @@ async function kill(
 }
 
 async function probeWorkload(
-  { settings, random }: RunnerHostOptions,
+  { settings, random, workloadImage }: RunnerHostOptions,
   commands: RunCommand,
   hostId: string,
 ): ReturnType<RunnerHost['probeWorkload']> {
   const answer = await commands.run({
     hostId: checked(hostId),
-    script: probeScript(settings, random.id()),
+    script: probeScript(settings, { id: random.id(), image: workloadImage }),
     comment: 'hosted-runner: health-check volume and container',
-    executionSeconds: 150,
+    executionSeconds: 240,
     effect: 'write',
   });
   if (answer.kind === 'lost') return { kind: 'failed', reason: answer.reason };
   const verdict = judgeWorkload(parseHostOutput(reached(answer, { what: 'probe', hostId })));
   if (verdict.kind !== 'impossible') return verdict;
   throw failure({ kind: 'refused', what: 'probe', hostId, detail: verdict.reason });
+}
+
+async function reach(
+  commands: RunCommand,
+  hostId: string,
+  targets: readonly string[],
+): ReturnType<RunnerHost['reach']> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: reachScript(targets),
+    comment: 'hosted-runner: what the host reaches',
+    executionSeconds: 30,
+    effect: 'read',
+  });
+  const output = parseHostOutput(reached(answer, { what: 'reach', hostId }));
+  if (output.complete) return judgeReachability(output, targets);
+  throw failure({
+    kind: 'refused',
+    what: 'reach',
+    hostId,
+    detail: 'the look at the host broke off',
+  });
+}
+
+async function verifyToken(
+  { settings, redact }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): ReturnType<RunnerHost['verifyToken']> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: verifyScript(settings),
+    comment: 'hosted-runner: gitlab-runner verify',
+    executionSeconds: 60,
+    effect: 'read',
+  });
+  if (answer.kind !== 'ended') return { kind: 'unknown', detail: answer.reason };
+  return judgeVerification(parseHostOutput(answer.output), redact);
 }
 
 interface Act {

@@ -19,6 +19,10 @@ export function judgeWorkload(output: HostOutput): Workload {
     return { kind: 'impossible', reason: 'the host has no docker command' };
   }
   const detail = oneLine(output.first('detail') ?? '');
+  const pulled = output.first('registry');
+  if (pulled !== undefined && pulled !== '0') {
+    return { kind: 'failed', reason: explainPull(pulled, detail) };
+  }
   if (output.first('image') !== '0') {
     const because = detail === '' ? '' : `: "${detail}"`;
     return {
@@ -46,6 +50,10 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/no space left on device|disk quota exceeded/i, 'the disk is full'],
   [/read-only file system/i, 'the file system is read-only'],
   [/input\/output error/i, 'the disk is broken'],
+  [
+    /no available (?:IPv4|network)|non-overlapping IPv4|address pools? .*(?:exhausted|subnetted)|cannot allocate memory|resource temporarily unavailable|too many open files|pids? limit|max depth exceeded|exchange full/i,
+    'the host can make no more containers',
+  ],
   [/cannot connect to the docker daemon|is the docker daemon running/i, 'docker does not run'],
   [
     /no such image|unable to find image|manifest unknown|exec format error/i,
@@ -61,4 +69,23 @@ function explain({ code, doing, detail }: { code: string; doing: string; detail:
       : causes.find(([pattern]) => pattern.test(detail))?.[1];
   const quoted = detail === '' ? `exit code ${code}` : `"${detail}"`;
   return cause === undefined ? `${doing}: ${quoted}` : `${cause}: ${doing}: ${quoted}`;
+}
+
+const pullCauses: readonly (readonly [RegExp, string])[] = [
+  ...causes.slice(0, 3),
+  [/cannot connect to the docker daemon|is the docker daemon running/i, 'docker does not run'],
+  [/toomanyrequests|rate limit|429/i, 'the image registry limits this host'],
+  [
+    /pull access denied|unauthorized|authentication required|denied|403/i,
+    'the image registry refuses this host',
+  ],
+  [/manifest unknown|not found|invalid reference/i, 'the image registry has not the image'],
+];
+
+function explainPull(code: string, detail: string): string {
+  const isHung = code === '124' || code === '137';
+  const cause = isHung ? undefined : pullCauses.find(([pattern]) => pattern.test(detail))?.[1];
+  const quoted =
+    detail === '' ? (isHung ? 'no answer within 60s' : `exit code ${code}`) : `"${detail}"`;
+  return `${cause ?? 'the image registry is out of reach'}: pulling the image: ${quoted}`;
 }

@@ -93,3 +93,14 @@ function isUnfilled(value: unknown): boolean {
 function lowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }
+
+/** The value of a key that the schema or a rule guarantees. */
+export function read<Name extends LeafName>(
+  keys: ResolvedKeys,
+  name: Name,
+): NonNullable<LeafValue<Name>> {
+  const value = keys.get(name);
+  if (value === undefined || value === null)
+    throw new Error(`${name} has no value; if it is new, run \`npm run generate\``);
+  return value as NonNullable<LeafValue<Name>>;
+}

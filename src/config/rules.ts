@@ -1,3 +1,4 @@
+import type { EvidenceKind } from '../domain/health.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 import type { Problem } from './problem.ts';
 import type { ResolvedKeys } from './resolve.ts';
@@ -56,19 +57,28 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
 
 function evidenceRules(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
-  const given = (kind: 'instance' | 'host' | 'workload' | 'canary') =>
-    keys.get(`healthcheck.evidence.${kind}`) === 'required';
+  const given = (kind: EvidenceKind) => keys.get(`healthcheck.evidence.${kind}`) === 'required';
   if (keys.get('canary.kind') === 'off' && given('canary')) {
     const text =
       'required, but canary.kind is off, so there is no canary that could prove anything';
     problems.push(at(keys, 'healthcheck.evidence.canary', text));
   }
   if (keys.get('host.access') === 'none') {
-    for (const kind of ['instance', 'host', 'workload'] as const) {
+    for (const kind of ['instance', 'host', 'workload', 'capacity', 'reachability'] as const) {
       if (!given(kind)) continue;
       const text = 'required, but host.access is none, so nobody can ask the host';
       problems.push(at(keys, `healthcheck.evidence.${kind}`, text));
     }
+  }
+  for (const [kind, list] of [
+    ['capacity', 'idle_workers'],
+    ['reachability', 'reach'],
+  ] as const) {
+    const value = keys.get(`healthcheck.${list}`);
+    const isEmpty = value === 0 || (Array.isArray(value) && value.length === 0);
+    if (!given(kind) || !isEmpty) continue;
+    const text = `required, but healthcheck.${list} says nothing, so there is nothing to prove`;
+    problems.push(at(keys, `healthcheck.evidence.${kind}`, text));
   }
   if (isAllOff(keys)) {
     const text = 'every kind of evidence is off, so nothing could ever prove a candidate healthy';

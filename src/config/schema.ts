@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { aws } from './aws-section.ts';
 import { gitlabUrl } from './gitlab-url.ts';
+import { healthcheck } from './healthcheck-section.ts';
 import { key } from './key.ts';
 import { shardPattern } from './names.ts';
-import { canary, drain, healthcheck, host, infrastructure, registration } from './sections.ts';
+import { canary, drain, host, infrastructure, registration } from './sections.ts';
 import { list, whole, words } from './values.ts';
 
 /**

@@ -9,7 +9,6 @@ const argument = words('a word without control characters', /^[^\u0000-\u001f\u0
 const argv = list('a list of words such as ["./deploy", "{shard}"] (no shell reads it)', argument)
   .min(1, { error: 'expected a command of at least one word, found an empty list' })
   .max(200, { error: 'expected a command of at most 200 words' });
-const evidence = choice(['required', 'optional', 'off']);
 const id = whole('a number', { min: 1, max: 2_147_483_647 });
 
 export const registration = z.strictObject({
@@ -146,45 +145,18 @@ export const host = z.strictObject({
     ),
     { description: 'Name of the container or of the systemd unit.' },
   ),
+  wrapper: key(
+    words(
+      'none, or an address such as tcp://localhost:7777 or unix:///run/wrapper.sock',
+      /^(?:none|tcp:\/\/(?:localhost|127\.0\.0\.1):\d{1,5}|unix:\/\/\/[A-Za-z0-9_][A-Za-z0-9_./-]{0,199})$/,
+    ).prefault('none'),
+    {
+      description:
+        'Address on the host of the gRPC wrapper (gitlab-runner wrapper --grpc-listen), where the runner runs in one.',
+    },
+  ),
   listen_port: key(whole('a port', { min: 1, max: 65_535 }).prefault(9252), {
     description: "Port of the runner's listen_address on the host's loopback.",
-  }),
-});
-
-export const healthcheck = z.strictObject({
-  timeout: key(duration({ min: '1s', max: '1d' }).prefault('15m'), {
-    description: 'Within this the candidate has to prove itself.',
-    unit: 'duration',
-    pipeline: true,
-  }),
-  evidence: z.strictObject({
-    instance: key(evidence.optional(), {
-      description: 'Its host runs and the SSM agent answers.',
-      otherwise: 'required; optional with host.access none',
-    }),
-    manager: key(evidence.prefault('required'), {
-      description: 'A new runner manager has contacted GitLab.',
-    }),
-    host: key(evidence.optional(), {
-      description: 'The runner on the host says that it is ready.',
-      otherwise: 'required; optional with host.access none',
-    }),
-    workload: key(evidence.prefault('off'), {
-      description: 'A volume and a container can be made on the host.',
-    }),
-    canary: key(evidence.optional(), {
-      description: 'A real job has succeeded on the candidate.',
-      otherwise: 'required; off with canary.kind off',
-    }),
-  }),
-  evidence_max_age: key(duration({ min: '1s', max: '1d' }).prefault('30m'), {
-    description: 'Evidence older than this is collected again before promotion.',
-    unit: 'duration',
-    pipeline: true,
-  }),
-  poll: key(duration({ min: '100ms', max: '5m' }).prefault('5s'), {
-    description: 'How often evidence is looked for.',
-    unit: 'duration',
   }),
 });
 

@@ -1,24 +1,23 @@
-import type { EvidenceKind } from '../domain/health.ts';
 import type {
   AwsSettings,
   CanarySettings,
   DrainSettings,
-  HealthcheckSettings,
   InfrastructureSettings,
   RegistrationSettings,
-  Requirement,
   StackSettings,
   TerraformInfrastructure,
 } from '../domain/settings.ts';
 import type { RunnerName, Shard } from '../domain/shard.ts';
+import { buildHealthcheck } from './healthcheck-settings.ts';
 import { driverOf } from './infrastructure-rules.ts';
-import type { LeafName, LeafValue } from './leaf.ts';
 import type { ResolvedKeys } from './resolve.ts';
+import { read } from './resolve.ts';
 
 /** Only for keys that have no problem, neither alone nor together. */
 export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
   const [first, second] = read(keys, 'shards');
   const kmsKeyId = keys.get('kms_key_id');
+  const wrapper = read(keys, 'host.wrapper');
   return {
     runnerName,
     gitlabUrl: read(keys, 'gitlab.url'),
@@ -36,19 +35,12 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
           ? { kind: 'docker', container: read(keys, 'host.name') }
           : { kind: 'systemd', unit: read(keys, 'host.name') },
       listenPort: read(keys, 'host.listen_port'),
+      ...(wrapper === 'none' ? {} : { wrapper }),
     },
     managers: read(keys, 'managers'),
     healthcheck: buildHealthcheck(keys),
     drain: buildDrain(keys),
   };
-}
-
-/** The value of a key that the schema or a rule guarantees. */
-function read<Name extends LeafName>(keys: ResolvedKeys, name: Name): NonNullable<LeafValue<Name>> {
-  const value = keys.get(name);
-  if (value === undefined || value === null)
-    throw new Error(`${name} has no value; if it is new, run \`npm run generate\``);
-  return value as NonNullable<LeafValue<Name>>;
 }
 
 function buildAws(keys: ResolvedKeys): AwsSettings {
@@ -137,25 +129,6 @@ function buildTerraform(
     ownNames: read(keys, 'infrastructure.own_names'),
     stackTag: read(keys, 'infrastructure.stack_tag'),
     shardTag: read(keys, 'infrastructure.shard_tag'),
-  };
-}
-
-function buildHealthcheck(keys: ResolvedKeys): HealthcheckSettings {
-  const ofHost = read(keys, 'host.access') === 'none' ? 'optional' : 'required';
-  const ofCanary = read(keys, 'canary.kind') === 'off' ? 'off' : 'required';
-  const evidence = (kind: EvidenceKind, otherwise: Requirement) =>
-    keys.get(`healthcheck.evidence.${kind}`) ?? otherwise;
-  return {
-    timeoutMs: read(keys, 'healthcheck.timeout'),
-    evidence: {
-      instance: evidence('instance', ofHost),
-      manager: evidence('manager', 'required'),
-      host: evidence('host', ofHost),
-      workload: evidence('workload', 'off'),
-      canary: evidence('canary', ofCanary),
-    },
-    evidenceMaxAgeMs: read(keys, 'healthcheck.evidence_max_age'),
-    pollMs: read(keys, 'healthcheck.poll'),
   };
 }
 

@@ -1,7 +1,16 @@
 import type { Requirement } from './settings.ts';
 
 /** In the order in which it is collected (DESIGN section 5). */
-export const evidenceKinds = ['instance', 'manager', 'host', 'workload', 'canary'] as const;
+export const evidenceKinds = [
+  'instance',
+  'manager',
+  'host',
+  'workload',
+  'capacity',
+  'reachability',
+  'canary',
+  'observe',
+] as const;
 
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
@@ -30,10 +39,13 @@ export interface HealthFacts {
   readonly requirements: Readonly<Record<EvidenceKind, Requirement>>;
   /** Whether no more time is left. */
   readonly final: boolean;
+  /** Kinds whose own time is over. */
+  readonly expired?: ReadonlySet<EvidenceKind>;
 }
 
 /** Only evidence that is required decides; no answer is ever a good answer. */
-export function judgeHealth({ evidence, requirements, final }: HealthFacts): Verdict {
+export function judgeHealth(facts: HealthFacts): Verdict {
+  const { evidence, requirements } = facts;
   const required = evidenceKinds.filter((kind) => requirements[kind] === 'required');
   const byKind = new Map(evidence.map((one) => [one.kind, one]));
   const state = (kind: EvidenceKind) => byKind.get(kind)?.state ?? 'unknown';
@@ -53,9 +65,10 @@ export function judgeHealth({ evidence, requirements, final }: HealthFacts): Ver
   }
   const missing = required.filter((kind) => state(kind) === 'missing');
   const unknown = required.filter((kind) => state(kind) === 'unknown');
-  if (!final) return { kind: 'waiting', reasons: reasons([...missing, ...unknown].slice(0, 1)) };
-  // What is seen to be missing counts against the shard only if nothing before it in the chain was hidden from us.
   const firstOpen = required.find((kind) => state(kind) !== 'good');
+  const isOver = facts.final || (firstOpen !== undefined && facts.expired?.has(firstOpen) === true);
+  if (!isOver) return { kind: 'waiting', reasons: reasons([...missing, ...unknown].slice(0, 1)) };
+  // What is seen to be missing counts against the shard only if nothing before it in the chain was hidden from us.
   return firstOpen !== undefined && state(firstOpen) === 'missing'
     ? { kind: 'unhealthy', reasons: reasons(missing) }
     : { kind: 'inconclusive', reasons: reasons(unknown) };

@@ -35,3 +35,13 @@ export interface RegistryJob {
   readonly startedAt?: string;
   readonly url: string;
 }
+
+/** A job that has ended. Canceled ones prove nothing and are not listed. */
+export interface FinishedJob {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'success' | 'failed';
+  /** GitLab's own word, e.g. `script_failure`, `runner_system_failure`. */
+  readonly failureReason?: string;
+  readonly url: string;
+}

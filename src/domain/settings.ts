@@ -104,11 +104,24 @@ export interface HostSettings {
     | { readonly kind: 'systemd'; readonly unit: string };
   /** Port of the runner's `listen_address` on the host's loopback. */
   readonly listenPort: number;
+  /** Of the gRPC wrapper on the host: `tcp://localhost:7777` or `unix:///…`. Absent: there is none. */
+  readonly wrapper?: string;
 }
 
 export interface HealthcheckSettings {
   readonly timeoutMs: number;
   readonly evidence: Readonly<Record<EvidenceKind, Requirement>>;
+  /** Own limits, each from when its kind is first asked for; absent: only `timeoutMs` holds. */
+  readonly timeoutsMs: Readonly<Partial<Record<EvidenceKind, number>>>;
+  /** So many healthy looks in a row make a verdict. */
+  readonly successes: number;
+  /** Of an autoscaled shard, summed over its managers; 0 without an autoscaler. */
+  readonly idleWorkers: number;
+  /** What jobs must reach: `https://…` or `host:port`. */
+  readonly reach: readonly string[];
+  readonly observeJobs: number;
+  /** Pulled and run by the workload probe; absent: an image that the host has. */
+  readonly workloadImage?: string;
   readonly evidenceMaxAgeMs: number;
   readonly pollMs: number;
 }

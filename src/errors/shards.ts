@@ -54,30 +54,6 @@ export function onboardingRefused(facts: {
   });
 }
 
-export function healthcheckTimedOut(facts: {
-  runner: string;
-  candidate: string;
-  within: string;
-  checks: number;
-  reasons: readonly string[];
-  noChange: boolean;
-  inARow: number;
-}): DeployError {
-  const { runner, candidate } = facts;
-  const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
-  const cleanup = `Remove the candidate, then provision: hosted-runner recover --runner ${runner} --method cleanup`;
-  const again = facts.noChange
-    ? ['The last apply changed nothing: running it again cannot help.']
-    : [];
-  return new DeployError({
-    code: 'HealthcheckTimedOut',
-    exitCode: 1,
-    what: `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`,
-    why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
-    fix: facts.noChange || facts.inARow >= 2 ? [cleanup] : [rerun, cleanup],
-  });
-}
-
 export function healthInconclusive(facts: {
   runner: string;
   candidate: string;

@@ -47,6 +47,9 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
       if (shard === undefined) return { kind: 'absent' };
       return { kind: 'found', value: await jobsOf({ client, scope, runners: shard.runners }) };
     },
+    // GitHub tells neither which runner finished a job nor whether it was the runner that failed.
+    listFinishedJobs: (id) =>
+      Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished')),
     retire: (id) => retireRunners({ client, scope, fleets }, id),
     resetToken: async (id) => {
       await known(options, id);

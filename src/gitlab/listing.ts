@@ -29,6 +29,17 @@ export async function listAll<T extends { readonly id: number }>(
   }
 }
 
+/** The first page alone, for lists of which only the newest matter. */
+export async function listNewest<T extends { readonly id: number }>(
+  client: GitLabClient,
+  { endpoint, query, item }: Listing<T>,
+): Promise<readonly T[]> {
+  const { body } = await client.raw.get(endpoint, {
+    searchParams: { ...query, per_page: perPage, page: 1 },
+  });
+  return readShape(item.array(), body, originOf(client, endpoint));
+}
+
 type Reading<T> =
   | { readonly kind: 'complete'; readonly items: readonly T[] }
   | { readonly kind: 'incomplete'; readonly gap: string };

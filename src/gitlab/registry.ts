@@ -14,7 +14,7 @@ import {
 } from './registration.ts';
 import { probeRegistry } from './registry-probe.ts';
 import { createRegistration, resetToken, retire, route, setIntake } from './registry-writes.ts';
-import { listRunnerJobs } from './runner-jobs.ts';
+import { listFinishedRunnerJobs, listRunnerJobs } from './runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from './visibility.ts';
 
 export interface GitLabRegistryOptions {
@@ -35,6 +35,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     setIntake: (id, intake) => setIntake(client, id, intake),
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
+    listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
     retire: (id) => retire(client, scope, id),
     resetToken: (id) => resetToken(client, id),
     copyAssignments: (from, to) => copyAssignments(client, scope, { from, to }),

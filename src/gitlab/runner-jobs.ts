@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../domain/shard.ts';
-import type { RegistryJob } from '../ports/registry.ts';
+import type { FinishedJob, RegistryJob } from '../ports/registry.ts';
 import type { GitLabClient } from './client.ts';
-import { listAll } from './listing.ts';
+import { listAll, listNewest } from './listing.ts';
 import { numberOf } from './registration.ts';
 
 // A pending job of a runner is one that was given to it and is not acknowledged yet.
@@ -46,5 +46,40 @@ function toRegistryJob(job: z.infer<typeof runnerJob>): RegistryJob {
     project: job.project.path_with_namespace,
     url: job.web_url,
     ...(job.started_at ? { startedAt: job.started_at } : {}),
+  };
+}
+
+const finishedJob = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  status: z.enum(['success', 'failed']),
+  failure_reason: z.string().nullish(),
+  web_url: z.string(),
+});
+
+/** The newest page of each is enough: older jobs say nothing of a runner that was just promoted. */
+export async function listFinishedRunnerJobs(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<readonly FinishedJob[]> {
+  const jobs: FinishedJob[] = [];
+  for (const status of ['success', 'failed'] as const) {
+    const found = await listNewest(client, {
+      endpoint: `runners/${numberOf(id)}/jobs`,
+      query: { status, order_by: 'id', sort: 'desc' },
+      item: finishedJob,
+    });
+    jobs.push(...found.map(toFinishedJob));
+  }
+  return jobs.sort((one, other) => Number(other.id) - Number(one.id));
+}
+
+function toFinishedJob(job: z.infer<typeof finishedJob>): FinishedJob {
+  return {
+    id: String(job.id),
+    name: job.name,
+    status: job.status,
+    url: job.web_url,
+    ...(job.failure_reason ? { failureReason: job.failure_reason } : {}),
   };
 }

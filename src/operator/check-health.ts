@@ -1,10 +1,10 @@
-import { formatDuration } from '../domain/duration.ts';
 import type { Shard } from '../domain/shard.ts';
 import { isPastQuarantine } from '../domain/steps.ts';
-import { healthcheckTimedOut, healthInconclusive } from '../errors/shards.ts';
+import { healthcheckTimedOut } from '../errors/healthcheck.ts';
+import { healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
+import { collectEvidence } from '../stages/collect-evidence.ts';
 import type { StageContext } from '../stages/context.ts';
-import { collectEvidence, explainVerdict } from '../stages/healthcheck.ts';
 import type { StageResult } from '../stages/result.ts';
 
 /** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
@@ -21,7 +21,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   const result = await collectEvidence(looking, candidate);
   const { verdict, evidence, checks } = result;
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
-  const within = formatDuration(settings.healthcheck.timeoutMs);
+  const { within } = result;
   if (verdict.kind === 'healthy')
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
@@ -32,7 +32,8 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     candidate,
     within,
     checks,
-    reasons: [...verdict.reasons, ...explainVerdict(result)],
+    reasons: [...verdict.reasons, ...result.explanation],
+    diagnoses: result.diagnoses,
     noChange: false,
     inARow: 0,
   });

@@ -1,4 +1,4 @@
-import type { Registration, RegistryJob, Worker } from '../domain/registration.ts';
+import type { FinishedJob, Registration, RegistryJob, Worker } from '../domain/registration.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 
@@ -22,6 +22,8 @@ export interface RunnerRegistry {
   listWorkers(id: RegistrationId): Promise<Found<readonly Worker[]>>;
   /** Jobs that are assigned, running or canceling, as far as the token can see them. */
   listJobs(id: RegistrationId): Promise<Found<readonly RegistryJob[]>>;
+  /** The newest finished jobs of the registration, newest first, as far as the token can see them. */
+  listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
   /** Removes the registration with its workers. The guard is the caller's: GitLab deletes a busy one. */
   retire(id: RegistrationId): Promise<'retired' | 'busy' | 'absent'>;
   /** A new token; the old one is refused from now on. */
@@ -41,7 +43,7 @@ export interface RegistryTraits {
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
 
-export type { Registration, RegistryJob, Worker };
+export type { FinishedJob, Registration, RegistryJob, Worker };
 
 export interface Routing {
   readonly tags: readonly string[];

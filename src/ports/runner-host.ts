@@ -14,6 +14,25 @@ export interface RunnerHost {
   kill(hostId: string): Promise<void>;
   /** Makes and removes a volume and a container named `health-check-…`. */
   probeWorkload(hostId: string): Promise<{ kind: 'worked' } | { kind: 'failed'; reason: string }>;
+  /** Which of the addresses the host reaches from where it stands. One answer for each, in their order. */
+  reach(hostId: string, targets: readonly string[]): Promise<readonly Reached[]>;
+  /**
+   * `gitlab-runner verify` on the host: what GitLab says to the token that the runner has. It makes
+   * GitLab hear from the manager, so that it must not be asked before the manager was heard by itself.
+   */
+  verifyToken(hostId: string): Promise<TokenWord>;
+}
+
+export interface Reached {
+  readonly target: string;
+  readonly kind: 'reached' | 'refused';
+  /** The status code, or why not, in a few words. */
+  readonly detail: string;
+}
+
+export interface TokenWord {
+  readonly kind: 'accepted' | 'refused' | 'unknown';
+  readonly detail: string;
 }
 
 export interface Host {
@@ -32,6 +51,14 @@ export interface HostReport {
   readonly jobs: readonly string[] | undefined;
   /** `/health/ready`, for runners that have it. */
   readonly ready: 'ready' | 'not_ready' | 'not_offered';
+  /** The container's own HEALTHCHECK, where its image has one. */
+  readonly health?: 'starting' | 'healthy' | 'unhealthy';
+  /** What the gRPC wrapper says of the process in it, where one is configured and answers. */
+  readonly wrapper?: 'unknown' | 'running' | 'in_shutdown' | 'stopped';
+  /** Idle task slots or machines of an autoscaler, by the runner's metrics. */
+  readonly idleWorkers?: number;
+  /** The host's clock minus ours, as far as it is certain; positive: the host's is ahead. */
+  readonly clockOffMs?: number;
   readonly systemId?: string;
   readonly version?: string;
   /** The last lines of the runner's log, redacted. */

@@ -1,8 +1,10 @@
 import { type CanaryJudgement, judgeCanary } from '../domain/canary.ts';
 import type { Evidence } from '../domain/health.ts';
+import type { CanaryJob } from '../ports/canary.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
-import { note, type Watch } from './watch.ts';
+import { lookAtManagers } from './managers.ts';
+import { note, reportsOf, type Watch } from './watch.ts';
 
 const maximumCanaryStarts = 5;
 const canaryFailuresThatCount = 2;
@@ -13,16 +15,14 @@ export async function lookAtCanary(context: StageContext, watch: Watch): Promise
     return note(context, 'canary', 'unknown', 'no canary is configured');
   try {
     const job = await ports.canary.findNewest();
-    const judgement = judgeCanary({
-      job,
-      registrationId: watch.entry.registration ?? '',
-      workers: watch.workers,
-      canaryAtApply: watch.entry.canaryAtApply,
-    });
     watch.hot = true;
-    return await act(context, watch, { judgement, jobId: job?.id });
+    return await act(context, watch, {
+      judgement: await judge(context, watch, job),
+      jobId: job?.id,
+    });
   } catch (error) {
     if (!isPortFailure(error)) throw error;
+    watch.canaryDenied = error.kind === 'denied';
     const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
     return note(
       context,
@@ -31,6 +31,26 @@ export async function lookAtCanary(context: StageContext, watch: Watch): Promise
       `the canary cannot be asked: ${error.message}${press}`,
     );
   }
+}
+
+/** What would start another canary is judged again by managers that are fresh. */
+async function judge(
+  context: StageContext,
+  watch: Watch,
+  job: CanaryJob | undefined,
+): Promise<CanaryJudgement> {
+  const judged = () =>
+    judgeCanary({
+      job,
+      registrationId: watch.entry.registration ?? '',
+      workers: watch.workers.map(({ id }) => id),
+      canaryAtApply: watch.entry.canaryAtApply,
+    });
+  const first = judged();
+  const isOfOther = job?.workerId !== undefined && first.kind === 'start';
+  if (!isOfOther || watch.workers.some(({ id }) => id === job.workerId)) return first;
+  await lookAtManagers(context, watch);
+  return judged();
 }
 
 async function act(
@@ -60,10 +80,18 @@ async function act(
   }
 }
 
-/** One canary for each manager, or the host's own word for the others. */
-function coversAll({ workers, proven, hostReports }: Watch): boolean {
-  const alive = hostReports.filter(({ process }) => process === 'running').length;
-  return workers.every((id) => proven.has(id)) || (proven.size > 0 && alive >= workers.length);
+/** One canary for each manager, or the word of its own host for the others. */
+function coversAll(watch: Watch): boolean {
+  const { workers, proven } = watch;
+  const alive = new Set(
+    reportsOf(watch).flatMap(({ process, systemId }) =>
+      process === 'running' && systemId !== undefined ? [systemId] : [],
+    ),
+  );
+  return (
+    workers.some(({ id }) => proven.has(id)) &&
+    workers.every(({ id, systemId }) => proven.has(id) || alive.has(systemId))
+  );
 }
 
 async function startCanary(context: StageContext, watch: Watch, reason: string): Promise<Evidence> {

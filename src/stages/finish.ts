@@ -1,7 +1,7 @@
 import { type DeploymentRecord, withoutShard, withPhase } from '../domain/record.ts';
+import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
-import { cancelCanary } from './healthcheck.ts';
 
 /** The record is done; the lock goes with the end of this run. */
 export async function finish(context: StageContext): Promise<void> {

@@ -1,12 +1,21 @@
 import type { Evidence } from '../domain/health.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { Host, HostReport } from '../ports/runner-host.ts';
+import type { HostReport } from '../ports/runner-host.ts';
 import type { StageContext } from './context.ts';
-import { note, type Watch } from './watch.ts';
+import { listHosts } from './observe.ts';
+import { type HostLook, type Hosts, note, type Watch } from './watch.ts';
 
-type Hosts = readonly Host[] | { readonly unknown: string };
+/** Also looks at each host, because the managers are told apart by what their hosts say. */
+export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
+  watch.hosts = await listHosts(context, watch.shard);
+  const evidence = judgeInstances(context, watch.hosts);
+  const isAsked = context.settings.healthcheck.evidence.instance === 'required';
+  watch.looks = isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts);
+  watch.kept.delete('host');
+  return evidence;
+}
 
-export function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
+function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
   const expected = context.settings.managers;
   if ('unknown' in hosts)
     return note(context, 'instance', 'unknown', `the hosts cannot be listed: ${hosts.unknown}`);
@@ -18,58 +27,77 @@ export function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
       'good',
       `${names(online)} ${online.length === 1 ? 'runs' : 'run'} and answers`,
     );
+  const lost = hosts.filter(({ agent }) => agent !== 'online');
   const seen =
     hosts.length === 0
       ? 'no host is registered with Systems Manager'
-      : `${names(hosts)}: the agent is lost`;
+      : lost.length === 0
+        ? `only ${names(online)} answers`
+        : `${names(lost)}: the agent is lost`;
   return note(context, 'instance', 'missing', `${seen} (${online.length} of ${expected})`);
 }
 
-function names(hosts: readonly Host[]): string {
+function names(hosts: readonly { readonly id: string }[]): string {
   return hosts.map(({ id }) => id).join(', ');
 }
 
-type Report = HostReport | { readonly kind: 'silent'; readonly reason: string };
-
-export async function readReports(
-  { ports }: StageContext,
-  hosts: Hosts,
-): Promise<readonly Report[]> {
-  if ('unknown' in hosts) return [];
-  const reports: Report[] = [];
-  for (const host of hosts.filter(({ agent }) => agent === 'online')) {
-    try {
-      reports.push(await ports.host.look(host.id));
-    } catch (error) {
-      if (!isPortFailure(error)) throw error;
-      reports.push({ kind: 'silent', reason: error.message });
-    }
-  }
-  return reports;
+/** Ids of the hosts that can be asked. */
+export function onlineHosts({ hosts }: Watch): readonly string[] {
+  return 'unknown' in hosts
+    ? []
+    : hosts.filter(({ agent }) => agent === 'online').map(({ id }) => id);
 }
 
-export function judgeHosts(context: StageContext, reports: readonly Report[]): Evidence {
-  const silent = reports.find((one) => one.kind === 'silent');
-  if (reports.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
-  if (silent !== undefined)
-    return note(context, 'host', 'unknown', `a host did not answer: ${silent.reason}`);
-  for (const report of reports as readonly HostReport[]) {
-    if (report.process !== 'running')
-      return note(
-        context,
-        'host',
-        'missing',
-        `the runner process is ${report.process}${lastWords(report)}`,
-      );
-    if (report.ready === 'not_ready')
-      return note(
-        context,
-        'host',
-        'missing',
-        'the runner says that it is not ready (/health/ready)',
-      );
+async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readonly HostLook[]> {
+  if ('unknown' in hosts) return [];
+  return Promise.all(
+    hosts
+      .filter(({ agent }) => agent === 'online')
+      .map(async ({ id }) => {
+        try {
+          return { id, report: await ports.host.look(id) };
+        } catch (error) {
+          if (!isPortFailure(error)) throw error;
+          return { id, report: { kind: 'silent' as const, reason: error.message } };
+        }
+      }),
+  );
+}
+
+/** What a runner's version does not have is not asked of it, and not held against it. */
+export async function lookAtHosts(context: StageContext, watch: Watch): Promise<Evidence> {
+  // A look of this very round stands; otherwise the hosts are asked again.
+  if (watch.kept.has('host')) watch.looks = await lookAtEach(context, watch.hosts);
+  const { looks } = watch;
+  if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
+  for (const { id, report } of looks) {
+    if (report.kind === 'silent')
+      return note(context, 'host', 'unknown', `host ${id} did not answer: ${report.reason}`);
+    const fault = faultOf(report);
+    if (fault !== undefined)
+      return note(context, 'host', 'missing', `${fault} on ${id}${lastWords(report)}`);
   }
-  return note(context, 'host', 'good', 'the runner process runs on every host');
+  if (looks.length < context.settings.managers)
+    return note(
+      context,
+      'host',
+      'missing',
+      `only ${names(looks)} can be asked (${looks.length} of ${context.settings.managers})`,
+    );
+  return (
+    (await refusedToken(context, watch)) ??
+    note(context, 'host', 'good', 'the runner process runs on every host')
+  );
+}
+
+function faultOf({ process, ready, health, wrapper }: HostReport): string | undefined {
+  if (wrapper === 'stopped' || wrapper === 'in_shutdown')
+    return `the wrapper says that the runner process is ${wrapper.replace('_', ' ')}`;
+  if (process !== 'running') return `the runner process is ${process}`;
+  if (ready === 'not_ready') return 'the runner says that it is not ready (/health/ready)';
+  if (health === 'unhealthy' || health === 'starting')
+    return `the container's own health check says ${health}`;
+  return undefined;
 }
 
 function lastWords({ log }: HostReport): string {
@@ -77,33 +105,33 @@ function lastWords({ log }: HostReport): string {
   return last === undefined ? '' : `; its log ends: ${last}`;
 }
 
-export async function probeWorkload(
-  context: StageContext,
-  watch: Watch,
-  hosts: Hosts,
-): Promise<Evidence> {
-  if (watch.workload?.state === 'good') return watch.workload;
-  if ('unknown' in hosts) return note(context, 'workload', 'unknown', 'no host can be asked');
-  for (const host of hosts.filter(({ agent }) => agent === 'online')) {
-    try {
-      const result = await context.ports.host.probeWorkload(host.id);
-      if (result.kind === 'failed')
-        return note(
-          context,
-          'workload',
-          'missing',
-          `host ${host.id} cannot run a container: ${result.reason}`,
-        );
-    } catch (error) {
-      if (!isPortFailure(error)) throw error;
-      return note(context, 'workload', 'unknown', error.message);
+/** Only after the managers were heard by themselves: the question itself makes GitLab hear from them. */
+async function refusedToken(context: StageContext, watch: Watch): Promise<Evidence | undefined> {
+  if (context.settings.healthcheck.evidence.manager === 'off') return undefined;
+  for (const { id } of watch.looks) {
+    if (watch.acceptedTokens.has(id)) continue;
+    const word = await verify(context, id);
+    if (word.kind !== 'refused') {
+      // Unknown is no reason against the host: older runners, a slow answer, a file elsewhere.
+      watch.acceptedTokens.add(id);
+      continue;
     }
+    watch.refusedTokens.add(id);
+    return note(
+      context,
+      'host',
+      'missing',
+      `GitLab refuses the token of the runner on ${id} (${word.detail})`,
+    );
   }
-  watch.workload = note(
-    context,
-    'workload',
-    'good',
-    'a volume and a container were made and removed on every host',
-  );
-  return watch.workload;
+  return undefined;
+}
+
+async function verify({ ports }: StageContext, id: string) {
+  try {
+    return await ports.host.verifyToken(id);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { kind: 'unknown' as const, detail: error.message };
+  }
 }

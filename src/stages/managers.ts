@@ -3,7 +3,7 @@ import type { RegistrationId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
 import type { StageContext } from './context.ts';
-import { note, type Watch } from './watch.ts';
+import { note, reportsOf, type Watch } from './watch.ts';
 
 export async function lookAtManagers(context: StageContext, watch: Watch): Promise<Evidence> {
   const { registration } = watch.entry;
@@ -15,14 +15,14 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
     if (found.kind === 'absent')
       return note(context, 'manager', 'bad', `runner ${registration} does not exist any more`);
     const workers = accepted(found.value, watch);
-    watch.workers = workers.map(({ id }) => id);
+    watch.workers = workers;
     if (workers.length >= expected) {
       const versions = [...new Set(workers.map(({ version }) => version))].join(', ');
       return note(
         context,
         'manager',
         'good',
-        `manager ${watch.workers.join(', ')} (gitlab-runner ${versions}) has contacted GitLab`,
+        `manager ${workers.map(({ id }) => id).join(', ')} (gitlab-runner ${versions}) has contacted GitLab`,
       );
     }
     return note(
@@ -47,10 +47,10 @@ function missingManagers(
 }
 
 /** Born by the last apply (a higher id than any before it), or proven by the host itself to be its process. */
-function accepted(workers: readonly Worker[], { entry, hostReports }: Watch): readonly Worker[] {
-  const floor = entry.highestWorkerBeforeApply ?? 0;
+function accepted(workers: readonly Worker[], watch: Watch): readonly Worker[] {
+  const floor = watch.entry.highestWorkerBeforeApply ?? 0;
   const onHosts = new Set(
-    hostReports.flatMap(({ process, systemId }) =>
+    reportsOf(watch).flatMap(({ process, systemId }) =>
       process === 'running' && systemId !== undefined ? [systemId] : [],
     ),
   );

@@ -6,10 +6,12 @@ import { retreated } from '../errors/shards.ts';
 import { foreignWrite } from '../errors/state.ts';
 import type { Routing } from '../ports/registry.ts';
 import { writeVersioned } from '../state/versioned.ts';
+import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
-import { collectEvidence, countAndExplain, isFresh } from './healthcheck.ts';
+import { countAndExplain, isFresh } from './healthcheck.ts';
 import { readStatus } from './observe.ts';
+import { observeCustomers, readBaseline } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
 import {
   checkedProductionRouting,
@@ -32,6 +34,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
   if (begun) await checkAgain(context, candidate, registration);
   else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
   await lookAtActive(context);
+  const before = await readBaseline(context, registration);
   await notePromoting(context, candidate);
   await ensureRouting(context, {
     shard: candidate,
@@ -39,6 +42,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
     routing: productionRouting(context),
   });
   await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await observe(context, candidate, { registration, before });
   await switchStatus(context, candidate);
   await notePromoted(context, candidate, registration);
 }
@@ -67,7 +71,7 @@ async function checkAgain(
   candidate: Shard,
   registration: RegistrationId,
 ): Promise<void> {
-  const { journal, settings, log } = context;
+  const { journal, log } = context;
   log.act(`Checking ${candidate} again: its promotion was begun and not finished.`);
   await ensureRouting(context, {
     shard: candidate,
@@ -82,6 +86,45 @@ async function checkAgain(
     );
     return;
   }
+  await retreatOrThrow(context, candidate, result);
+}
+
+/** Both shards serve by now; what customers' jobs say of the candidate decides. */
+async function observe(
+  context: StageContext,
+  candidate: Shard,
+  facts: Parameters<typeof observeCustomers>[2],
+): Promise<void> {
+  const { log, settings } = context;
+  const requirement = settings.healthcheck.evidence.observe;
+  if (requirement === 'off') return;
+  const observed = await observeCustomers(context, candidate, facts);
+  const reasons = observed.verdict.reasons.join('; ');
+  if (observed.verdict.kind === 'healthy') {
+    log.act(`Observed ${candidate} under customers' jobs: ${reasons}.`);
+    return;
+  }
+  if (requirement === 'optional') {
+    log.act(`Went on without the word of customers' jobs, which is optional: ${reasons}.`);
+    return;
+  }
+  const { evidence } = shardEntry(context.journal.current(), candidate);
+  if (evidence === undefined) throw new Error(`${candidate} has no evidence to promote on`);
+  await retreatOrThrow(context, candidate, {
+    ...observed,
+    note: evidence,
+    explanation: [],
+    diagnoses: [],
+  });
+}
+
+/** Never returns: what is in doubt is an error, what is bad is taken back and then one. */
+async function retreatOrThrow(
+  context: StageContext,
+  candidate: Shard,
+  result: HealthResult,
+): Promise<never> {
+  const { settings, log } = context;
   const explained = await countAndExplain(context, candidate, result);
   if (result.verdict.kind === 'inconclusive') throw explained;
   // A person has named it active already: taking back the active shard is nobody's repair.

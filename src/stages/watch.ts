@@ -1,7 +1,8 @@
 import type { Evidence, EvidenceKind } from '../domain/health.ts';
 import { type ShardEntry, shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
-import type { HostReport } from '../ports/runner-host.ts';
+import type { Worker } from '../ports/registry.ts';
+import type { Host, HostReport } from '../ports/runner-host.ts';
 import { type StageContext, timestamp } from './context.ts';
 
 /** What is carried from one look at a shard to the next. */
@@ -13,25 +14,96 @@ export interface Watch {
   canaryFailures: number;
   canaryStarts: number;
   canary?: string;
-  workload?: Evidence;
+  /** Whether GitLab refused us the canary's job, so that a person has to start it. */
+  canaryDenied: boolean;
   /** Managers that count, as last seen. */
-  workers: readonly number[];
-  hostReports: readonly HostReport[];
+  workers: readonly Worker[];
+  /** The newest of each kind, with its age on our own clock. */
+  readonly kept: Map<EvidenceKind, { readonly evidence: Evidence; readonly elapsed: number }>;
+  /** When a kind that is not there yet was first asked for. */
+  readonly asked: Map<EvidenceKind, number>;
+  hosts: Hosts;
+  looks: readonly HostLook[];
+  readonly acceptedTokens: Set<string>;
+  readonly refusedTokens: Set<string>;
   /** Whether something is about to be decided, so that the next look comes soon. */
   hot: boolean;
 }
 
-export function startWatch({ journal }: StageContext, shard: Shard): Watch {
+export type Hosts = readonly Host[] | { readonly unknown: string };
+
+export interface HostLook {
+  readonly id: string;
+  readonly report: HostReport | { readonly kind: 'silent'; readonly reason: string };
+}
+
+export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Shard): Watch {
   return {
     shard,
     entry: shardEntry(journal.current(), shard),
     proven: new Set(),
     canaryFailures: 0,
     canaryStarts: 0,
+    canaryDenied: false,
     workers: [],
-    hostReports: [],
+    kept: new Map(),
+    asked: new Map(),
+    hosts: [],
+    looks: [],
+    acceptedTokens: new Set(),
+    refusedTokens: new Set(),
     hot: false,
   };
+}
+
+/** The hosts that have told something, by their last report. */
+export function reportsOf({ looks }: Watch): readonly (HostReport & { readonly id: string })[] {
+  return looks.flatMap(({ id, report }) => (report.kind === 'report' ? [{ id, ...report }] : []));
+}
+
+/** Good evidence is not asked for again within this: a Run Command every second finds nothing new. */
+const longestKeptMs = 10_000;
+
+/**
+ * Evidence that was good a moment ago stands; what is missing is asked for at each look, so that it
+ * is seen as soon as it is there. A workload once done stays done.
+ */
+export async function kept(
+  { ports, settings }: StageContext,
+  watch: Watch,
+  { kind, ask }: { readonly kind: EvidenceKind; readonly ask: () => Promise<Evidence> },
+): Promise<Evidence> {
+  const now = ports.clock.elapsed();
+  const last = watch.kept.get(kind);
+  const keptMs =
+    kind === 'workload'
+      ? Number.POSITIVE_INFINITY
+      : Math.min(longestKeptMs, 10 * settings.healthcheck.pollMs);
+  if (last?.evidence.state === 'good' && now - last.elapsed < keptMs) return last.evidence;
+  const evidence = await ask();
+  watch.kept.set(kind, { evidence, elapsed: now });
+  return evidence;
+}
+
+/** Counts from when a kind is first asked for until it is there. */
+export function expiredKinds(
+  { ports, settings }: StageContext,
+  watch: Watch,
+  evidence: readonly Evidence[],
+): ReadonlySet<EvidenceKind> {
+  const now = ports.clock.elapsed();
+  const expired = new Set<EvidenceKind>();
+  for (const { kind, state } of evidence) {
+    if (state === 'good') {
+      watch.asked.delete(kind);
+      continue;
+    }
+    const since = watch.asked.get(kind) ?? now;
+    watch.asked.set(kind, since);
+    const limitMs = settings.healthcheck.timeoutsMs[kind];
+    if (limitMs !== undefined && now - since >= limitMs) expired.add(kind);
+  }
+  return expired;
 }
 
 const sources: Readonly<Record<EvidenceKind, string>> = {
@@ -39,11 +111,14 @@ const sources: Readonly<Record<EvidenceKind, string>> = {
   manager: 'GitLab',
   host: 'Run Command',
   workload: 'Run Command',
+  capacity: 'Run Command',
+  reachability: 'Run Command',
   canary: 'GitLab',
+  observe: 'GitLab',
 };
 
 export function note(
-  context: StageContext,
+  context: Pick<StageContext, 'ports'>,
   kind: EvidenceKind,
   state: Evidence['state'],
   detail: string,

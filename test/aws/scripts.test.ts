@@ -13,7 +13,7 @@ const scripts = [dockerHost, systemdHost].flatMap((settings) => [
   [`look, ${settings.process.kind}`, lookScript(settings)],
   [`quit, ${settings.process.kind}`, quitScript(settings)],
   [`kill, ${settings.process.kind}`, killScript(settings)],
-  [`probe, ${settings.process.kind}`, probeScript(settings, 'abcdefgh12345678')],
+  [`probe, ${settings.process.kind}`, probeScript(settings, { id: 'abcdefgh12345678' })],
 ]) as [string, string][];
 
 describe('scripts for hosts', () => {

@@ -1,4 +1,6 @@
+import { diagnose } from '../../src/domain/diagnose.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
 import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
@@ -75,16 +77,33 @@ export const catalogue: readonly DeployError[] = [
     shards.onboardingRefused({ code, runner, candidate: 'purple', reason: 'what was seen' }),
   ),
   ...[false, true].map((noChange) =>
-    shards.healthcheckTimedOut({
+    healthcheck.healthcheckTimedOut({
       runner,
       candidate: 'purple',
       within: '15m',
       checks: 91,
       reasons: ['GitLab has never heard from a manager of runner 48214'],
+      diagnoses: [],
       noChange,
       inARow: 1,
     }),
   ),
+  healthcheck.healthcheckTimedOut({
+    runner,
+    candidate: 'purple',
+    within: '2m (healthcheck.timeouts.manager)',
+    checks: 24,
+    reasons: ['GitLab has never heard from a manager of runner 48214'],
+    diagnoses: diagnose(
+      {
+        missing: ['manager'],
+        reports: [{ id: 'i-0abc', process: 'running', log: ['x509: signed by unknown authority'] }],
+      },
+      { runner, shard: 'purple' },
+    ),
+    noChange: false,
+    inARow: 1,
+  }),
   shards.healthInconclusive({
     runner,
     candidate: 'purple',

@@ -7,6 +7,7 @@ import type {
   RegistryJob,
   RunnerRegistry,
 } from '../../src/ports/registry.ts';
+import { finishedJobs } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
@@ -84,6 +85,9 @@ export function createRegistryFake(world: World): RunnerRegistry {
           .filter(({ visible }) => visible)
           .map(shownJob),
       );
+    },
+    async listFinishedJobs(id) {
+      return found(read(id), () => finishedJobs(world, id));
     },
     async retire(id) {
       const registration = read(id);

@@ -1,4 +1,5 @@
 import { managerHostName } from '../../src/domain/shard.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
 import type { HostReport, RunnerHost } from '../../src/ports/runner-host.ts';
 import { killProcess, quitProcess } from './hosts.ts';
 import type { HostState, World } from './world.ts';
@@ -39,10 +40,34 @@ export function createRunnerHostFake(world: World): RunnerHost {
     async probeWorkload(hostId) {
       const host = answering(hostId);
       if (host === undefined) return { kind: 'failed', reason: whySilent(world, hostId) };
+      const reason = host.workloadFault;
+      if (reason !== undefined) return { kind: 'failed', reason };
       if (host.boot !== 'broken_workload') return { kind: 'worked' };
       return { kind: 'failed', reason: 'docker volume create: no space left on device' };
     },
+    async reach(hostId, targets) {
+      const host = answering(hostId);
+      if (host === undefined) throw unanswered(whySilent(world, hostId));
+      return targets.map((target) => {
+        const detail = host.unreachable?.[target];
+        return detail === undefined
+          ? { target, kind: 'reached', detail: 'it answers 200' }
+          : { target, kind: 'refused', detail };
+      });
+    },
+    async verifyToken(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'unknown', detail: whySilent(world, hostId) };
+      const known = Object.values(world.registrations).some(({ token }) => token === host.token);
+      return known && host.tokenWord !== 'refused'
+        ? { kind: 'accepted', detail: 'Verifying runner... is valid' }
+        : { kind: 'refused', detail: 'Verifying runner... is not valid' };
+    },
   };
+}
+
+function unanswered(detail: string): PortFailure {
+  return new PortFailure({ kind: 'unreachable', effect: 'none', source: 'Run Command', detail });
 }
 
 function whySilent(world: World, hostId: string): string {
@@ -57,7 +82,11 @@ function report(world: World, host: HostState): HostReport {
     process: host.process,
     restarts: host.restarts,
     jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
-    ready: runs && host.listens ? 'ready' : 'not_offered',
+    ready: runs && host.listens ? (host.ready ?? 'ready') : 'not_offered',
+    ...(host.health === undefined ? {} : { health: host.health }),
+    ...(host.wrapper === undefined ? {} : { wrapper: host.wrapper }),
+    ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
+    clockOffMs: host.clockOffMs ?? 0,
     systemId: host.systemId,
     version: host.version,
     log: host.log.slice(-5),

@@ -206,6 +206,17 @@ export interface HostState {
   managed: boolean;
   /** Whether `listen_address` answers. */
   listens: boolean;
+  /** What tests change of a host that is otherwise well. */
+  ready?: HostReport['ready'];
+  health?: NonNullable<HostReport['health']>;
+  wrapper?: NonNullable<HostReport['wrapper']>;
+  idleWorkers?: number;
+  clockOffMs?: number;
+  tokenWord?: 'refused';
+  /** Why no container can be made. */
+  workloadFault?: string;
+  /** By target, why it is not reached. */
+  unreachable?: Record<string, string>;
 }
 
 export interface InfrastructureState {

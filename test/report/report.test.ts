@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
-import { healthcheckTimedOut } from '../../src/errors/shards.ts';
+import { healthcheckTimedOut } from '../../src/errors/healthcheck.ts';
 import { lockHeld } from '../../src/errors/state.ts';
 import { cancelled } from '../../src/errors/world.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
@@ -17,6 +17,7 @@ const timedOut = healthcheckTimedOut({
   within: '15m',
   checks: 31,
   reasons: ['no manager has contacted GitLab'],
+  diagnoses: [],
   noChange: false,
   inARow: 1,
 });
@@ -34,7 +35,10 @@ function failedReport() {
     manager: 'required',
     host: 'off',
     workload: 'off',
+    capacity: 'off',
+    reachability: 'off',
     canary: 'required',
+    observe: 'off',
   } as const;
   return end({ error: timedOut, requirements });
 }

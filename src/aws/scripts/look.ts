@@ -3,12 +3,43 @@ import { script } from './parts.ts';
 import { unitName } from './unit.ts';
 
 /** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */
-export function lookScript({ process, listenPort }: HostSettings): string {
+export function lookScript({ process, listenPort, wrapper }: HostSettings): string {
   const port = String(listenPort);
-  return process.kind === 'docker'
-    ? script({ values: { name: process.container, port }, body: `${endpoints}\n${docker}` })
-    : script({ values: { name: unitName(process.unit), port }, body: `${endpoints}\n${systemd}` });
+  const isDocker = process.kind === 'docker';
+  return script({
+    values: { name: isDocker ? process.container : unitName(process.unit), port },
+    ...(wrapper === undefined ? {} : { addresses: wrapperAddress(wrapper) }),
+    body: [
+      endpoints,
+      wrapper === undefined ? noWrapper : checkWrapper,
+      'say clock "$(date +%s)"',
+      isDocker ? docker : systemd,
+    ].join('\n'),
+  });
 }
+
+/** `tcp://localhost:7777` or `unix:///path`, as `gitlab-runner wrapper --grpc-listen` has it. */
+function wrapperAddress(wrapper: string): { grpc: string } | { grpc: string; socket: string } {
+  const path = /^unix:\/\/(\/.+)$/.exec(wrapper)?.[1];
+  if (path !== undefined) return { grpc: 'http://localhost', socket: path };
+  return { grpc: wrapper.replace(/^tcp:/, 'http:') };
+}
+
+const noWrapper = 'wrapper() { :; }';
+
+// A gRPC call is an HTTP/2 request: five bytes of a head, and an empty message. Where this curl
+// speaks no HTTP/2, or nobody answers, the wrapper has said nothing.
+// https://gitlab.com/gitlab-org/gitlab-runner/-/blob/main/helpers/runner_wrapper/api/proto/wrapper.proto
+const checkWrapper = String.raw`
+wrapper() {
+  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @-
+  [ -z "${'$'}{socket:-}" ] || set -- "$@" --unix-socket "$socket"
+  printf '\000\000\000\000\000' |
+    bounded 8 curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/CheckStatus" 2>/dev/null |
+    od -A n -t x1 | tr -d ' \n' | cut -c1-200 | sed 's/^/wrapper=/'
+  echo
+}
+`.trim();
 
 // Headers are asked for too: X-List-Version proves that it is the runner who has no job, and not
 // another server on that port with an empty page.
@@ -20,21 +51,23 @@ fetch() {
   printf '%s\n' "$answer" | tr -d '\r' | head -n 60 | cut -c1-200 | lines "$1"
 }
 metrics() {
-  answer=$(bounded 8 curl --silent --noproxy '*' --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null)
+  answer=$(bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null)
   printf '%s\n' "$answer" | grep '^gitlab_runner_version_info' | head -n 1 | cut -c1-500 | lines metric
   printf '%s\n' "$answer" | grep 'system_id="' | head -n 1 | cut -c1-500 | lines metric
+  printf '%s\n' "$answer" | grep -E '^(fleeting_taskscaler_tasks|gitlab_runner_autoscaling_machine_states)\{.*state="idle"' | head -n 40 | cut -c1-300 | lines idle
 }
 endpoints() {
   fetch state /debug/process/state
   fetch ready /health/ready
   fetch jobs /debug/jobs/list
   metrics
+  wrapper
 }
 `.trim();
 
 const docker = String.raw`
 if command -v docker >/dev/null 2>&1; then
-  inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close" "$name" 2>&1)
+  inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close $open if .State.Health $close$open.State.Health.Status$close$open end $close" "$name" 2>&1)
   say inspect_code $?
   printf '%s\n' "$inspected" | brief | lines inspect
   endpoints

@@ -2,8 +2,21 @@
  * What every script for a host begins with. The scripts are constants of this program; a name is
  * put in front of them as a quoted assignment, after it was held against a pattern, and nowhere else.
  */
-export function script({ values, body }: { values: ScriptValues; body: string }): string {
-  const assignments = Object.entries(values).map(([key, value]) => `${key}='${checked(value)}'`);
+export function script({
+  values,
+  addresses = {},
+  body,
+}: {
+  values: ScriptValues;
+  addresses?: ScriptValues;
+  body: string;
+}): string {
+  const assignments = [
+    ...Object.entries(values).map(([key, value]) => `${key}='${checked(value, valuePattern)}'`),
+    ...Object.entries(addresses).map(
+      ([key, value]) => `${key}='${checked(value, addressPattern)}'`,
+    ),
+  ];
   return [...assignments, common, body, 'say end 1'].join('\n');
 }
 
@@ -12,8 +25,11 @@ export type ScriptValues = Readonly<Record<string, string>>;
 // A first letter that is no dash: the value must not be read as an option.
 const valuePattern = /^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,254}$/;
 
-function checked(value: string): string {
-  if (valuePattern.test(value)) return value;
+// Of a registry, a socket or a server: still nothing that a shell would read in quotes.
+const addressPattern = /^[A-Za-z0-9_/][A-Za-z0-9_.:~%/@-]{0,400}$/;
+
+function checked(value: string, pattern: RegExp): string {
+  if (pattern.test(value)) return value;
   throw new Error(`${JSON.stringify(value)} cannot be a name on a host.`);
 }
 

@@ -5,8 +5,17 @@ import { script } from './parts.ts';
  * The least real work: a volume, and a container that writes to it and reads it back. Both carry
  * the moment after which anybody may remove them, should this check die in the middle.
  */
-export function probeScript({ process }: HostSettings, id: string): string {
+export function probeScript(
+  { process }: HostSettings,
+  { id, image }: { readonly id: string; readonly image?: string | undefined },
+): string {
   const values = { probe: `health-check-${id}`, ttl: String(ttlSeconds) };
+  if (image !== undefined)
+    return script({
+      values,
+      addresses: { wanted: image },
+      body: [run, pulledImage, go].join('\n'),
+    });
   return process.kind === 'docker'
     ? script({
         values: { ...values, name: process.container },
@@ -25,13 +34,18 @@ expired() {
   case $2 in '' | *[!0-9]*) return 1 ;; esac
   [ "$2" -lt "$(date +%s)" ]
 }
-# Containers first: docker keeps a volume that a container still uses.
+# Containers first: docker keeps a volume that a container still uses. A few of them each time: on a
+# host that hangs this must not take the time of the probe itself.
+in_time() { [ $(($(date +%s) - began)) -lt 40 ]; }
 collect() {
-  for leftover in $(bounded 10 docker ps --all --quiet --filter name=health-check-); do
+  began=$(date +%s)
+  for leftover in $(bounded 10 docker ps --all --quiet --filter name=health-check- | head -n 20); do
+    in_time || return
     found=$(bounded 10 docker inspect --type container --format "$open.Name$close $open index .Config.Labels \"$until\"$close" "$leftover" | tr -d /)
     expired "${'$'}{found%% *}" "${'$'}{found##* }" && bounded 20 docker rm --force "$leftover"
   done
-  for leftover in $(bounded 10 docker volume ls --quiet --filter name=health-check-); do
+  for leftover in $(bounded 10 docker volume ls --quiet --filter name=health-check- | head -n 20); do
+    in_time || return
     expired "$leftover" "$(bounded 10 docker volume inspect --format "$open index .Labels \"$until\"$close" "$leftover")" &&
       bounded 20 docker volume rm "$leftover"
   done
@@ -74,7 +88,13 @@ choose_image() {
 }
 `.trim();
 
+// As a job's image comes: from its registry, unless the host has the very one already.
+const pulledImage = `
+choose_image() { step registry bounded 60 docker pull --quiet "$wanted" >&3 && printf '%s\\n' "$wanted"; }
+`.trim();
+
 const go = `
+exec 3>&1
 if command -v docker >/dev/null 2>&1; then
   collect >/dev/null 2>&1
   if image=$(choose_image); then

@@ -26,7 +26,7 @@ export async function runMachineCommand(
   }
 }
 
-function gitlabRunner(inside: Inside, verb: string): CallResult {
+async function gitlabRunner(inside: Inside, verb: string): Promise<CallResult> {
   const version = inside.behaviour.runnerVersion;
   if (verb === '--version' || verb === '-v') {
     return {
@@ -41,5 +41,28 @@ function gitlabRunner(inside: Inside, verb: string): CallResult {
       out: `gitlab-runner: Service is ${running ? '' : 'not '}running\n`,
     };
   }
+  if (verb === 'verify') return verify(inside);
   return { code: 1, err: `gitlab-runner: '${verb}' is not answered in the sandbox\n` };
+}
+
+/** Asks the sandbox's GitLab, which hears from the manager by it; only a 403 is a failure. */
+async function verify({ unit }: Inside): Promise<CallResult> {
+  if (unit === undefined) return { code: 1, err: 'FATAL: the configuration cannot be read\n' };
+  const { url, token, systemId } = unit.settings;
+  const runner = `runner=${token.slice(5, 14)}`;
+  try {
+    const response = await fetch(`${url}/api/v4/runners/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, system_id: systemId }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (response.ok) return { code: 0, err: `Verifying runner... is valid  ${runner}\n` };
+    if (response.status !== 403) throw new Error(`status ${response.status}`);
+    const refused = `ERROR: Verifying runner... is not valid  ${runner}\n`;
+    return { code: 1, err: `${refused}FATAL: Failed to verify runners\n` };
+  } catch (error) {
+    const reason = (error as Error).message;
+    return { code: 0, err: `ERROR: Verifying runner... error  ${runner} status=${reason}\n` };
+  }
 }

@@ -29,8 +29,10 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
   const asked = rest[0] ?? flags.get('url') ?? '';
   const isQuiet = flags.has('s') || flags.has('silent');
   const isLoud = !isQuiet || flags.has('S') || flags.has('show-error');
+  const wanted = flags.get('w') ?? flags.get('write-out') ?? '';
   const fail = (code: number, why: string): CallResult => ({
     code,
+    out: written(wanted, { status: 0, connected: code === 22 || code === 28 }),
     err: isLoud ? `curl: (${code}) ${why}\n` : '',
   });
   const url = addressOf(inside, asked);
@@ -52,17 +54,29 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
       return fail(22, `The requested URL returned error: ${response.status}`);
     }
     const text = await response.text();
-    const written = (flags.get('w') ?? flags.get('write-out') ?? '')
-      .replaceAll('%{http_code}', String(response.status))
-      .replaceAll('\\n', '\n');
     const head = flags.has('i') || flags.has('include') ? headOf(response) : '';
-    return { code: 0, out: keep(flags.get('o') ?? flags.get('output'), head + text) + written };
+    return {
+      code: 0,
+      out:
+        keep(flags.get('o') ?? flags.get('output'), head + text) +
+        written(wanted, { status: response.status, connected: true }),
+    };
   } catch (error) {
     const isTimeout = (error as Error).name === 'TimeoutError';
     return isTimeout
       ? fail(28, `Operation timed out after ${seconds * 1000} milliseconds`)
       : fail(7, `Failed to connect to ${url.host}: Connection refused`);
   }
+}
+
+function written(
+  format: string,
+  { status, connected }: { status: number; connected: boolean },
+): string {
+  return format
+    .replaceAll('%{http_code}', String(status).padStart(3, '0'))
+    .replaceAll('%{time_connect}', connected ? '0.000150' : '0.000000')
+    .replaceAll('\\n', '\n');
 }
 
 /** Undefined where nothing listens. */

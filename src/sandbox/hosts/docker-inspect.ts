@@ -92,6 +92,7 @@ function runnerObject(unit: Unit, version: string, instanceId: string): DockerOb
       Error: '',
       StartedAt: unit.startedAt ?? '',
       FinishedAt: unit.finishedAt ?? '0001-01-01T00:00:00Z',
+      Health: null,
     },
     HostConfig: { RestartPolicy: { Name: unit.restartPolicy, MaximumRetryCount: 0 } },
     Config: { Image: `gitlab/gitlab-runner:v${version}`, Labels: {}, StopSignal: 'SIGQUIT' },
@@ -117,6 +118,7 @@ function containerObject(container: Container): DockerObject {
       Error: '',
       StartedAt: container.createdAt,
       FinishedAt: '0001-01-01T00:00:00Z',
+      Health: null,
     },
     HostConfig: { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } },
     Config: { Image: container.image, Labels: container.labels, StopSignal: '' },
@@ -142,6 +144,8 @@ interface DockerObject {
     Error: string;
     StartedAt: string;
     FinishedAt: string;
+    /** The images of the sandbox have no HEALTHCHECK. */
+    Health: null;
   };
   HostConfig: { RestartPolicy: { Name: string; MaximumRetryCount: number } };
   Config: { Image: string; Labels: Record<string, string>; StopSignal: string };

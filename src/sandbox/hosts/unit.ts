@@ -27,6 +27,11 @@ export class Unit {
     return this.#child?.pid;
   }
 
+  /** What its configuration file would hold. */
+  get settings(): ManagerSettings {
+    return this.#start.settings;
+  }
+
   get isRunning(): boolean {
     return this.#child !== undefined;
   }

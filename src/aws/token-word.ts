@@ -1,0 +1,17 @@
+import type { TokenWord } from '../ports/runner-host.ts';
+import type { HostOutput } from './host-output.ts';
+import { oneLine } from './words.ts';
+
+/**
+ * `verify` ends with 0 also where it could not ask GitLab, so that the words count and not the code.
+ * Versions before 16 say `is alive` and `is removed`, later ones `is valid` and `is not valid`.
+ */
+export function judgeVerification(output: HostOutput, redact: (text: string) => string): TokenWord {
+  const lines = output.all('verify').map((line) => oneLine(redact(line)));
+  const refused = lines.find((line) => /\bis (?:removed|not valid)\b|403 Forbidden/i.test(line));
+  if (refused !== undefined) return { kind: 'refused', detail: refused };
+  const accepted = lines.find((line) => /\bis (?:alive|valid)\b/i.test(line));
+  if (accepted !== undefined && output.first('verify_code') === '0')
+    return { kind: 'accepted', detail: accepted };
+  return { kind: 'unknown', detail: lines.at(-1) ?? 'gitlab-runner verify said nothing' };
+}

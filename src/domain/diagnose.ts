@@ -1,0 +1,139 @@
+import {
+  type Diagnosis,
+  type DiagnosisCode,
+  type DiagnosisFacts,
+  diagnosisCodes,
+  type HostFacts,
+} from './diagnosis.ts';
+import { diagnoses } from './diagnosis-catalogue.ts';
+import { formatDuration } from './duration.ts';
+
+/** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
+export function diagnose(
+  facts: DiagnosisFacts,
+  names: { readonly runner: string; readonly shard: string },
+): readonly Diagnosis[] {
+  const fill = (text: string) =>
+    text.replaceAll('{runner}', names.runner).replaceAll('{shard}', names.shard);
+  return diagnosisCodes.flatMap((code) => {
+    const seen = signs[code](facts);
+    if (seen === undefined) return [];
+    const { title, time, because, next } = diagnoses[code];
+    return [{ code, title, seen, time, because, next: next.map(fill) }];
+  });
+}
+
+type Sign = (facts: DiagnosisFacts) => string | undefined;
+
+/** Off by less, a clock harms nothing: certificates and AWS's signatures tolerate minutes. */
+const clockToleranceMs = 60_000;
+
+const signs: Readonly<Record<DiagnosisCode, Sign>> = {
+  registration_deleted: ({ registration }) =>
+    registration?.state === 'absent' ? `runner ${registration.id} does not exist` : undefined,
+  registration_paused: ({ registration }) =>
+    registration?.paused === true ? `runner ${registration.id} is paused` : undefined,
+  token_refused: (facts) =>
+    host(facts, ({ id, token }) =>
+      token === 'refused' ? `gitlab-runner verify on ${id}: GitLab says 403` : undefined,
+    ) ??
+    line(
+      facts,
+      /is unhealthy and will be disabled|Checking for jobs\.{3} forbidden|status=403 Forbidden.*jobs\/request/i,
+    ),
+  token_absent: (facts) =>
+    line(
+      facts,
+      /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|token cannot be read|token is (?:empty|missing)/i,
+    ),
+  certificate_untrusted: (facts) =>
+    line(
+      facts,
+      /x509: (?!certificate has expired|.*not yet valid)|failed to verify certificate|tls: .*certificate/i,
+    ),
+  clock_off: (facts) =>
+    host(facts, ({ id, clockOffMs = 0 }) =>
+      Math.abs(clockOffMs) > clockToleranceMs
+        ? `the clock of ${id} is ${formatDuration(Math.abs(clockOffMs))} ${clockOffMs > 0 ? 'ahead' : 'behind'}`
+        : undefined,
+    ) ??
+    line(facts, /certificate has expired or is not yet valid|not yet valid|RequestTimeTooSkewed/i),
+  instance_absent: ({ instances }) =>
+    instances?.every(isGone) === true ? 'no instance has the Name tag of the shard' : undefined,
+  instance_stopped: ({ instances = [] }) => {
+    const found = instances.find(({ state }) => /^(?:stopp|shutting)/.test(state));
+    return found === undefined ? undefined : `${found.id} is ${found.state}`;
+  },
+  instance_never_booted: ({ instances, hosts, missing }) => {
+    if (!missing.includes('instance') || hosts === undefined || hosts.length > 0) return undefined;
+    if (instances === undefined) return 'no host is registered with Systems Manager';
+    const found = instances.find(({ state }) => state === 'running' || state === 'pending');
+    if (found === undefined) return undefined;
+    return `${found.id} is ${found.state} and never registered with Systems Manager`;
+  },
+  agent_lost: ({ hosts = [], missing }) => {
+    const lost = hosts.find(({ agent }) => agent === 'lost');
+    if (lost === undefined || !missing.includes('instance')) return undefined;
+    return `${lost.id} does not answer Systems Manager`;
+  },
+  runner_absent: (facts) =>
+    host(facts, ({ id, process }) =>
+      process === 'absent' ? `${id} has no such container or unit` : undefined,
+    ),
+  runner_stopped: (facts) =>
+    host(facts, ({ id, process }) =>
+      process === 'stopped' ? `the runner process of ${id} is stopped` : undefined,
+    ),
+  gitlab_unreachable: (facts) =>
+    line(
+      facts,
+      /Checking for jobs.*(?:dial tcp|timeout|no such host|refused|unreachable)|dial tcp|no such host|network is unreachable/i,
+    ),
+  no_matching_tags: ({ registration }) => {
+    const { id, tags, expectedTags = [] } = registration ?? {};
+    const lacking = tags === undefined ? [] : expectedTags.filter((tag) => !tags.includes(tag));
+    return lacking.length === 0 ? undefined : `runner ${id} lacks the tag ${lacking.join(', ')}`;
+  },
+  host_cannot_work: ({ workload }) => workload,
+  executor_broken: (facts) =>
+    (facts.canary?.kind === 'failed' ? facts.canary.reason : undefined) ??
+    line(facts, /Preparation failed|Cannot connect to the Docker daemon|executor not supported/i),
+  capacity_missing: ({ capacity }) => capacity,
+  targets_unreachable: ({ unreachable }) => unreachable,
+  canary_not_startable: ({ canary }) =>
+    canary?.kind === 'not_startable' ? canary.reason : undefined,
+};
+
+function isGone({ state }: { state: string }): boolean {
+  return state === 'terminated';
+}
+
+function host(
+  { reports = [] }: DiagnosisFacts,
+  sign: (report: HostFacts) => string | undefined,
+): string | undefined {
+  for (const report of reports) {
+    const seen = sign(report);
+    if (seen !== undefined) return seen;
+  }
+  return undefined;
+}
+
+/** The last line of any host that has it: an earlier trouble may be over. */
+function line({ reports = [] }: DiagnosisFacts, pattern: RegExp): string | undefined {
+  for (const { log } of reports) {
+    const found = log.findLast((text) => pattern.test(text));
+    if (found !== undefined) return `"${found.trim()}"`;
+  }
+  return undefined;
+}
+
+/** How an error tells a diagnosis, in one line. */
+export function tellDiagnosis({ title, seen, time, because }: Diagnosis): string {
+  return `${title} (${seen}); ${timeWords[time]}: ${because}`;
+}
+
+const timeWords = {
+  may_help: 'waiting on may help',
+  cannot_help: 'waiting on cannot help',
+} as const;

@@ -1,0 +1,35 @@
+import { type DiagnosisEntry, diagnosisCodes } from './diagnosis.ts';
+import { diagnoses } from './diagnosis-catalogue.ts';
+
+const introduction = `# Why a candidate does not become healthy
+
+<!-- Made from src/domain/diagnosis-catalogue.ts by \`npm run generate\`. -->
+
+At the deadline of the healthcheck the error says which evidence was reached, which is missing, how
+the hosts' logs end, and what it takes for the cause: one of these. Most likely first; several can be
+true at once. \`HealthcheckTimedOut\` quotes what gave the cause away.
+
+`;
+
+const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
+  may_help: 'may help',
+  cannot_help: 'cannot help',
+};
+
+/** docs/diagnosis.md. */
+export function renderDiagnoses(): string {
+  const sections = diagnosisCodes.map((code) => {
+    const { title, signs, time, because, next } = diagnoses[code];
+    return [
+      `## ${code}`,
+      '',
+      `${title.charAt(0).toUpperCase()}${title.slice(1)}.`,
+      '',
+      `- Signs: ${signs}`,
+      `- Waiting longer ${times[time]}: ${because}.`,
+      ...next.map((step) => `- ${step.replace(/: (hosted-runner .*)$/, ': `$1`')}`),
+      '',
+    ].join('\n');
+  });
+  return `${introduction}${sections.join('\n')}`;
+}

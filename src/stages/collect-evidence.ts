@@ -1,0 +1,117 @@
+import { diagnose } from '../domain/diagnose.ts';
+import type { Diagnosis } from '../domain/diagnosis.ts';
+import { formatDuration } from '../domain/duration.ts';
+import { type Evidence, type EvidenceKind, judgeHealth, type Verdict } from '../domain/health.ts';
+import type { EvidenceNote } from '../domain/record.ts';
+import type { HealthcheckSettings } from '../domain/settings.ts';
+import type { Shard } from '../domain/shard.ts';
+import { cancelCanary } from './cancel-canary.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { gatherFacts } from './diagnosis-facts.ts';
+import { look } from './evidence.ts';
+import { explain } from './explanation.ts';
+import { expiredKinds, startWatch, type Watch } from './watch.ts';
+
+export interface HealthResult {
+  readonly verdict: Exclude<Verdict, { kind: 'waiting' }>;
+  readonly evidence: readonly Evidence[];
+  readonly note: EvidenceNote;
+  /** What was reached, what is missing, how the logs end; nothing where the shard is healthy. */
+  readonly explanation: readonly string[];
+  readonly diagnoses: readonly Diagnosis[];
+  readonly checks: number;
+  /** The limit that was used up, for an error. */
+  readonly within: string;
+}
+
+/** While something is about to be decided the next look comes this soon. */
+const hotPollMs = 1000;
+
+/** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
+export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
+  const { ports, log } = context;
+  const { timeoutMs, pollMs, successes, evidence: configured } = context.settings.healthcheck;
+  const requirements = { ...configured, observe: 'off' as const };
+  const startedAt = ports.clock.elapsed();
+  const watch = startWatch(context, shard);
+  let inARow = 0;
+  for (let checks = 1; ; checks += 1) {
+    const evidence = await look(context, watch);
+    const elapsedMs = ports.clock.elapsed() - startedAt;
+    const expired = expiredKinds(context, watch, evidence);
+    const final = elapsedMs >= timeoutMs;
+    const verdict = judgeHealth({ evidence, requirements, final, expired });
+    inARow = verdict.kind === 'healthy' ? inARow + 1 : 0;
+    const isEnough = verdict.kind !== 'healthy' || inARow >= successes;
+    log.event({ kind: 'evidence', shard, verdict: isEnough ? verdict.kind : 'waiting', evidence });
+    if (verdict.kind !== 'waiting' && (isEnough || final)) {
+      const given = isEnough ? verdict : tooFew(inARow, successes);
+      return await conclude(context, watch, { verdict: given, evidence, checks, expired });
+    }
+    const reasons = isEnough ? verdict.reasons : [tooFewWords(inARow, successes)];
+    if (!isEnough) forget(watch);
+    log.wait(
+      `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}.`,
+    );
+    const pauseMs = watch.hot ? Math.min(hotPollMs, pollMs) : pollMs;
+    await ports.clock.sleep(Math.min(pauseMs, Math.max(1, timeoutMs - elapsedMs)));
+  }
+}
+
+/** The next look of a row asks for everything again. */
+function forget(watch: Watch): void {
+  watch.kept.clear();
+  watch.hot = false;
+}
+
+function tooFewWords(inARow: number, successes: number): string {
+  return `healthy ${inARow} of ${successes} times in a row`;
+}
+
+/** Healthy at the last look, and not as often as was asked for: nothing speaks against the shard. */
+function tooFew(inARow: number, successes: number): HealthResult['verdict'] {
+  return { kind: 'inconclusive', reasons: [tooFewWords(inARow, successes)] };
+}
+
+async function conclude(
+  context: StageContext,
+  watch: Watch,
+  seen: Pick<HealthResult, 'verdict' | 'evidence' | 'checks'> & {
+    readonly expired: ReadonlySet<EvidenceKind>;
+  },
+): Promise<HealthResult> {
+  const { verdict, evidence, checks } = seen;
+  const { healthcheck, runnerName } = context.settings;
+  const result = {
+    verdict,
+    evidence,
+    note: noteOf(context, watch),
+    checks,
+    within: limitOf(healthcheck, seen.expired),
+  };
+  if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
+  const facts = await gatherFacts(context, watch, evidence);
+  const diagnoses = diagnose(facts, { runner: runnerName, shard: watch.shard });
+  const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
+  await cancelCanary(context);
+  return { ...result, explanation, diagnoses };
+}
+
+function limitOf(
+  { timeoutMs, timeoutsMs }: HealthcheckSettings,
+  expired: ReadonlySet<EvidenceKind>,
+): string {
+  const [kind] = expired;
+  const limitMs = kind === undefined ? undefined : timeoutsMs[kind];
+  return limitMs === undefined
+    ? formatDuration(timeoutMs)
+    : `${formatDuration(limitMs)} (healthcheck.timeouts.${kind})`;
+}
+
+function noteOf(context: StageContext, watch: Watch): EvidenceNote {
+  return {
+    at: timestamp(context),
+    workers: watch.workers.map(({ id }) => id),
+    ...(watch.canary === undefined ? {} : { canary: watch.canary }),
+  };
+}
