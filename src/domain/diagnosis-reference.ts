@@ -27,7 +27,13 @@ export function renderDiagnoses(): string {
       '',
       `- Signs: ${signs}`,
       `- Waiting longer ${times[time]}: ${because}.`,
-      ...next.map((step) => `- ${step.replace(/: (hosted-runner .*)$/, ': `$1`')}`),
+      ...next.map(
+        (step) =>
+          `- ${step
+            .replaceAll('{runner}', 'linux')
+            .replaceAll('{shard}', 'pink')
+            .replace(/: (hosted-runner .*)$/, ': `$1`')}`,
+      ),
       '',
     ].join('\n');
   });
