@@ -29,6 +29,7 @@ export function createCommandInfrastructure(options: CommandOptions): Infrastruc
     apply: (shard) => act(options, { name: 'apply', command: settings.apply, shard }),
     destroy: (shard) => act(options, { name: 'destroy', command: settings.destroy, shard }),
     exists: (shard) => exists(options, shard),
+    listKnown: () => Promise.resolve('unknown'),
   };
 }
 

@@ -9,6 +9,11 @@ export interface Infrastructure {
   destroy(shard: StackShard): AsyncIterable<InfrastructureEvent>;
   /** Whether anything of the shard exists. `unknown` is never read as `absent`. */
   exists(shard: StackShard): Promise<'present' | 'absent' | 'unknown'>;
+  /**
+   * Ids, names and ARNs of everything in the driver's state, so that what carries our tags and is not
+   * among it can be told; `unknown` where the driver cannot say.
+   */
+  listKnown(shard: StackShard): Promise<readonly string[] | 'unknown'>;
 }
 
 export interface PlanOptions {

@@ -1,3 +1,4 @@
+import type { WaitingHook } from '../domain/lifecycle-hook.ts';
 import type { StackShard } from '../domain/shard.ts';
 
 /** Terminating hooks of Auto Scaling groups that wait for an instance of the shard. */
@@ -8,10 +9,4 @@ export interface LifecycleHooks {
   complete(hook: WaitingHook): Promise<'completed' | 'gone'>;
 }
 
-export interface WaitingHook {
-  readonly group: string;
-  readonly hook: string;
-  readonly instanceId: string;
-  /** EC2's state of the instance; `absent` by EC2's own word, long after its end. */
-  readonly instance: 'alive' | 'ending' | 'terminated' | 'absent';
-}
+export type { WaitingHook };

@@ -12,11 +12,13 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../ports/infrastructure.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { knownIds, sweepTagged } from './tagged-leftovers.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, settings, journal, log } = context;
   const shard = { runnerName: settings.runnerName, shard: candidate };
+  await removeCutOff(context, candidate);
   const plan = await ports.infrastructure.plan(shard);
   const before = journal.current();
   if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
@@ -31,6 +33,18 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
     counts,
     before: { phase: before.deployment.phase, entry: shardEntry(before, candidate) },
   });
+}
+
+/**
+ * A driver that was killed may have made resources that it never wrote into its state: a second
+ * manager would serve beside the one that is built now.
+ */
+async function removeCutOff(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, log } = context;
+  if (journal.current().deployment.phase !== 'applying') return;
+  const known = await knownIds(context, candidate);
+  if (known === undefined) return;
+  for (const line of await sweepTagged(context, candidate, known)) log.warn(`${line}.`);
 }
 
 async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {

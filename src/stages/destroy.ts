@@ -5,6 +5,8 @@ import { describeCounts } from './apply.ts';
 import type { StageContext } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { listHosts } from './observe.ts';
+import { sweepTagged } from './tagged-leftovers.ts';
+import { completeDeadHooks } from './terminated-hooks.ts';
 
 /** Systems Manager shows a terminated host for a while. */
 const looksForAbsence = 60;
@@ -55,6 +57,8 @@ async function whatIsLeft(context: StageContext, shard: Shard): Promise<string[]
     left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
   if ((await ports.infrastructure.exists(target)) === 'present')
     left.push(`the infrastructure of ${shard} still exists`);
+  await completeDeadHooks(context, shard);
+  left.push(...(await sweepTagged(context, shard)));
   const { registration } = shardEntry(journal.current(), shard);
   for (const { id } of await ports.registry.findByShard(target)) {
     left.push(

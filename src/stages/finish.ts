@@ -2,6 +2,7 @@ import { type DeploymentRecord, withoutShard, withPhase } from '../domain/record
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { completeDeadHooks } from './terminated-hooks.ts';
 
 /** The record is done; the lock goes with the end of this run. */
 export async function finish(context: StageContext): Promise<void> {
@@ -9,6 +10,9 @@ export async function finish(context: StageContext): Promise<void> {
   await gate(context);
   // The visible canary of a pipeline that only finished another's deployment is never asked for.
   await cancelCanary(context);
+  const { deployment } = journal.current();
+  for (const shard of [deployment.candidate, deployment.retiring])
+    if (shard !== undefined) await completeDeadHooks(context, shard);
   const record = journal.current();
   const { id, kind, candidate, retiring } = record.deployment;
   const at = timestamp(context);

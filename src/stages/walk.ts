@@ -19,6 +19,7 @@ import { promote } from './promote.ts';
 import type { StageResult } from './result.ts';
 import { refuseUnprovenRemoval, removeCandidate } from './retreat.ts';
 import { stop } from './stop.ts';
+import { completeDeadHooks } from './terminated-hooks.ts';
 
 type Step = (context: StageContext, shard: Shard) => Promise<void>;
 
@@ -44,12 +45,12 @@ export async function runStage(
   await refuseWhenHeld(context);
   if (stage === 'prepare') return prepare(context);
   const identified = await identify(context, stage);
-  if (identified.kind !== 'record') return identified;
+  if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
   const plan = planStage(stage, identified.record, options.until);
   const { candidate } = identified.record.deployment;
   switch (plan.kind) {
     case 'nothing':
-      return { kind: 'nothing', reason: plan.reason };
+      return nothingToDo(context, stage, plan);
     case 'out_of_order':
       throw outOfOrder({
         runner: context.settings.runnerName,
@@ -71,6 +72,22 @@ export async function runStage(
     case 'walk':
       return walk(context, plan.steps);
   }
+}
+
+/** What died since the last deployment holds its group until somebody lets it go. */
+async function nothingToDo(
+  context: StageContext,
+  stage: StageName,
+  result: StageResult | { readonly kind: 'nothing'; readonly reason: string },
+): Promise<StageResult> {
+  const { journal, run, settings } = context;
+  if (stage === 'finalize' && journal.version() > 0) {
+    const { phase, pipelineCreatedAt } = journal.current().deployment;
+    // An older pipeline has no effect.
+    if (phase === 'done' && run.pipelineCreatedAt >= pipelineCreatedAt)
+      for (const shard of settings.shards) await completeDeadHooks(context, shard);
+  }
+  return result;
 }
 
 async function walk(context: StageContext, names: readonly StepName[]): Promise<StageResult> {

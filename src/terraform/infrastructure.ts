@@ -12,7 +12,7 @@ import type { TerraformOptions } from './options.ts';
 import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
 import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
 import { createProgress } from './progress.ts';
-import { judgeState } from './state.ts';
+import { idsOfState, judgeState } from './state.ts';
 import { openWorkplace, orderOf, read, type Workplace } from './workplace.ts';
 
 /**
@@ -51,6 +51,10 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
     async exists(shard) {
       const place = await open(shard);
       return judgeState(await read(options, orderOf(place, 'state', ['pull'])));
+    },
+    async listKnown(shard) {
+      const place = await open(shard);
+      return idsOfState(await read(options, orderOf(place, 'state', ['pull'])));
     },
   };
 }

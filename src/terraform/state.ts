@@ -12,6 +12,21 @@ export function judgeState(text: string): 'present' | 'absent' | 'unknown' {
   return built.some(({ instances }) => (instances as unknown[]).length > 0) ? 'present' : 'absent';
 }
 
+/** What a state calls its resources; nothing else of it leaves here, because it holds secrets. */
+export function idsOfState(text: string): readonly string[] | 'unknown' {
+  const judged = judgeState(text);
+  if (judged !== 'present') return judged === 'absent' ? [] : 'unknown';
+  const resources = (parse(text)?.['resources'] ?? []) as readonly {
+    readonly mode?: unknown;
+    readonly instances?: readonly { readonly attributes?: Readonly<Record<string, unknown>> }[];
+  }[];
+  return resources
+    .filter(({ mode }) => mode !== 'data')
+    .flatMap(({ instances = [] }) => instances)
+    .flatMap(({ attributes = {} }) => ['id', 'arn', 'name'].map((key) => attributes[key]))
+    .filter((word) => typeof word === 'string');
+}
+
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

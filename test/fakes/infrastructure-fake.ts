@@ -82,6 +82,9 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
       const built = (stateOf(shard)?.resources ?? []).length > 0;
       return built || managedHosts(world, shard).length > 0 ? 'present' : 'absent';
     },
+    async listKnown(shard) {
+      return managedHosts(world, shard).map(({ id }) => id);
+    },
   };
 }
 

@@ -1,0 +1,79 @@
+import type { TaggedKind, TaggedResource } from './tagged-resource.ts';
+
+export interface SweepPlan {
+  /** In this order: what stands on others goes first. */
+  readonly remove: readonly TaggedResource[];
+  /** Going already; the next look will show it gone. */
+  readonly ending: readonly TaggedResource[];
+  readonly byHand: readonly ByHand[];
+}
+
+export interface ByHand {
+  readonly resource: TaggedResource;
+  readonly reason: string;
+  /** Ready to paste; absent where the kind is not known. */
+  readonly command?: string;
+}
+
+/**
+ * What becomes of resources with a shard's tags that are in no infrastructure's state. An instance
+ * is ended because it costs money and may take jobs, and its disk ends with it. Interfaces and
+ * security groups hold no data, and AWS refuses to remove one that is used. Volumes and logs hold
+ * what cannot be brought back, and a group makes instances anew: these are a person's.
+ */
+export function planSweep(
+  found: readonly TaggedResource[],
+  known: ReadonlySet<string> = new Set(),
+): SweepPlan {
+  const orphans = found.filter(({ id }) => !known.has(id));
+  const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
+  const isOurs = ({ kind }: TaggedResource) =>
+    removedKinds.includes(kind) && !(kind === 'instance' && groups);
+  const ending = orphans.filter((one) => one.kind === 'instance' && one.state === 'shutting-down');
+  const alive = orphans.filter((one) => !ending.includes(one));
+  return {
+    ending,
+    remove: removedKinds.flatMap((kind) => alive.filter((one) => one.kind === kind && isOurs(one))),
+    byHand: alive.filter((one) => !isOurs(one)).map(tellByHand),
+  };
+}
+
+const removedKinds: readonly TaggedKind[] = ['instance', 'network_interface', 'security_group'];
+
+function tellByHand(resource: TaggedResource): ByHand {
+  const { kind, id } = resource;
+  const command = commands[kind]?.(id);
+  return {
+    resource,
+    reason: reasons[kind] ?? 'this program does not know how to remove it safely',
+    ...(command === undefined ? {} : { command }),
+  };
+}
+
+const reasons: Readonly<Partial<Record<TaggedKind, string>>> = {
+  instance: 'an Auto Scaling group with the same tags would make it anew',
+  volume: 'its data cannot be brought back',
+  log_group: 'its log cannot be brought back',
+  auto_scaling_group: 'its instances end with it',
+  launch_template: 'a group of yours may use it',
+};
+
+const commands: Readonly<Partial<Record<TaggedKind, (id: string) => string>>> = {
+  instance: (id) => `aws ec2 terminate-instances --instance-ids ${id}`,
+  volume: (id) => `aws ec2 delete-volume --volume-id ${id}`,
+  log_group: (id) => `aws logs delete-log-group --log-group-name ${id}`,
+  auto_scaling_group: (id) =>
+    `aws autoscaling delete-auto-scaling-group --force-delete --auto-scaling-group-name ${id}`,
+  launch_template: (id) => `aws ec2 delete-launch-template --launch-template-id ${id}`,
+};
+
+/** `security group sg-0abc "pink-linux_runner-manager" (in-use)`. */
+export function describeTagged({ kind, id, name, state }: TaggedResource): string {
+  const word = kind === 'other' ? 'resource' : kind.replaceAll('_', ' ');
+  return `${word} ${id}${name === undefined ? '' : ` "${name}"`}${state === undefined ? '' : ` (${state})`}`;
+}
+
+export function describeByHand({ resource, reason, command }: ByHand): string {
+  const how = command === undefined ? '' : `: ${command}`;
+  return `${describeTagged(resource)} is left, and ${reason}${how}`;
+}

@@ -1,0 +1,69 @@
+import type { Shard } from '../domain/shard.ts';
+import { describeByHand, describeTagged, planSweep } from '../domain/sweep-plan.ts';
+import type { TaggedResource } from '../domain/tagged-resource.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { StageContext } from './context.ts';
+import { gate } from './effect.ts';
+
+/**
+ * Looks for what carries exactly the shard's tags and is in no state, removes what is safe to
+ * remove, and says what remains, a line each. `known`: ids that the infrastructure's state has.
+ * The caller has proven that nothing of the shard has a job.
+ */
+export async function sweepTagged(
+  context: StageContext,
+  shard: Shard,
+  known: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return [];
+  const place = { runnerName: settings.runnerName, shard };
+  const plan = planSweep(await ports.inventory.list(place), known);
+  const report = settings.aws.sweep === 'report';
+  const left = plan.byHand.map(describeByHand);
+  if (report) {
+    for (const line of [...plan.remove.map(tellLeft), ...left])
+      log.warn(`Left of ${shard}: ${line}.`);
+    return [];
+  }
+  for (const resource of plan.remove) {
+    const failure = await removeTagged(context, shard, resource);
+    if (failure !== undefined) left.push(`${describeTagged(resource)} is left: ${failure}`);
+  }
+  return [...plan.ending.map((one) => `${describeTagged(one)} is ending`), ...left];
+}
+
+function tellLeft(resource: TaggedResource): string {
+  return `${describeTagged(resource)} is in no state`;
+}
+
+/** Why it is still there, where AWS refused: it may go once what uses it is gone. */
+async function removeTagged(
+  context: StageContext,
+  shard: Shard,
+  resource: TaggedResource,
+): Promise<string | undefined> {
+  const { settings, ports, log } = context;
+  await gate(context, shard);
+  try {
+    const place = { runnerName: settings.runnerName, shard };
+    if ((await ports.inventory.remove(resource, place)) === 'absent') return undefined;
+    log.act(
+      `Removed ${describeTagged(resource)}: it carries the tags of ${shard} and is in no state.`,
+    );
+    return undefined;
+  } catch (error) {
+    if (!isPortFailure(error) || error.kind !== 'refused' || error.effect !== 'none') throw error;
+    return error.detail;
+  }
+}
+
+/** What the infrastructure's state has of a shard; undefined where the driver cannot tell. */
+export async function knownIds(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<ReadonlySet<string> | undefined> {
+  const place = { runnerName: settings.runnerName, shard };
+  const known = await ports.infrastructure.listKnown(place);
+  return known === 'unknown' ? undefined : new Set(known);
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { createHost } from '../fakes/hosts.ts';
+import { hostsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { openScene } from './scene.ts';
+
+const linux = { runnerName: 'linux', shard: pink };
+
+/** Pink, which was active, is drained and stopped; its cleanup comes next. */
+async function openCleanup(sweep: StackSettings['aws']['sweep'] = 'remove') {
+  const settings = stackSettings();
+  const world = worldWithActive(pink, {
+    stacks: [{ ...settings, aws: { ...settings.aws, sweep } }],
+  });
+  const scene = openScene(world);
+  for (const stage of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
+    await scene.type(stage);
+  return { scene, world };
+}
+
+function leave(world: World, kind: 'security_group' | 'volume', id: string, place = linux): void {
+  world.tagged.push({ ...place, resource: { kind, id } });
+}
+
+function hostOf(world: World) {
+  const [host] = hostsOf(world, world.stacks[0] as StackSettings, pink);
+  if (host === undefined) throw new Error('pink has no host');
+  return host;
+}
+
+function waiting(instanceId: string, instance: WaitingHook['instance']): WaitingHook {
+  return { group: 'workers', hook: 'drain', instanceId, instance };
+}
+
+describe('what a shard left in AWS', () => {
+  test('is removed where that is safe, without a look at other stacks and the other shard', async () => {
+    const { scene, world } = await openCleanup();
+    const { id } = createHost(
+      world,
+      { runnerName: stackSettings().runnerName, shard: pink },
+      false,
+    );
+    leave(world, 'security_group', 'sg-0abc');
+    leave(world, 'security_group', 'sg-0large', { runnerName: 'linux-large', shard: pink });
+    leave(world, 'security_group', 'sg-0purple', { runnerName: 'linux', shard: purple });
+    const { log, phase } = await scene.type('cleanup');
+    expect(phase).toBe('done');
+    expect(log.filter((line) => line.includes('in no state'))).toEqual([
+      `Removed instance ${id} "pink-linux_runner-manager" (running): it carries the tags of pink and is in no state.`,
+      'Removed security group sg-0abc: it carries the tags of pink and is in no state.',
+    ]);
+    expect(world.tagged.map(({ resource }) => resource.id)).toEqual(['sg-0large', 'sg-0purple']);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('ends the run with the command where only a person should remove it', async () => {
+    const { scene, world } = await openCleanup();
+    leave(world, 'volume', 'vol-0abc');
+    expect(await scene.type('cleanup')).toMatchObject({
+      kind: 'error',
+      phase: 'destroying',
+      error: {
+        code: 'LeftoversRemain',
+        fields: {
+          why: [
+            'volume vol-0abc is left, and its data cannot be brought back: aws ec2 delete-volume --volume-id vol-0abc',
+          ],
+        },
+      },
+    });
+    world.tagged = [];
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  });
+
+  test('is only told with aws.sweep report, and not looked for with off', async () => {
+    const told = await openCleanup('report');
+    leave(told.world, 'volume', 'vol-0abc');
+    leave(told.world, 'security_group', 'sg-0abc');
+    const { log, phase } = await told.scene.type('cleanup');
+    expect(phase).toBe('done');
+    expect(log.filter((line) => line.includes('Left of pink'))).toEqual([
+      expect.stringContaining('Left of pink: security group sg-0abc is in no state.'),
+      expect.stringContaining('Left of pink: volume vol-0abc is left'),
+    ]);
+    const off = await openCleanup('off');
+    leave(off.world, 'volume', 'vol-0abc');
+    expect(await off.scene.type('cleanup')).toMatchObject({ phase: 'done' });
+  });
+
+  test('is not read as nothing when AWS does not answer', async () => {
+    const settings = stackSettings();
+    const world = worldWithActive(pink, { stacks: [settings] });
+    const scene = openScene(world, (call) =>
+      call.port === 'inventory' ? { kind: 'error_before', failure: 'denied' } : undefined,
+    );
+    for (const stage of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
+      await scene.type(stage);
+    expect(await scene.type('cleanup')).toMatchObject({
+      kind: 'error',
+      phase: 'destroying',
+      error: { code: 'PermissionMissing' },
+    });
+  });
+});
+
+test('a manager that a cut-off apply made beside its state is removed before the next plan', async () => {
+  const world = worldWithActive(pink);
+  let cut = false;
+  const scene = openScene(world, (call) => {
+    if (call.method !== 'apply' || !call.args.includes('step 3') || cut) return undefined;
+    cut = true;
+    return { kind: 'crash_before' };
+  });
+  await scene.type('prepare');
+  await scene.type('onboard');
+  await scene.type('provision');
+  const { id } = createHost(
+    world,
+    { runnerName: stackSettings().runnerName, shard: purple },
+    false,
+  );
+  const { log, phase } = await scene.type('provision', { jobId: 'again' });
+  expect(phase).toBe('promoted');
+  expect(log).toContain(
+    `Removed instance ${id} "purple-linux_runner-manager" (running): it carries the tags of purple and is in no state.`,
+  );
+});
+
+describe('a terminating hook', () => {
+  test.each(['terminated', 'absent'] as const)(
+    'is completed where the instance is %s',
+    async (state) => {
+      const { scene, world } = await openCleanup();
+      world.hooks.push({ ...linux, hook: waiting('i-0dead', state) });
+      const { log } = await scene.type('cleanup');
+      const words =
+        state === 'absent'
+          ? 'EC2 knows the instance no more'
+          : 'EC2 says that the instance is terminated';
+      expect(log).toContain(`Completed the hook drain of workers for i-0dead: ${words}.`);
+      expect(world.hooks).toEqual([]);
+    },
+  );
+
+  test('is left while the runner process may run, and completed once its host says that it is gone', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const)
+      await scene.type(stage);
+    const [candidate] = hostsOf(world, world.stacks[0] as StackSettings, purple);
+    const place = { runnerName: 'linux', shard: purple };
+    world.hooks.push({ ...place, hook: waiting(candidate?.id ?? '', 'alive') });
+    expect((await scene.type('finalize')).log).toContain(
+      `Left the hook drain of workers for ${candidate?.id}: its runner process is alive.`,
+    );
+    if (candidate !== undefined) candidate.process = 'stopped';
+    expect((await scene.type('finalize')).log).toContain(
+      `Completed the hook drain of workers for ${candidate?.id}: its host says that the runner process is gone.`,
+    );
+  });
+
+  test('that cannot be read fails no deployment that is done', async () => {
+    const { scene, world } = await openCleanup();
+    const host = hostOf(world);
+    world.hooks.push({ ...linux, hook: waiting(host.id, 'ending') });
+    expect(await scene.type('cleanup')).toMatchObject({ phase: 'done' });
+    expect(world.hooks).toHaveLength(1);
+  });
+});
