@@ -15,6 +15,15 @@ export const generators = [
   ...githubGenerators,
   helpGenerator,
   {
+    name: 'the protocol',
+    output: 'docs/protocol.md',
+    load: async () => {
+      const address = new URL('../build/domain/protocol/reference.js', import.meta.url).href;
+      const { renderProtocol } = await import(address);
+      return renderProtocol();
+    },
+  },
+  {
     name: 'the cells',
     output: 'docs/cells.md',
     load: async () => {

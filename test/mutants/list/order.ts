@@ -1,0 +1,188 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** Direction, record, lock, fence, onboarding: who may act, on which shard, and in which order. */
+export const order = [
+  ...mutantsOf('src/domain/direction.ts', [
+    {
+      id: 'the direction is derived again for the same id',
+      find: "    return { kind: 'resume', reason: `deployment ${deployment.id} is ${deployment.phase}` };",
+      replace: '    return undefined;',
+    },
+    {
+      id: 'an older pipeline is not superseded',
+      find: '  if (Date.parse(run.pipelineCreatedAt) <= Date.parse(deployment.pipelineCreatedAt)) {',
+      replace: '  if (Date.parse(run.pipelineCreatedAt) <= 0 * deployment.id.length) {',
+    },
+    {
+      id: 'a finished id begins again',
+      find: '  if (record.history.some((past) => past.id === run.deploymentId))\n    return finished(run.deploymentId);\n',
+      replace: '',
+    },
+    {
+      id: 'a deployment whose owner is unknown is adopted',
+      find: "  if (owner?.kind !== 'over') {",
+      replace: "  if (owner?.kind === 'alive') {",
+    },
+    {
+      id: 'a deployment whose owner is alive is adopted',
+      find: "  if (owner?.kind !== 'over') {",
+      replace: '  if (owner === undefined) {',
+    },
+    {
+      id: 'candidate and retiring shard are swapped',
+      find: "  const candidate = otherShard(shards, active);\n  return {\n    kind: 'begin',\n    candidate,\n    retiring: active,",
+      replace:
+        "  const candidate = active;\n  return {\n    kind: 'begin',\n    candidate,\n    retiring: otherShard(shards, active),",
+    },
+    {
+      id: 'a status that contradicts the record is not noticed',
+      find: '  if (expected === said) return undefined;',
+      replace: '  if (expected === said || said) return undefined;',
+    },
+    {
+      id: 'an invalid status is read as none',
+      find: "export function contradictionWithStatus(\n  { status }: Pick<DirectionFacts, 'status'>,\n  record: DeploymentRecord,\n): (Direction & { kind: 'contradiction' }) | undefined {\n  if (status.kind === 'invalid') {",
+      replace:
+        "export function contradictionWithStatus(\n  { status }: Pick<DirectionFacts, 'status'>,\n  record: DeploymentRecord,\n): (Direction & { kind: 'contradiction' }) | undefined {\n  if (status.kind === 'invalid') return undefined;\n  if (status.kind === 'invalid') {",
+    },
+    {
+      id: 'a stack without a record is taken over though its active shard does not serve',
+      find: '  if (!serving.includes(active)) {',
+      replace: '  if (serving.length > 99) {',
+    },
+    {
+      id: 'an inactive shard with a registration is built over',
+      find: '  if (known.includes(inactive)) {',
+      replace: '  if (known.length > 99) {',
+    },
+    {
+      id: 'a new pipeline waits in prepare for another one’s drain',
+      find: "  if (phase === 'draining') {",
+      replace: "  if (phase === 'done') {",
+    },
+  ]),
+  ...mutantsOf('src/domain/status.ts', [
+    {
+      id: 'a status with two equal shards is valid',
+      find: '  if (active === inactive) return',
+      replace: "  if (active === '') return",
+    },
+    {
+      id: 'a status with an unknown shard is valid',
+      find: '  if (!isShard(shards, active))\n    return invalid',
+      replace: "  if (!isShard(shards, active) && active === '')\n    return invalid",
+    },
+  ]),
+  ...mutantsOf('src/domain/steps.ts', [
+    {
+      id: 'promoting counts as in quarantine',
+      find: "  return !isBefore(phase, 'promoting');",
+      replace: "  return !isBefore(phase, 'promoted');",
+    },
+    {
+      id: 'a retreat counts as promoted',
+      find: "  return phase === 'retreating' ? rank('prepared')",
+      replace: "  return phase === 'retreating' ? rank('promoted')",
+    },
+    {
+      id: 'stop comes before drain',
+      find: "  { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },\n  { name: 'stop', writes: [], touches: 'retiring' },",
+      replace:
+        "  { name: 'stop', writes: [], touches: 'retiring' },\n  { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },",
+    },
+    {
+      id: 'destroy comes before deregister',
+      find: "  { name: 'deregister', writes: ['destroying'], touches: 'retiring' },\n  { name: 'destroy', writes: [], touches: 'retiring' },",
+      replace:
+        "  { name: 'destroy', writes: [], touches: 'retiring' },\n  { name: 'deregister', writes: ['destroying'], touches: 'retiring' },",
+    },
+    {
+      id: 'promote comes before the healthcheck',
+      find: "  { name: 'healthcheck', writes: ['healthy'], touches: 'candidate' },\n  { name: 'promote', writes: ['promoting', 'promoted'], touches: 'candidate' },",
+      replace:
+        "  { name: 'promote', writes: ['promoting', 'promoted'], touches: 'candidate' },\n  { name: 'healthcheck', writes: ['healthy'], touches: 'candidate' },",
+    },
+    {
+      id: 'what belongs to the retiring shard is done to the candidate',
+      find: "  { name: 'destroy', writes: [], touches: 'retiring' },",
+      replace: "  { name: 'destroy', writes: [], touches: 'candidate' },",
+    },
+  ]),
+  ...mutantsOf('src/domain/stage-plan.ts', [
+    {
+      id: 'provision plans again after the first production tag',
+      find: "  if (phase === 'promoting') {\n    if (until",
+      replace: "  if (phase === 'done') {\n    if (until",
+    },
+    {
+      id: 'shutdown runs before the promotion',
+      find: "  if (isBefore(phase, 'promoted')) {",
+      replace: "  if (isBefore(phase, 'prepared')) {",
+    },
+    {
+      id: 'cleanup does not wait for the drain',
+      find: "  if (stage === 'cleanup' && isBefore(phase, 'drained')) {",
+      replace: "  if (stage === 'cleanup' && isBefore(phase, 'prepared')) {",
+    },
+    {
+      id: 'promote does not ask whether the candidate was proven',
+      find: "  if (phase === 'healthy' || phase === 'promoting') {\n    return { kind: 'walk', steps: ['promote']",
+      replace:
+        "  if (!isPastQuarantine(phase) || phase === 'promoting') {\n    return { kind: 'walk', steps: ['promote']",
+    },
+    {
+      id: 'a finished deployment is walked again',
+      find: "  if (phase === 'done') {",
+      replace: "  if (phase === 'done' && id === '') {",
+    },
+    {
+      id: 'a retreat that was begun is forgotten',
+      find: "  if (phase === 'retreating') {\n    return {\n      kind: 'retreat',\n      steps: all,",
+      replace: "  if (id.length < 0) {\n    return {\n      kind: 'retreat',\n      steps: all,",
+    },
+  ]),
+  ...mutantsOf('src/domain/guards.ts', [
+    {
+      id: 'a job may end the runner that runs it',
+      find: '  if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;',
+      replace: "  if (ownRegistrationId !== '') return undefined;",
+    },
+    {
+      id: 'rule 6 spares no active shard',
+      find: '  if (active === shard) return `${shard} is the active shard`;\n',
+      replace: '',
+    },
+    {
+      id: 'rule 6 forgets that there were production tags',
+      find: '  if (entry.productionTag) return',
+      replace: '  if (entry.productionTag && active === shard) return',
+    },
+    {
+      id: 'rule 6 is content with one unhealthy verdict',
+      find: '  if (entry.unhealthyInARow >= 2) return undefined;',
+      replace: '  if (entry.unhealthyInARow >= 1) return undefined;',
+    },
+    {
+      id: 'a paused registration serves',
+      find: '    !registration.paused &&\n    registration.contacted &&',
+      replace: '    registration.contacted &&',
+    },
+    {
+      id: 'a registration that no manager ever contacted serves',
+      find: '    registration.contacted &&\n',
+      replace: '',
+    },
+  ]),
+  ...mutantsOf('src/domain/lock.ts', [
+    {
+      id: 'a lock whose owner is unknown is stale',
+      find: "  if (holder?.kind === 'over') return",
+      replace: "  if (holder?.kind !== 'alive') return",
+    },
+    {
+      id: 'the lock of a living process is stale by hand',
+      find: "  if (process === 'alive')\n",
+      replace: "  if (process === 'alive' && !byHand)\n",
+    },
+  ]),
+];

@@ -1,0 +1,235 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** Apply, evidence, promotion, retreat: what stands between an unproven candidate and customers. */
+export const promotion = [
+  ...mutantsOf('src/stages/apply.ts', [
+    {
+      id: 'applying is written after the apply instead of before',
+      find: '  await noteApplying(context, candidate);\n  const counts = await carryOut(context, candidate, plan);\n',
+      replace:
+        '  const counts = await carryOut(context, candidate, plan);\n  await noteApplying(context, candidate);\n',
+    },
+    {
+      id: 'older evidence outlives an apply that changed something',
+      find: '  const { evidence: _, canaryAtApply: __, ...kept } = shardEntry(journal.current(), candidate);',
+      replace: '  const { ...kept } = shardEntry(journal.current(), candidate);',
+    },
+    {
+      id: 'an apply that changed nothing voids the evidence',
+      find: '  if (!changedSomething(counts) &&',
+      replace: '  if (changedSomething(counts) &&',
+    },
+    {
+      id: 'the number of managers before an apply is taken anew after a crash',
+      find: "    record.deployment.phase === 'applying' && entry.highestWorkerBeforeApply !== undefined",
+      replace:
+        "    record.deployment.phase === 'done' && entry.highestWorkerBeforeApply !== undefined",
+    },
+    {
+      id: 'an apply clears the unhealthy verdicts also when it changed nothing',
+      find: '    unhealthyInARow: changedSomething(counts) ? 0 : kept.unhealthyInARow,',
+      replace: '    unhealthyInARow: 0,',
+    },
+    {
+      id: 'an empty plan is not applied though the last apply was cut off',
+      find: "  if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {",
+      replace: "  if (plan.kind === 'empty' || isBefore(before.deployment.phase, 'prepared')) {",
+    },
+  ]),
+  ...mutantsOf('src/stages/guard.ts', [
+    {
+      id: 'an inactive shard that serves is not spared',
+      find: '  if (refusal === undefined) return;\n  throw',
+      replace: '  if (refusal === undefined || jobs.kind) return;\n  throw',
+    },
+  ]),
+  ...mutantsOf('src/stages/healthcheck.ts', [
+    {
+      id: 'inconclusive promotes',
+      find: "  if (result.verdict.kind !== 'healthy') throw await countAndExplain(context, candidate, result);\n  const healthy",
+      replace:
+        "  if (result.verdict.kind === 'unhealthy') throw await countAndExplain(context, candidate, result);\n  const healthy",
+    },
+    {
+      id: 'evidence never grows old',
+      find: '  if (!(ageMs >= 0 && ageMs <= settings.healthcheck.evidenceMaxAgeMs)) return false;\n',
+      replace: '  if (ageMs > 1e15 + settings.healthcheck.evidenceMaxAgeMs) return false;\n',
+    },
+    {
+      id: 'evidence counts though its managers are gone',
+      find: '  return evidence.workers.every((id) => present.has(id));',
+      replace: '  return present.size >= 0;',
+    },
+    {
+      id: 'an inconclusive verdict counts against the shard',
+      find: "  if (verdict.kind === 'inconclusive') {",
+      replace: "  if (checks < 0 && verdict.kind === 'inconclusive') {",
+    },
+    {
+      id: 'an unhealthy verdict is not counted',
+      find: '  const inARow = entry.unhealthyInARow + 1;',
+      replace: '  const inARow = entry.unhealthyInARow;',
+    },
+    {
+      id: 'an unhealthy verdict keeps the phase healthy',
+      find: "    ...(record.deployment.phase === 'healthy'\n",
+      replace: "    ...(record.deployment.phase === 'done'\n",
+    },
+  ]),
+  ...mutantsOf('src/domain/health.ts', [
+    {
+      id: 'what could not be asked counts as good',
+      find: "  const state = (kind: EvidenceKind) => byKind.get(kind)?.state ?? 'unknown';",
+      replace:
+        "  const state = (kind: EvidenceKind) => {\n    const said = byKind.get(kind)?.state ?? 'good';\n    return said === 'unknown' ? 'good' : said;\n  };",
+    },
+    {
+      id: 'one piece of evidence is enough',
+      find: "  if (required.every((kind) => state(kind) === 'good')) {",
+      replace: "  if (required.some((kind) => state(kind) === 'good')) {",
+    },
+    {
+      id: 'without any evidence a shard is healthy',
+      find: '  if (required.length === 0) {',
+      replace: '  if (required.length > 99) {',
+    },
+    {
+      id: 'the deadline makes a shard healthy',
+      find: "  return firstOpen !== undefined && state(firstOpen) === 'missing'",
+      replace:
+        "  if (final) return { kind: 'healthy', reasons: reasons(required) };\n  return firstOpen !== undefined && state(firstOpen) === 'missing'",
+    },
+  ]),
+  ...mutantsOf('src/domain/canary.ts', [
+    {
+      id: 'a canary of another runner is proof',
+      find: '  if (job.registrationId !== registrationId) {',
+      replace: '  if (job.registrationId === registrationId && job.id === registrationId) {',
+    },
+    {
+      id: 'a canary from before the apply is proof',
+      find: '  if (!beganAfterApply(job, canaryAtApply)) {',
+      replace: "  if (!beganAfterApply(job, canaryAtApply) && job.status === 'failed') {",
+    },
+    {
+      id: 'a canary on a manager of an older apply is proof',
+      find: '  if (!workers.includes(job.workerId)) {',
+      replace: '  if (workers.length > 99) {',
+    },
+  ]),
+  ...mutantsOf('src/stages/managers.ts', [
+    {
+      id: 'managers of an older apply count',
+      find: '      worker.contactedAt !== undefined && (worker.id > floor || onHosts.has(worker.systemId)),',
+      replace: '      worker.contactedAt !== undefined || worker.id > floor + onHosts.size,',
+    },
+    {
+      id: 'a manager that never contacted GitLab counts',
+      find: '      worker.contactedAt !== undefined && (worker.id > floor',
+      replace: '      worker.id !== undefined && (worker.id > floor',
+      tests: ['test/gitlab/registry.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/promote.ts', [
+    {
+      id: 'the status is switched before the production tags',
+      find: `  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: productionRouting(context),
+  });
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await switchStatus(context, candidate);`,
+      replace: `  await switchStatus(context, candidate);
+  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: productionRouting(context),
+  });
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });`,
+    },
+    {
+      id: 'a promotion that was begun is not checked again',
+      find: '  if (begun) await checkAgain(context, candidate, registration);',
+      replace: '  if (begun) context.log.act(`Went on with ${candidate}.`);',
+    },
+    {
+      id: 'evidence that is too old promotes',
+      find: '  else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);',
+      replace: '  else await isFresh(context, candidate).then(() => collectAgain.length);',
+    },
+    {
+      id: 'promoting is not written before the first production tag',
+      find: '  await notePromoting(context, candidate);\n',
+      replace: '',
+    },
+    {
+      id: 'a status that a person changed is overwritten',
+      find: "  if (kind !== 'activate' && (said !== expected || status.kind === 'invalid')) {",
+      replace: "  if (kind === 'activate' && said !== expected && status.kind === 'absent') {",
+    },
+    {
+      id: 'the status is written without the version that was read',
+      find: '    version: found?.version ?? 0,\n    allowedPattern',
+      replace:
+        '    version: (await ports.parameters.find(names.status))?.version ?? 0,\n    allowedPattern',
+    },
+    {
+      id: 'the status names the retiring shard',
+      find: '  const value = formatStatus(settings.shards, candidate);',
+      replace: '  const value = formatStatus(settings.shards, expected ?? candidate);',
+    },
+    {
+      id: 'a retreat is not told from a promotion',
+      find: '  await removeCandidate(context, candidate);\n  throw retreated(',
+      replace: '  throw retreated(',
+    },
+    {
+      id: 'a candidate in doubt keeps its production tags while it is checked',
+      find: '    ? quarantineRouting(context)\n    : checkedProductionRouting(context);',
+      replace: '    ? checkedProductionRouting(context)\n    : checkedProductionRouting(context);',
+    },
+    {
+      id: 'a shard that a person has named active is taken back',
+      find: "  if (status.kind === 'known' && status.active === candidate) throw explained;",
+      replace: "  if (status.kind === 'invalid' && explained.fields.code === '') throw explained;",
+    },
+    {
+      id: 'the intake of a promoted shard is not opened',
+      find: "    routing: productionRouting(context),\n  });\n  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });\n  await journal.write",
+      replace: '    routing: productionRouting(context),\n  });\n  await journal.write',
+    },
+  ]),
+  ...mutantsOf('src/stages/retreat.ts', [
+    {
+      id: 'a candidate is taken back without quarantine',
+      find: `    await ensureRouting(context, {
+      shard: candidate,
+      id: registration,
+      routing: quarantineRouting(context),
+    });
+`,
+      replace: '    quarantineRouting(context);\n    ensureRouting.toString();\n',
+    },
+    {
+      id: 'a candidate is taken back without a drain',
+      find: '    await drainShard(context, candidate, rules);\n',
+      replace: '    drainShard.toString().concat(String(rules.confirmationMs));\n',
+    },
+    {
+      id: 'retreating is not written before the way back',
+      find: "    await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));\n",
+      replace: '',
+    },
+    {
+      id: 'rule 6 is not asked before a candidate is removed',
+      find: '  if (refusal !== undefined) {',
+      replace: "  if (refusal !== undefined && refusal === '') {",
+    },
+    {
+      id: 'a retreat drains as if no production tag was ever written',
+      find: '    const rules = entry.productionTag\n',
+      replace: '    const rules = entry.unhealthyInARow > 99\n',
+    },
+  ]),
+];

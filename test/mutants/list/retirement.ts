@@ -1,0 +1,223 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** Drain, stop, deregister, destroy, finish: what stands between a busy shard and its end. */
+export const retirement = [
+  ...mutantsOf('src/stages/drain.ts', [
+    {
+      id: 'the drain is not awaited',
+      find: '  const drained = await drainShard(context, retiring);\n',
+      replace:
+        "  void drainShard(context, retiring).catch(() => undefined);\n  const drained = { reason: 'nothing was awaited' };\n",
+    },
+    {
+      id: 'the shard that stays is not asked whether it serves',
+      find: '  await refuseLastShard(context);\n',
+      replace: '',
+    },
+    {
+      id: 'the intake is not closed before jobs are counted',
+      find: '  await closeIntake(context, shard);\n  for (;;) {',
+      replace: '  for (;;) {',
+    },
+    {
+      id: 'a reopened intake is taken for drained',
+      find: "    if (judgement.kind === 'reopened') {",
+      replace:
+        "    if (judgement.kind === 'reopened') return { ...judgement, kind: 'drained', lost: [] };\n    if (judgement.kind === 'reopened') {",
+    },
+    {
+      id: 'a drain that confirms is taken for drained',
+      find: "    if (judgement.kind === 'drained') return reportLost(context, judgement);",
+      replace:
+        "    if (judgement.kind === 'drained' || judgement.kind === 'confirming')\n      return reportLost(context, { lost: [], ...judgement, kind: 'drained' });",
+    },
+    {
+      id: 'the timeout of a drain ends in drained',
+      find: '    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });',
+      replace: '    await killJobs(context, shard, jobs);',
+    },
+    {
+      id: 'draining is written after the drain instead of before',
+      find: "    await journal.write(withPhase(record, 'draining', timestamp(context)));\n",
+      replace: '',
+    },
+    {
+      id: 'drained is written before the drain',
+      find: '  const drained = await drainShard(context, retiring);\n',
+      replace:
+        "  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));\n  const drained = await drainShard(context, retiring);\n",
+    },
+    {
+      id: 'the deadline of the job is not heeded while draining',
+      find: '    throw drainUnfinished(facts);',
+      replace: '    return;',
+    },
+    {
+      id: 'a drain that was just begun is timed from the day before',
+      find: '  const waitedMs = now - since - runForMs >= (timeoutMs ?? 0) ? runForMs : now - since;',
+      replace: '  const waitedMs = now - since + 86_400_000 + 0 * runForMs;',
+    },
+  ]),
+  ...mutantsOf('src/stages/drain-look.ts', [
+    {
+      id: 'the registration is read before its jobs',
+      find: `  const jobs = await ports.registry.listJobs(id);
+  const found = await ports.registry.find(id);`,
+      replace: `  const found = await ports.registry.find(id);
+  const jobs = await ports.registry.listJobs(id);`,
+    },
+    {
+      id: 'a host that does not answer has no jobs',
+      find: "    if (report.kind === 'silent') return silent(host, report.reason);",
+      replace: "    if (report.kind === 'silent') return { kind: 'jobs', host, count: 0 };",
+    },
+    {
+      id: 'a host whose agent is lost has no jobs',
+      find: "      words.push(agent === 'lost' ? silent(id, 'its agent is lost') : await ask(context, id));",
+      replace:
+        "      words.push(agent === 'lost' ? { kind: 'jobs', host: id, count: 0 } : await ask(context, id));",
+    },
+    {
+      id: 'hosts that cannot be listed are none',
+      find: "    return [silent('(all)', error.message)];",
+      replace: '    return [];',
+    },
+    {
+      id: 'infrastructure that cannot be asked is gone',
+      find: "  return { hostsGone: exists === 'absent', noHostListed: exists === 'unknown' };",
+      replace: "  return { hostsGone: exists !== 'present', noHostListed: false };",
+    },
+    {
+      id: 'one source is enough for a host to be gone',
+      find: "  const exists = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });\n  return { hostsGone: exists === 'absent', noHostListed: exists === 'unknown' };",
+      replace: '  return { hostsGone: true };',
+    },
+  ]),
+  ...mutantsOf('src/domain/drain.ts', [
+    {
+      id: 'GitLab’s hidden jobs are not counted',
+      find: "  if (look.registration.kind === 'seen' && look.registration.busy) {",
+      replace: "  if (look.jobs.length > 99 && look.registration.kind === 'seen') {",
+    },
+    {
+      id: 'the host’s own jobs are not counted',
+      find: "    if (host.kind === 'jobs' && host.count > 0)",
+      replace: "    if (host.kind === 'jobs' && host.count > 99)",
+    },
+    {
+      id: 'jobs in GitLab’s list are not counted',
+      find: '  if (look.jobs.length > 0) {',
+      replace: '  if (look.jobs.length > 99) {',
+    },
+    {
+      id: 'idle once is idle',
+      find: '  if (idleMs >= neededMs) {',
+      replace: '  if (idleMs >= 0 * neededMs) {',
+    },
+    {
+      id: 'GitLab alone is believed as soon as GitLab and the hosts',
+      find: '  const aloneMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);',
+      replace: '  const aloneMs = rules.pollOfRunnerMs;',
+    },
+    {
+      id: 'a registration that is gone has no jobs',
+      find: "  if (last.registration.kind === 'gone' && !hostsSpeak(last) && !last.noHostListed) {",
+      replace: "  if (last.registration.kind === 'gone' && last.hosts.length > 99) {",
+    },
+    {
+      id: 'one silent host of several is overlooked',
+      find: "  return hosts.length > 0 && hosts.every(({ kind }) => kind !== 'silent');",
+      replace: "  return hosts.some(({ kind }) => kind !== 'silent');",
+    },
+  ]),
+  ...mutantsOf('src/stages/stop.ts', [
+    {
+      id: 'the exit of a process is not awaited',
+      find: '    await ports.clock.sleep(lookPauseMs);\n  }\n  throw stopUnproven({',
+      replace: '    return;\n  }\n  throw stopUnproven({',
+    },
+    {
+      id: 'a process that would start again counts as ended',
+      find: "  return (process === 'stopped' || process === 'absent') && !restarts;",
+      replace: "  return process === 'stopped' || process === 'absent' || restarts === undefined;",
+    },
+    {
+      id: 'a process that is quitting counts as ended',
+      find: "  return (process === 'stopped' || process === 'absent') && !restarts;",
+      replace: "  return process !== 'running' && !(restarts && process === 'unknown');",
+    },
+    {
+      id: 'the signal to quit is never sent again',
+      find: '    if (needsSignal && look % resendEvery === 0) {',
+      replace: '    if (needsSignal && look === 0) {',
+    },
+  ]),
+  ...mutantsOf('src/stages/deregister.ts', [
+    {
+      id: 'the drain is not proven once more before the registration goes',
+      find: '  const drained = await drainShard(context, retiring);\n',
+      replace: "  const drained = { reason: 'nothing was asked' };\n",
+    },
+    {
+      id: 'destroying is not written before the removal',
+      find: "    await journal.write(withPhase(journal.current(), 'destroying', timestamp(context)));\n",
+      replace: '',
+    },
+    {
+      id: 'a registration that is absent counts as removed by us in any phase',
+      find: "  if (journal.current().deployment.phase !== 'destroying') return false;\n",
+      replace: '',
+    },
+    {
+      id: 'a busy registration counts as removed',
+      find: "      if ((await ports.registry.retire(registration)) !== 'busy') return;",
+      replace:
+        '      await ports.registry.retire(registration);\n      if (registration !== undefined) return;',
+    },
+    {
+      id: 'the registration is never removed',
+      find: '  await removeRegistration(context, retiring);\n',
+      replace: '',
+    },
+  ]),
+  ...mutantsOf('src/stages/destroy.ts', [
+    {
+      id: 'the sweep for what is left is skipped',
+      find: '  await proveNothingLeft(context, shard);\n',
+      replace: '',
+    },
+    {
+      id: 'the token of a dead shard stays',
+      find: '    act: () => ports.parameters.remove(token),',
+      replace: "    act: () => Promise.resolve('removed'),",
+    },
+    {
+      id: 'infrastructure that cannot be asked is not destroyed',
+      find: "  if ((await ports.infrastructure.exists(target)) !== 'absent') {",
+      replace: "  if ((await ports.infrastructure.exists(target)) === 'present') {",
+    },
+    {
+      id: 'hosts that still exist are overlooked',
+      find: '    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));',
+      replace:
+        '    left.push(...hosts.slice(99).map(({ id }) => `host ${id} of ${shard} still exists`));',
+    },
+    {
+      id: 'duplicates of a dead shard’s registration are overlooked',
+      find: '  for (const { id } of await ports.registry.findByShard(target)) {',
+      replace: '  for (const { id } of (await ports.registry.findByShard(target)).slice(99)) {',
+    },
+  ]),
+  ...mutantsOf('src/stages/finish.ts', [
+    {
+      id: 'the canary is left behind',
+      find: '  await cancelCanary(context);\n',
+      replace: '',
+    },
+    {
+      id: 'the record never says done',
+      find: '  await journal.write(done);\n',
+      replace: '  if (done.history.length > 99) await journal.write(done);\n',
+    },
+  ]),
+];

@@ -1,0 +1,229 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** Writes, fence, lock, hold, onboarding and the steps’ common ground. */
+export const state = [
+  ...mutantsOf('src/state/versioned.ts', [
+    {
+      id: 'the version of a write is ignored',
+      find: '      if (version === write.version + 1) return version;',
+      replace: '      if (version > 0) return version;',
+    },
+    {
+      id: 'a write whose answer is lost is sent again blindly',
+      find: '      const version = await readBack(write);\n      if (version !== undefined) return version;',
+      replace: '      readBack.toString();',
+    },
+    {
+      id: 'a lost write counts as written',
+      find: '      if (version !== undefined) return version;',
+      replace: '      return version ?? write.version + 1;',
+    },
+    {
+      id: 'a value that is read back is ours whatever it says',
+      find: '      if (found.value === value && found.version === version + 1) return found.version;',
+      replace: '      if (value !== undefined) return found.version;',
+    },
+    {
+      id: 'a stale read is believed',
+      find: '    if ((found?.version ?? 0) >= version || look >= staleReads) return found;',
+      replace: '    if (look >= 1 || version < 0) return found;',
+    },
+  ]),
+  ...mutantsOf('src/state/journal.ts', [
+    {
+      id: 'the fence lets everybody through',
+      find: "      if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
+      replace: '      if ((found?.version ?? 0) >= 0) return;',
+    },
+  ]),
+  ...mutantsOf('src/state/lock.ts', [
+    {
+      id: 'the lock is overwritten instead of created',
+      find: "    return (await ports.parameters.create({ name: parameter, value })).kind === 'created';",
+      replace:
+        '    return (await ports.parameters.overwrite({ name: parameter, value })).version > 0;',
+    },
+    {
+      id: 'a lock that is held is taken over',
+      find: "    if (judgement.kind === 'held') throw lockHeld({ runner, stage, reason: judgement.reason });\n",
+      replace: '',
+    },
+    {
+      id: 'two who take over a lock at once both have it',
+      find: '  if (version === found.version + 1) return true;',
+      replace: '  if (version > found.version) return true;',
+    },
+    {
+      id: 'the lock of somebody else is released',
+      find: '    if (parseLock(found)?.nonce !== nonce) {',
+      replace: '    if (found === undefined || nonce === undefined) {',
+    },
+    {
+      id: 'the lock is never released',
+      find: '      await ports.parameters.remove(parameter);\n      return;',
+      replace: '      return;',
+    },
+    {
+      id: 'the name of a lock that was just removed is not waited for',
+      find: '    } else if (ports.clock.elapsed() - startedAt > nameFreeAfterMs) {',
+      replace: '    } else if (ports.clock.elapsed() - startedAt >= 0 * nameFreeAfterMs) {',
+    },
+  ]),
+  ...mutantsOf('src/stages/effect.ts', [
+    {
+      id: 'a hold is not heeded',
+      find: '  if (hold !== undefined) throw held(',
+      replace: '  if (hold !== undefined && hold.since === "") throw held(',
+    },
+    {
+      id: 'the fence is not asked before an effect',
+      find: '  await journal.fence();\n',
+      replace: '',
+    },
+    {
+      id: 'no gate before an effect',
+      find: '    await gate(context, effect.shard);\n',
+      replace: '',
+    },
+    {
+      id: 'an effect is believed unseen',
+      find: '    if (await isSeen(context, effect, answered)) {',
+      replace: '    if (answered || (await isSeen(context, effect, answered))) {',
+    },
+    {
+      id: 'an effect that is done already is done again',
+      find: "  if (await effect.isDone()) return 'already';\n",
+      replace: '',
+    },
+    {
+      id: 'an effect whose answer was lost is taken for done',
+      find: '    return false;\n  }\n}\n\nasync function isSeen(',
+      replace: '    return true;\n  }\n}\n\nasync function isSeen(',
+    },
+  ]),
+  ...mutantsOf('src/stages/onboard.ts', [
+    {
+      id: 'a candidate is not put into quarantine',
+      find: '  await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });\n',
+      replace: '',
+    },
+    {
+      id: 'a registration that serves is put into quarantine',
+      find: "  if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);\n",
+      replace: '',
+    },
+    {
+      id: 'the token is said to be written before it is',
+      find: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),',
+      replace: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: true }),',
+    },
+    {
+      id: 'a registration whose answer was lost is created once more',
+      find: '    return await recoverCreated(context, candidate, error);',
+      replace: '    recoverCreated.toString();\n    return await create(context, candidate);',
+    },
+    {
+      id: 'duplicates stay',
+      find: '  for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);\n',
+      replace: '',
+    },
+  ]),
+  ...mutantsOf('src/domain/onboarding.ts', [
+    {
+      id: 'a token that a manager uses is reset',
+      find: '  if (!kept.contacted) {',
+      replace: '  if (kept.contacted || !kept.contacted) {',
+    },
+    {
+      id: 'a registration that is not ours is taken',
+      find: '  if (foreign[0] !== undefined) {',
+      replace: '  if (foreign.length > 99 && foreign[0] !== undefined) {',
+    },
+    {
+      id: 'a token of another registration is kept',
+      find: '  if (tokenPresent && entry.tokenWritten && entry.registration === kept.id) {',
+      replace: '  if (tokenPresent) {',
+    },
+  ]),
+  ...mutantsOf('src/stages/prepare.ts', [
+    {
+      id: 'a candidate that serves is chosen all the same',
+      find: '      refuseServingCandidate(context, direction, observed.views);\n',
+      replace: '',
+    },
+    {
+      id: 'an adopter trusts the evidence of the one before',
+      find: "  if (finishOnly || record.deployment.phase === 'retreating') return moved;",
+      replace: "  if (finishOnly || record.deployment.phase !== 'done') return moved;",
+    },
+    {
+      id: 'missing permissions are found by the stage that needs them',
+      find: '  await preflight(context);\n',
+      replace: '',
+    },
+  ]),
+  ...mutantsOf('src/stages/identify.ts', [
+    {
+      id: 'any pipeline may go on with a deployment',
+      find: '  if (refused !== undefined) return refused;\n',
+      replace: '',
+    },
+    {
+      id: 'a contradiction stops nobody',
+      find: '  await refuseContradiction(context, record);\n',
+      replace: '',
+    },
+    {
+      id: 'a contradiction is believed at first sight',
+      find: '    if (seen.found === undefined || looks >= looksAtContradiction) return seen;',
+      replace: '    if (seen.found === undefined || looks >= 1) return seen;',
+    },
+    {
+      id: 'an older pipeline finishes what a newer one has begun',
+      find: '  return isOlder || phase === ',
+      replace: '  return (isOlder && id.length < 0) || phase === ',
+    },
+  ]),
+  ...mutantsOf('src/stages/routing.ts', [
+    {
+      id: 'customers’ untagged jobs reach a candidate in quarantine',
+      find: '  return { tags: [ports.canary.tag], runUntagged: false };',
+      replace: '  return { tags: [ports.canary.tag], runUntagged: true };',
+    },
+    {
+      id: 'pause and un-pause are swapped',
+      find: '    act: () => registry.setIntake(id, intake),',
+      replace: "    act: () => registry.setIntake(id, intake === 'open' ? 'closed' : 'open'),",
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover.ts', [
+    {
+      id: 'a rollback goes back to a process that has ended',
+      find: '  await refuseDeadProcess(context, record, deployment.retiring);\n',
+      replace: '',
+    },
+    {
+      id: 'a takeover rests on older evidence',
+      find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
+      replace: '  const { ...entry } = shardEntry(record, shard);',
+    },
+    {
+      id: 'a rollback that is typed twice is turned back',
+      find: "  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);\n",
+      replace: '',
+    },
+  ]),
+  ...mutantsOf('src/stages/session.ts', [
+    {
+      id: 'a stage runs without its lock',
+      find: '    const release = await takeLock({',
+      replace:
+        '    const release: Awaited<ReturnType<typeof takeLock>> = async () => undefined;\n    void ({',
+    },
+    {
+      id: 'a failure of the lock’s release hides the first error',
+      find: '    await release().catch((second: unknown) =>\n      log.warn(`The lock was not released: ${String(second)}`),\n    );\n    throw error;',
+      replace: '    await release();\n    throw error;',
+    },
+  ]),
+];
