@@ -32,10 +32,6 @@ export const ownVariables = [
     description: "Folder for the files of a CI's reports, like --report-dir.",
   },
   {
-    name: 'HOSTED_RUNNER_LOG',
-    description: 'Reserved for how much is logged; has no effect in this release.',
-  },
-  {
     name: 'HOSTED_RUNNER_SANDBOX_URL',
     description: 'Set by `hosted-runner sandbox`: everything goes to that sandbox.',
   },

@@ -45,7 +45,7 @@ export function onboardingRefused(facts: {
   return new DeployError({
     code: facts.code,
     exitCode: 3,
-    what: `the registration of ${facts.candidate} is not one that can be used safely.`,
+    what: `The registration of ${facts.candidate} is not one that can be used safely.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
       `Remove the candidate and begin it anew: hosted-runner recover --runner ${facts.runner} --method cleanup`,
@@ -64,7 +64,7 @@ export function healthInconclusive(facts: {
   return new DeployError({
     code: 'HealthInconclusive',
     exitCode: 1,
-    what: `whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
+    what: `Whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
@@ -149,7 +149,7 @@ export function stopUnproven(facts: {
   return new DeployError({
     code: 'StopUnproven',
     exitCode: 1,
-    what: `the runner process of ${facts.shard} got the signal to quit, and its exit is not proven.`,
+    what: `The runner process of ${facts.shard} got the signal to quit, and its exit is not proven.`,
     why: [`${capital(facts.reason)}.`],
     fix: [`Look again: hosted-runner ${facts.stage} --runner ${facts.runner}`],
   });
@@ -174,7 +174,7 @@ export function sharedRegistration(facts: { runner: string; id: string }): Deplo
   return new DeployError({
     code: 'SharedRegistration',
     exitCode: 3,
-    what: `both shards of ${facts.runner} use runner ${facts.id}; pausing it would pause the active shard.`,
+    what: `Both shards of ${facts.runner} use runner ${facts.id}; pausing it would pause the active shard.`,
     why: ['A shard needs a registration of its own.'],
     fix: [`Look at both shards: hosted-runner status --runner ${facts.runner}`],
   });

@@ -14,7 +14,7 @@ export function contradiction(facts: {
   return new DeployError({
     code: 'FactsContradict',
     exitCode: 3,
-    what: `record, status and reality of ${facts.runner} contradict each other; nothing was touched.`,
+    what: `Record, status and reality of ${facts.runner} contradict each other; nothing was touched.`,
     why: [`${capital(facts.reason)}.`, facts.table],
     fix: [
       ...(facts.activate === undefined
@@ -36,7 +36,7 @@ export function recordInvalid(facts: {
   return new DeployError({
     code: 'RecordInvalid',
     exitCode: 3,
-    what: `the record of ${facts.runner} cannot be read: ${facts.reason}.`,
+    what: `The record of ${facts.runner} cannot be read: ${facts.reason}.`,
     why: [`It is the parameter ${facts.parameter}; earlier values are in its history.`],
     fix: [
       `See what it was: aws ssm get-parameter-history --name ${facts.parameter} --max-results 5`,
@@ -52,7 +52,7 @@ export function recordNewer(facts: {
   return new DeployError({
     code: 'RecordFromNewerVersion',
     exitCode: 3,
-    what: `the record of ${facts.runner} has schema version ${facts.schema}, this program knows 1.`,
+    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows 1.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
     fix: ['Run the newer version that wrote it.'],
   });
@@ -67,7 +67,7 @@ export function foreignWrite(facts: {
   return new DeployError({
     code: 'ForeignWrite',
     exitCode: 3,
-    what: `somebody else wrote ${facts.parameter} while this stage ran; nothing more is touched.`,
+    what: `Somebody else wrote ${facts.parameter} while this stage ran; nothing more is touched.`,
     why: [
       `We wrote: ${facts.ours}`,
       `Theirs, version ${facts.version} in its history: ${facts.theirs}`,
@@ -80,7 +80,7 @@ export function lockHeld(facts: { runner: string; reason: string; stage: string 
   return new DeployError({
     code: 'LockHeld',
     exitCode: 75,
-    what: `another stage is at ${facts.runner}.`,
+    what: `Another stage is at ${facts.runner}.`,
     why: [`Lock of ${facts.reason}.`],
     fix: [
       `Run this again when it has ended: hosted-runner ${facts.stage} --runner ${facts.runner}`,
@@ -97,7 +97,7 @@ export function lockInvalid(facts: {
   return new DeployError({
     code: 'LockInvalid',
     exitCode: 3,
-    what: `the lock of ${facts.runner} cannot be read.`,
+    what: `The lock of ${facts.runner} cannot be read.`,
     why: [`${facts.parameter} is not what any version of this program writes.`],
     fix: [
       `If nobody deploys ${facts.runner} now: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
@@ -124,7 +124,7 @@ export function superseded(facts: { runner: string; stage: string; reason: strin
   return new DeployError({
     code: 'PipelineSuperseded',
     exitCode: 3,
-    what: `this pipeline is superseded by a newer deployment of ${facts.runner}; ${facts.stage} did nothing.`,
+    what: `This pipeline is superseded by a newer deployment of ${facts.runner}; ${facts.stage} did nothing.`,
     why: [`${capital(facts.reason)}.`],
     fix: ['Start a new pipeline to deploy again.'],
   });
@@ -140,7 +140,7 @@ export function busyElsewhere(facts: {
   return new DeployError({
     code: 'DeploymentBusy',
     exitCode: 75,
-    what: `another deployment of ${facts.runner} is not finished.`,
+    what: `Another deployment of ${facts.runner} is not finished.`,
     why: [`${capital(facts.reason)}.`],
     fix: facts.retires
       ? [

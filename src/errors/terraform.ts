@@ -52,7 +52,7 @@ export function stateShared(facts: Place & { setting: string; found: string }): 
   return new DeployError({
     code: 'TerraformStateShared',
     exitCode: 2,
-    what: `the state of ${facts.shard} would not be its own.`,
+    what: `The state of ${facts.shard} would not be its own.`,
     why: [`${facts.setting} was given, and ${facts.binary} says of its backend: ${facts.found}.`],
     fix: ['Give the directory a backend block, such as: terraform { backend "s3" {} }'],
   });
@@ -72,7 +72,7 @@ export function stateLocked({ runner, shard, binary, lock, directory }: LockFact
   return new DeployError({
     code: 'TerraformStateLocked',
     exitCode: 75,
-    what: `the state of ${shard} is locked by ${lock.who} since ${lock.since} (${lock.operation}).`,
+    what: `The state of ${shard} is locked by ${lock.who} since ${lock.since} (${lock.operation}).`,
     why: [
       `The lock ${lock.id} was not released within infrastructure.lock_timeout, and that its owner is dead is not proven.`,
       'Breaking the lock of a run that still works makes two of them write one state.',
@@ -88,7 +88,7 @@ export function planRefused(facts: Place & { purpose: string; rows: readonly str
   return new DeployError({
     code: 'PlanRefused',
     exitCode: 3,
-    what: `the plan to ${facts.purpose} ${facts.shard} of ${facts.runner} is refused; nothing of it was carried out.`,
+    what: `The plan to ${facts.purpose} ${facts.shard} of ${facts.runner} is refused; nothing of it was carried out.`,
     why: facts.rows,
     fix: [
       'Correct the configuration or its state; a plan may touch the one shard only.',
@@ -101,7 +101,7 @@ export function planChanged({ shard }: Place): DeployError {
   return new DeployError({
     code: 'PlanChanged',
     exitCode: 3,
-    what: `the saved plan of ${shard} is not the one that was looked at; it is not carried out.`,
+    what: `The saved plan of ${shard} is not the one that was looked at; it is not carried out.`,
     why: ['Its bytes have changed since, so somebody else writes to the same directory.'],
     fix: ['Find out who, then run the stage again: it plans anew.'],
   });

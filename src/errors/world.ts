@@ -67,7 +67,7 @@ export function bug(error: unknown): DeployError {
   return new DeployError({
     code: 'Bug',
     exitCode: 1,
-    what: 'this program has met a case that it does not know.',
+    what: 'This program has met a case that it does not know.',
     why: [text, ...(frame === undefined ? [] : [frame.trim()])],
     fix: ["Report it with this text in the project's issues; the stage can be run again."],
   });
@@ -82,7 +82,7 @@ export function tokenMissing(): DeployError {
   return new DeployError({
     code: 'TokenMissing',
     exitCode: 2,
-    what: 'there is no GitLab token in the environment; nothing was touched.',
+    what: 'There is no GitLab token in the environment; nothing was touched.',
     why: ['Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'],
     now: 'Nothing was asked of GitLab or AWS.',
     fix: ['Give it a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
@@ -93,7 +93,7 @@ export function sandboxUnknown(): DeployError {
   return new DeployError({
     code: 'SandboxUnknown',
     exitCode: 2,
-    what: 'which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
+    what: 'Which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
     now: 'Nothing was touched.',
     fix: ['Start one and export what it prints: hosted-runner sandbox'],
   });

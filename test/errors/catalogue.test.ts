@@ -34,6 +34,17 @@ describe('the catalogue of errors', () => {
     }
   });
 
+  test('begins with a capital letter, or with a name that is written small', () => {
+    const written = readdirSync(folder).flatMap((name) => [
+      ...readFileSync(new URL(name, folder), 'utf8').matchAll(/\bwhat:\s*[`'"](\S+)/g),
+    ]);
+    // A shard, a stage, a file, a key of the configuration: never a word of the sentence itself.
+    const isName = (word: string) => word.startsWith('${') || /^[a-z_]+\.[a-z_]+$/.test(word);
+    const small = written.map(([, word = '']) => word).filter((word) => !/^[A-Z]/.test(word));
+    expect(small.filter((word) => !isName(word))).toEqual([]);
+    expect(written.length).toBeGreaterThan(30);
+  });
+
   test.each(catalogue.map(({ code }) => code))(
     '%s has its heading in docs/troubleshooting.md',
     (code) => {

@@ -117,7 +117,7 @@ describe('two pipelines at once', () => {
   });
 });
 
-describe('the lock of a stage that was killed', () => {
+describe('The lock of a stage that was killed', () => {
   test('is taken over once its job is proven to be over', async () => {
     const scene = openScene(worldWithActive(pink), killAt(writes('prepared')));
     await scene.type('prepare');

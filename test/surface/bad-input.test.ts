@@ -164,7 +164,7 @@ describe('where this runs', () => {
   test('without a token nothing is asked of anybody', async () => {
     const end = await run(['prepare', '--runner', 'linux', ...good], {});
     expect(end.exitCode).toBe(2);
-    expect(end.stderr).toContain('there is no GitLab token in the environment');
+    expect(end.stderr).toContain('There is no GitLab token in the environment');
   });
 
   test('a sandbox that is not there is told', async () => {

@@ -135,7 +135,7 @@ describe('two pipelines at once', () => {
   }, 120_000);
 });
 
-test('the lock of a job that died on another machine is taken over once the CI says that it is over', async () => {
+test('The lock of a job that died on another machine is taken over once the CI says that it is over', async () => {
   await runAll(await createPipeline(world));
   const pipeline = await createPipeline(world);
   expect(await pipeline.run('prepare')).toMatchObject({ exitCode: 0 });
