@@ -108,7 +108,6 @@ describe('what stands in the environment', () => {
     'PIPELINE_CREATED_AT',
     'CANARY_TAG',
     'EVIDENCE_FILE',
-    'LOG',
     'SHARD',
     'NAME',
   ])('HOSTED_RUNNER_%s is known', async (name) => {
