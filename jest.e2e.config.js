@@ -6,5 +6,6 @@ export default {
   displayName: 'e2e',
   roots: ['<rootDir>/test/e2e'],
   testTimeout: 300_000,
-  maxWorkers: 1,
+  // They mostly wait for programs that wait for each other.
+  maxWorkers: 3,
 };
