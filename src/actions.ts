@@ -40,15 +40,10 @@ function operatorActions(program: Program): Operator {
     begins,
   });
   return {
-    healthcheck: (options) =>
-      inSession(
-        program,
-        { ...session('healthcheck', options, 'never'), lock: false },
-        async (context) => {
-          const { checkHealth } = await import('./operator/check-health.ts');
-          return checkHealth(context);
-        },
-      ),
+    healthcheck: async (options) => {
+      const { healthcheck } = await import('./healthcheck-commands.ts');
+      return healthcheck(program, options);
+    },
     deploy: (options) =>
       inSession(program, session('deploy', options, 'unless_unfinished'), async (context) => {
         const { deploy } = await import('./operator/deploy.ts');

@@ -35,7 +35,7 @@ export interface Actions {
   onboard(options: StageOptions): Promise<CommandExit>;
   provision(options: ProvisionOptions): Promise<CommandExit>;
   promote(options: StageOptions): Promise<CommandExit>;
-  healthcheck(options: StageOptions): Promise<CommandExit>;
+  healthcheck(options: HealthcheckOptions): Promise<CommandExit>;
   shutdown(options: StageOptions): Promise<CommandExit>;
   cleanup(options: StageOptions): Promise<CommandExit>;
   finalize(options: StageOptions): Promise<CommandExit>;
@@ -80,6 +80,16 @@ export interface StageOptions extends StackOptions {
 
 export interface ProvisionOptions extends StageOptions {
   readonly until: 'promoted' | 'healthy';
+}
+
+/** Without any of them it collects evidence until there is a verdict. */
+export interface HealthcheckOptions extends StageOptions {
+  /** Serves the verdict there; with `once` it is asked there. Port 0: any free one. */
+  readonly listen?: { readonly host: string; readonly port: number };
+  readonly once?: true;
+  /** Absent: the active one. */
+  readonly shard?: Shard;
+  readonly everyMs?: number;
 }
 
 export interface ActivateOptions extends StageOptions {

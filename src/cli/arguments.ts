@@ -1,5 +1,6 @@
 import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/names.ts';
 import { show } from '../config/show.ts';
+import { parseDuration } from '../domain/duration.ts';
 import type { DeploymentId, RunnerName, Shard } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
 
@@ -85,5 +86,29 @@ export const readUrl: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not a URL.`,
     fix: [`${from} http://127.0.0.1:5000`],
+  });
+};
+
+/** `127.0.0.1:8888`, `[::1]:8888`; a name is not resolved, so that nobody listens where they did not mean to. */
+export const readListen: Reader<{ host: string; port: number }> = (text, from) => {
+  const [, six, four, digits] =
+    /^(?:\[([0-9a-f:]{2,39})\]|(\d{1,3}(?:\.\d{1,3}){3})):(\d{1,5})$/.exec(text) ?? [];
+  const host = six ?? four;
+  if (host !== undefined && digits !== undefined && Number(digits) <= 65_535)
+    return { host, port: Number(digits) };
+  throw badUsage({
+    what: `${from} ${show(text)} is not an address to listen on.`,
+    why: 'An address is an IP address and a port; 127.0.0.1 is heard on this machine only, 0.0.0.0 everywhere.',
+    fix: [`${from} 127.0.0.1:8888`],
+  });
+};
+
+export const readEvery: Reader<number> = (text, from) => {
+  const durationMs = parseDuration(text) ?? 0;
+  if (durationMs >= 1000 && durationMs <= 3_600_000) return durationMs;
+  throw badUsage({
+    what: `${from} ${show(text)} is not how often to look.`,
+    why: 'A duration from 1s to 1h.',
+    fix: [`${from} 30s`],
   });
 };

@@ -1,21 +1,23 @@
 import type { Command } from 'commander';
-import type { Actions, StageOptions } from './actions.ts';
-import { examples, type Frame, onRun } from './frame.ts';
-import { stageOptions } from './given.ts';
-import { addChoice, addStageOptions } from './options.ts';
+import type { Shard } from '../domain/shard.ts';
+import { badUsage } from '../errors/input.ts';
+import type { Actions, HealthcheckOptions, StageOptions } from './actions.ts';
+import { readEvery, readListen, readShard } from './arguments.ts';
+import { examples, type Frame, type Given, onRun } from './frame.ts';
+import { stageOptions, whenGiven } from './given.ts';
+import { addChoice, addOption, addStageOptions } from './options.ts';
 
 type PlainStage =
   | 'prepare'
   | 'onboard'
   | 'promote'
-  | 'healthcheck'
   | 'shutdown'
   | 'cleanup'
   | 'finalize'
   | 'deploy';
 
 interface StageText {
-  readonly name: PlainStage | 'provision';
+  readonly name: PlainStage | 'provision' | 'healthcheck';
   readonly summary: string;
   /** What somebody adds who runs it by hand. */
   readonly example: string;
@@ -49,7 +51,7 @@ const stages: readonly StageText[] = [
   {
     name: 'healthcheck',
     summary: 'collect evidence and give a verdict; changes nothing',
-    example: '--evidence-file evidence.jsonl',
+    example: '--listen 127.0.0.1:8888',
   },
   {
     name: 'shutdown',
@@ -75,6 +77,7 @@ export function addStageCommands(program: Command, frame: Frame): void {
       'Stages:',
     );
     if (name === 'provision') addProvision(command, frame);
+    else if (name === 'healthcheck') addHealthcheck(command, frame);
     else addPlainStage(command, frame, name);
     const call = `${name} --runner linux`;
     command.addHelpText('after', examples(call, `${call} ${example}`));
@@ -99,4 +102,44 @@ function addProvision(command: Command, frame: Frame): void {
       until: given['until'] === 'healthy' ? 'healthy' : 'promoted',
     }),
   );
+}
+
+function addHealthcheck(command: Command, frame: Frame): void {
+  addOption(command, {
+    flags: '--listen <address>',
+    description: 'serve the verdict there: /health, /live, /metrics; it never starts a canary',
+    read: readListen,
+  });
+  command.option('--once', 'one look instead of many; with --listen, ask what is served there');
+  addOption(command, {
+    flags: '--shard <shard>',
+    description: 'with --listen or --once: this shard instead of the active one',
+    read: readShard,
+  });
+  addOption(command, {
+    flags: '--every <duration>',
+    description: 'with --listen: how often to look (default: 30s)',
+    read: readEvery,
+  });
+  onRun(frame, command, (given) => {
+    const served = given['listen'] !== undefined;
+    const once = given['once'] === true;
+    refuseAlone(given, 'shard', served || once ? undefined : '--listen or --once');
+    refuseAlone(given, 'every', served && !once ? undefined : '--listen, and without --once');
+    return frame.actions.healthcheck({
+      ...stageOptions(frame, given, command),
+      ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
+      ...whenGiven('once', once ? (true as const) : undefined),
+      ...whenGiven('shard', given['shard'] as Shard | undefined),
+      ...whenGiven('everyMs', given['every'] as number | undefined),
+    });
+  });
+}
+
+function refuseAlone(given: Given, flag: string, goesWith: string | undefined): void {
+  if (given[flag] === undefined || goesWith === undefined) return;
+  throw badUsage({
+    what: `--${flag} goes with ${goesWith}.`,
+    fix: ['See its examples: hosted-runner healthcheck --help'],
+  });
 }

@@ -35,3 +35,60 @@ export function healthcheckTimedOut(facts: {
     fix: [...acts.map((act) => `${act}.`), ...commands].slice(0, mostFixes),
   });
 }
+
+/** By one look, or by the endpoint that looks all the time. */
+export function notHealthy(facts: {
+  runner: string;
+  shard: string;
+  status: string;
+  reasons: readonly string[];
+}): DeployError {
+  return new DeployError({
+    code: 'NotHealthy',
+    exitCode: 1,
+    what: `${facts.shard} is ${facts.status}, by one look.`,
+    why: facts.reasons.map((reason) => `${capital(reason)}.`),
+    now: 'Nothing was touched.',
+    fix: [
+      `Collect evidence until there is a verdict: hosted-runner healthcheck --runner ${facts.runner}`,
+    ],
+  });
+}
+
+export function endpointSilent({
+  url,
+  reason,
+  runner,
+}: {
+  url: string;
+  reason: string;
+  runner: string;
+}): DeployError {
+  return new DeployError({
+    code: 'EndpointSilent',
+    exitCode: 1,
+    what: `Nothing tells at ${url} whether the shard is healthy (${reason}).`,
+    now: 'Nothing was touched.',
+    fix: [`Start it: hosted-runner healthcheck --runner ${runner} --listen 127.0.0.1:8888`],
+  });
+}
+
+export function addressTaken({
+  address,
+  reason,
+  runner,
+}: {
+  address: string;
+  reason: string;
+  runner: string;
+}): DeployError {
+  return new DeployError({
+    code: 'AddressTaken',
+    exitCode: 2,
+    what: `${address} cannot be listened on (${reason}).`,
+    now: 'Nothing was started.',
+    fix: [
+      `Let it take any free port: hosted-runner healthcheck --runner ${runner} --listen 127.0.0.1:0`,
+    ],
+  });
+}

@@ -104,6 +104,18 @@ export const catalogue: readonly DeployError[] = [
     noChange: false,
     inARow: 1,
   }),
+  healthcheck.notHealthy({
+    runner,
+    shard: 'purple',
+    status: 'unhealthy',
+    reasons: ['the runner process is stopped on i-0abc'],
+  }),
+  healthcheck.endpointSilent({
+    url: 'http://127.0.0.1:8888/health',
+    reason: 'ECONNREFUSED',
+    runner,
+  }),
+  healthcheck.addressTaken({ address: '127.0.0.1:8888', reason: 'EADDRINUSE', runner }),
   shards.healthInconclusive({
     runner,
     candidate: 'purple',
