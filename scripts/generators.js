@@ -1,5 +1,6 @@
 import { githubGenerators } from './github-generators.js';
 import { helpGenerator } from './help-generator.js';
+import { iamGenerators } from './iam-generators.js';
 import { templateGenerators } from './template-generators.js';
 
 /**
@@ -14,6 +15,7 @@ export const generators = [
   ...templateGenerators,
   ...githubGenerators,
   helpGenerator,
+  ...iamGenerators,
   {
     name: 'the protocol',
     output: 'docs/protocol.md',

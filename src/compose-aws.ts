@@ -8,56 +8,73 @@ type AwsPorts = Pick<
 
 /** The ports behind AWS. A service's client is opened when it is first asked. */
 export async function composeAws(composition: Composition): Promise<AwsPorts> {
-  const { settings, surroundings } = composition;
-  const { environment, clock, random, redactor, signal } = surroundings;
-  const asking = { environment, clock, random, redact: redactor.redact, signal };
-  const [{ createSsm }, { createParameterStore }, { probeAccess }, cloud] = await Promise.all([
-    import('./aws/ssm.ts'),
-    import('./aws/parameters.ts'),
-    import('./aws/access.ts'),
-    composeCloud(composition),
-  ]);
-  const ssm = createSsm(asking);
-  const runCommand = settings.host.access === 'run_command';
+  const services = await openServices(composition);
+  const { settings } = composition;
+  const { ssm, account, ...cloud } = services;
+  const { createParameterStore } = await import('./aws/parameters.ts');
   return {
-    ...cloud,
+    ...(await composeCloud(composition, cloud)),
+    account,
     parameters: createParameterStore({ ssm, kmsKeyId: settings.kmsKeyId }),
     host: await composeHost(composition, ssm),
-    access: {
-      probe: () =>
-        probeAccess({ ssm, environment, parameterPath: settings.parameterPrefix, runCommand }),
-    },
+    access: { probe: () => probe(composition, services) },
   };
 }
 
-async function composeCloud({ settings, surroundings }: Composition) {
+type Services = Awaited<ReturnType<typeof openServices>>;
+
+async function openServices({ surroundings }: Composition) {
   const { environment, clock, random, redactor, signal } = surroundings;
   const asking = { environment, clock, random, redact: redactor.redact, signal };
-  const [few, tagging, groups, accounts, instances, inventories, hooks] = await Promise.all([
+  const [ssm, ec2, tagging, groups, accounts] = await Promise.all([
+    import('./aws/ssm.ts'),
     import('./aws/few/ec2.ts'),
     import('./aws/few/tagging.ts'),
     import('./aws/few/auto-scaling.ts'),
     import('./aws/account.ts'),
+  ]);
+  return {
+    ssm: ssm.createSsm(asking),
+    ec2: ec2.createEc2(asking),
+    tagging: tagging.createTagging(asking),
+    autoScaling: groups.createAutoScaling(asking),
+    account: accounts.createAccount(accounts.createSts(asking)),
+  };
+}
+
+async function composeCloud(
+  { settings, surroundings }: Composition,
+  { ec2, tagging, autoScaling }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling'>,
+) {
+  const { clock, signal } = surroundings;
+  const [{ createInstances }, { createInventory }, { createLifecycleHooks }] = await Promise.all([
     import('./aws/instances.ts'),
     import('./aws/inventory.ts'),
     import('./aws/lifecycle-hooks.ts'),
   ]);
-  const ec2 = few.createEc2(asking);
-  const autoScaling = groups.createAutoScaling(asking);
   const keys = settings.aws;
   return {
-    account: accounts.createAccount(accounts.createSts(asking)),
-    instances: instances.createInstances({ ec2, clock, signal }),
-    inventory: inventories.createInventory({
-      ec2,
-      autoScaling,
-      tagging: tagging.createTagging(asking),
-      clock,
-      signal,
-      keys,
-    }),
-    hooks: hooks.createLifecycleHooks({ ec2, autoScaling, keys }),
+    instances: createInstances({ ec2, clock, signal }),
+    inventory: createInventory({ ec2, autoScaling, tagging, clock, signal, keys }),
+    hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
   };
+}
+
+async function probe({ settings, surroundings }: Composition, services: Services) {
+  const { environment, clock, random, redactor, signal } = surroundings;
+  const [{ probeAccess }, { createIam }] = await Promise.all([
+    import('./aws/access.ts'),
+    import('./aws/few/iam.ts'),
+  ]);
+  return probeAccess({
+    services,
+    iam: createIam({ environment, clock, random, redact: redactor.redact, signal }),
+    account: services.account,
+    environment,
+    settings: settings.aws,
+    place: settings,
+    runCommand: settings.host.access === 'run_command',
+  });
 }
 
 async function composeHost(
@@ -71,14 +88,5 @@ async function composeHost(
   }
   const { createRunnerHost } = await import('./aws/runner-host.ts');
   const { redact } = redactor;
-  const { workloadImage } = settings.healthcheck;
-  return createRunnerHost({
-    ssm,
-    settings: settings.host,
-    workloadImage,
-    clock,
-    random,
-    redact,
-    signal,
-  });
+  return createRunnerHost({ ssm, settings: settings.host, clock, random, redact, signal });
 }

@@ -78,7 +78,11 @@ export function createAsked<Client extends { destroy(): void }>(
     } catch (error) {
       const refusal = findAnswer(error, request.answers ?? []);
       if (refusal !== undefined) return refusal;
-      throw toPortFailure(error, { source, effect: request.effect, redact });
+      throw naming(
+        service,
+        request.what,
+        toPortFailure(error, { source, effect: request.effect, redact }),
+      );
     }
   }
   return {
@@ -109,6 +113,24 @@ export function unexpected(
     source: `${service} ${what}`,
     detail,
   });
+}
+
+const prefixes: Readonly<Record<string, string>> = {
+  SSM: 'ssm',
+  EC2: 'ec2',
+  'Auto Scaling': 'autoscaling',
+  'Resource Groups Tagging': 'tag',
+  IAM: 'iam',
+};
+
+/** EC2 does not say which action is missing, and a person has to grant one. */
+function naming(service: string, what: string, failure: PortFailure): PortFailure {
+  const action = `${prefixes[service]}:${what.split(' ')[0]}`;
+  const { kind, detail } = failure;
+  if (kind !== 'denied' || prefixes[service] === undefined || detail.includes(action))
+    return failure;
+  // A denial about a key names the key's action; both are worth reading.
+  return new PortFailure({ ...failure, kind, detail: `${detail} (asked for ${action})` });
 }
 
 /** What every client of AWS is opened with. */

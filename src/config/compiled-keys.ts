@@ -8,6 +8,8 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'parameter_prefix', type: 'text', check: { kind: 'text', patterns: [/^(?!\/(?:[Aa][Ww][Ss]|[Ss][Ss][Mm]))(?:\/[A-Za-z0-9_.-]{1,100}){1,6}\/\{runner_name\}(?:\/[A-Za-z0-9_.-]{1,100}){0,6}\/$/] }, otherwise: '/gitlab/dedicated/runner/{runner_name}/' },
   { name: 'kms_key_id', type: 'text', check: { kind: 'text', patterns: [/^[A-Za-z0-9:/_-]{1,500}$/] }, optional: true },
   { name: 'aws.account', type: 'text', check: { kind: 'text', patterns: [/^\d{12}$/] }, optional: true },
+  { name: 'aws.region', type: 'text', check: { kind: 'text', patterns: [/^[a-z]{2}(?:-[a-z0-9]+)+-\d$/] }, optional: true },
+  { name: 'aws.stage_roles', type: 'words', check: { kind: 'list', item: { kind: 'text', patterns: [/^(?:onboard|provision|promote|shutdown|cleanup|finalize)=arn:aws[a-z-]*:iam::\d{12}:role\/[A-Za-z0-9+=,.@_/-]{1,500}$/] } }, otherwise: [] },
   { name: 'aws.sweep', type: 'text', check: { kind: 'choice', options: ['remove', 'report', 'off'] }, otherwise: 'remove' },
   { name: 'registration.scope', type: 'text', required: true, check: { kind: 'choice', options: ['instance', 'group', 'project'] }, optional: true },
   { name: 'registration.group_id', type: 'number', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },

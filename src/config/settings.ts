@@ -45,8 +45,16 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
 
 function buildAws(keys: ResolvedKeys): AwsSettings {
   const account = keys.get('aws.account');
+  const region = keys.get('aws.region');
   return {
     ...(account === undefined ? {} : { account }),
+    ...(region === undefined ? {} : { region }),
+    stageRoles: Object.fromEntries(
+      read(keys, 'aws.stage_roles').map((text) => [
+        text.slice(0, text.indexOf('=')),
+        text.slice(text.indexOf('=') + 1),
+      ]),
+    ),
     sweep: read(keys, 'aws.sweep'),
     stackTag: read(keys, 'infrastructure.stack_tag'),
     shardTag: read(keys, 'infrastructure.shard_tag'),

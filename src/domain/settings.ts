@@ -27,6 +27,10 @@ export interface StackSettings {
 export interface AwsSettings {
   /** Twelve digits; credentials of another account are refused. */
   readonly account?: string;
+  /** Calls to another region are refused. */
+  readonly region?: string;
+  /** ARNs of the roles of later stages, where they are not prepare's own. */
+  readonly stageRoles: Readonly<Record<string, string>>;
   readonly sweep: 'remove' | 'report' | 'off';
   /** Keys of the tags whose values are the runner_name and the shard. */
   readonly stackTag: string;

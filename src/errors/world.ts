@@ -38,6 +38,44 @@ const mends = {
   unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],
 } as const;
 
+export function wrongAccount(facts: {
+  runner: string;
+  found: { account: string; arn: string; region: string };
+  expected: string;
+}): DeployError {
+  const { runner, found, expected } = facts;
+  return new DeployError({
+    code: 'WrongAccount',
+    exitCode: 2,
+    what: `the AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; nothing was touched.`,
+    why: [`AWS says "${found.arn}", region ${found.region}.`],
+    now: 'Nothing was asked of the stack: its parameters are in another account.',
+    fix: [
+      'Give the job the role of the right account, or the right AWS_PROFILE.',
+      'If the stack has moved, change aws.account in hosted-runners.yml.',
+    ],
+  });
+}
+
+export function wrongRegion(facts: {
+  runner: string;
+  found: { account: string; region: string };
+  expected: string;
+}): DeployError {
+  const { runner, found, expected } = facts;
+  return new DeployError({
+    code: 'WrongRegion',
+    exitCode: 2,
+    what: `AWS would be asked in ${found.region}, and ${runner} lives in ${expected}; nothing was touched.`,
+    why: [`The region of account ${found.account} comes from AWS_REGION or the profile.`],
+    now: 'Nothing was asked of the stack: its parameters are in another region.',
+    fix: [
+      `export AWS_REGION=${expected}`,
+      'If the stack has moved, change aws.region in hosted-runners.yml.',
+    ],
+  });
+}
+
 export function probesFailed(facts: { runner: string; missing: readonly string[] }): DeployError {
   return new DeployError({
     code: 'PreflightFailed',

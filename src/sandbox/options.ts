@@ -1,3 +1,4 @@
+import type { Admit } from './aws/authorization.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import type { SandboxRandom } from './world/random.ts';
 
@@ -21,6 +22,8 @@ export interface SandboxOptions {
   windows?: Partial<SandboxWindows> | undefined;
   /** Of every stack that is not told otherwise. */
   behaviour?: Partial<Behaviour> | undefined;
+  /** What IAM says of each call; without it everybody may everything. */
+  admit?: Admit | undefined;
   /** Ends in a slash; the token is at `{prefix}{runner_name}/{shard}/runner_token`. */
   parameterPrefix?: string | undefined;
 }

@@ -131,7 +131,17 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
       return forward ? forward.readSecret(name) : aws.parameters.read(name).value();
     },
   });
-  const aws = createAws({ store, random, faults, fleet, windows, forward, now: () => clock.now() });
+  const admit = options.admit ?? (() => true);
+  const aws = createAws({
+    store,
+    random,
+    faults,
+    fleet,
+    windows,
+    forward,
+    admit,
+    now: () => clock.now(),
+  });
   const stacks = new Stacks({ store, fleet, settings });
   const { app, ...owned } = aws;
   return { clock, faults, gitlab, settings, fleet, stacks, ...owned, aws: app, address };

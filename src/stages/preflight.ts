@@ -1,10 +1,12 @@
 import { probesFailed } from '../errors/world.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { tellAccount } from './account.ts';
 import type { StageContext } from './context.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(context: StageContext): Promise<void> {
   const { ports, settings, log } = context;
+  await tellAccount(context);
   const missing: string[] = [];
   const probes = [
     ...(await ports.registry.probe(settings.registration.scope)),

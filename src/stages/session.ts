@@ -1,6 +1,7 @@
 import { DeployError } from '../errors/deploy-error.ts';
 import { asDeployError } from '../errors/world.ts';
 import { takeLock } from '../state/lock.ts';
+import { refuseOtherAccount } from './account.ts';
 import type { StageContext } from './context.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
@@ -26,6 +27,7 @@ export async function runSession(
   const { context, unsealed } = session;
   const { settings, names, run, log, stage } = context;
   try {
+    await refuseOtherAccount(context);
     const release = await takeLock({
       ports: context.ports,
       parameter: names.lock,
@@ -51,6 +53,7 @@ export async function runWithoutLock(
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<StageResult> {
   try {
+    await refuseOtherAccount(context);
     return await body(context);
   } catch (error) {
     throw await withSituation(unsealed, asDeployError(error, againCommand(context)));

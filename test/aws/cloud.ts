@@ -6,16 +6,17 @@ import { createTagging } from '../../src/aws/few/tagging.ts';
 import { createInstances } from '../../src/aws/instances.ts';
 import { createInventory } from '../../src/aws/inventory.ts';
 import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
+import { createSsm } from '../../src/aws/ssm.ts';
 import { createSystemClock } from '../../src/system/clock.ts';
 import { createSystemRandom } from '../../src/system/random.ts';
 
 export const keys = { stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' };
 
-export function connectCloud(endpoint: string, more: Partial<AskOptions> = {}) {
-  const clock = createSystemClock();
-  const options: AskOptions = {
+/** How a service at this address is asked in a test. */
+export function askingAt(endpoint: string, more: Partial<AskOptions> = {}): AskOptions {
+  return {
     environment: process.env,
-    clock,
+    clock: createSystemClock(),
     random: createSystemRandom(),
     redact: (text) => text,
     retryBudgetMs: 2000,
@@ -26,17 +27,29 @@ export function connectCloud(endpoint: string, more: Partial<AskOptions> = {}) {
     },
     ...more,
   };
-  const ec2 = createEc2(options);
-  const autoScaling = createAutoScaling(options);
-  const tagging = createTagging(options);
-  const sts = createSts(options);
+}
+
+export function openCloud(options: AskOptions) {
   return {
+    ssm: createSsm(options),
+    ec2: createEc2(options),
+    autoScaling: createAutoScaling(options),
+    tagging: createTagging(options),
+    account: createAccount(createSts(options)),
+  };
+}
+
+export function connectCloud(endpoint: string, more: Partial<AskOptions> = {}) {
+  const options = askingAt(endpoint, more);
+  const { ssm, ec2, autoScaling, tagging, account } = openCloud(options);
+  const { clock } = options;
+  return {
+    account,
     instances: createInstances({ ec2, clock }),
     inventory: createInventory({ ec2, autoScaling, tagging, clock, keys }),
     hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
-    account: createAccount(sts),
     close() {
-      for (const service of [ec2, autoScaling, tagging, sts]) service.close();
+      for (const service of [ssm, ec2, autoScaling, tagging]) service.close();
     },
   };
 }

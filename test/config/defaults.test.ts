@@ -9,6 +9,7 @@ test('the smallest file gives every setting its default', async () => {
     shards: ['pink', 'purple'],
     parameterPrefix: '/gitlab/dedicated/runner/linux/',
     aws: {
+      stageRoles: {},
       sweep: 'remove',
       stackTag: 'hosted-runner:stack',
       shardTag: 'hosted-runner:shard',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { permissions } from '../../src/aws/permissions.ts';
+import { renderPermissions } from '../../src/aws/policies.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 import { allows, readPolicy } from './policy.ts';
-import { rowsBelow } from './tables.ts';
 
 const text = read('docs/permissions.md');
 const parameters = 'arn:aws:ssm:eu-central-1:111122223333:parameter/gitlab/dedicated/runner';
@@ -49,53 +50,72 @@ describe('docs/permissions.md', () => {
     expect(paths.filter((path) => !text.includes(` /${path}\``))).toEqual([]);
   });
 
-  test('names exactly the actions of AWS that are used', () => {
-    const used = sourcesOf('src/aws').matchAll(/\bclient\.(\w+)\(/g);
-    const actions = new Set(
-      [...used]
-        .filter(([, name = '']) => /Parameter|Command|InstanceInformation/.test(name))
-        .map(([, name = '']) => `ssm:${name.charAt(0).toUpperCase()}${name.slice(1)}`),
-    );
-    const told = rowsBelow(text, '| action | stages | why |')
-      .flatMap(([cell = '']) => cell.split(', '))
-      .map((action) => action.replaceAll('`', ''))
-      .filter((action) => action.startsWith('ssm:'));
-    expect(told.sort()).toEqual([...actions].sort());
+  test('and the table in the code name exactly the operations of AWS that are called', () => {
+    const used = [...sourcesOf('src/aws').matchAll(/\bclient\.([a-z]\w+)\(/g)]
+      .map(([, name = '']) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
+      .filter((name) => !['Operation', 'Region', 'Destroy', 'Send'].includes(name));
+    const besides = ['GetCallerIdentity', 'SimulatePrincipalPolicy'];
+    const told = permissions.map(({ action }) => action.slice(action.indexOf(':') + 1));
+    expect([...new Set(used)].sort()).toEqual([...new Set([...told, ...besides])].sort());
+    expect(text).toContain(renderPermissions());
   });
 });
 
 describe('examples/iam/deploy.json', () => {
-  test('allows the actions of the table and nothing else', () => {
-    const told = [...text.matchAll(/`(ssm:[A-Z]\w+)`/g)].map(([, action]) => action);
-    const given = deploy.Statement.flatMap(({ Action }) => Action);
-    expect([...new Set(given)].sort()).toEqual([...new Set(told)].sort());
+  test.each([
+    ['deployment_status', ['Get', 'Put']],
+    ['deployment_record', ['Get', 'Put', 'Delete']],
+    ['deployment_lock', ['Get', 'Put', 'Delete']],
+    ['deployment_hold', ['Get', 'Put', 'Delete']],
+  ])('allows on %s of its stack only: %j', (name, verbs) => {
+    for (const verb of ['Get', 'Put', 'Delete']) {
+      const on = (stack: string) => ({
+        action: `ssm:${verb}Parameter`,
+        resource: `${parameters}/${stack}/${name}`,
+      });
+      expect(allows(deploy, on('linux'))).toBe(verbs.includes(verb));
+      expect(allows(deploy, on('linux-large'))).toBe(false);
+      expect(allows(deploy, on('linux/other'))).toBe(false);
+    }
   });
 
-  test.each(['deployment_status', 'deployment_record', 'deployment_lock', 'deployment_hold'])(
-    'allows to read, write and delete %s of its stack only',
-    (name) => {
-      for (const action of ['GetParameter', 'PutParameter', 'DeleteParameter']) {
-        const on = (stack: string) => ({
-          action: `ssm:${action}`,
-          resource: `${parameters}/${stack}/${name}`,
-        });
-        expect(allows(deploy, on('linux'))).toBe(true);
-        expect(allows(deploy, on('linux-large'))).toBe(false);
-        expect(allows(deploy, on('linux/other'))).toBe(false);
-      }
+  const tagged = (stack: string, shard: string) => ({
+    'aws:ResourceTag/hosted-runner:stack': stack,
+    'aws:ResourceTag/hosted-runner:shard': shard,
+  });
+
+  test.each([
+    ['ec2:TerminateInstances', hosts],
+    ['ec2:DeleteSecurityGroup', hosts.replace('instance/i-', 'security-group/sg-')],
+    ['ec2:DeleteNetworkInterface', hosts.replace('instance/i-', 'network-interface/eni-')],
+    [
+      'autoscaling:CompleteLifecycleAction',
+      'arn:aws:autoscaling:eu-central-1:111122223333:autoScalingGroup:0:autoScalingGroupName/x',
+    ],
+  ])(
+    'allows %s by both tags, to no other stack, no other shard and nothing untagged',
+    (action, resource) => {
+      const may = (context: Record<string, string>) =>
+        allows(deploy, { action, resource, context });
+      expect(may(tagged('linux', 'pink'))).toBe(true);
+      expect(may(tagged('linux-large', 'pink'))).toBe(false);
+      expect(may(tagged('linux', 'green'))).toBe(false);
+      expect(may({ 'aws:ResourceTag/hosted-runner:stack': 'linux' })).toBe(false);
+      expect(may({})).toBe(false);
     },
   );
 
   test.each(['pink', 'purple'])('allows to send commands to the hosts of %s', (shard) => {
-    const tags = { 'ssm:resourceTag/Name': `${shard}-linux_runner-manager` };
-    expect(allows(deploy, { action: 'ssm:SendCommand', resource: hosts, tags })).toBe(true);
+    const context = { 'ssm:resourceTag/Name': `${shard}-linux_runner-manager` };
+    expect(allows(deploy, { action: 'ssm:SendCommand', resource: hosts, context })).toBe(true);
   });
 
   test.each(['pink-linux-large_runner-manager', 'database', undefined])(
     'refuses to send commands to a host with the name %s',
     (name) => {
-      const tags = name === undefined ? {} : { 'ssm:resourceTag/Name': name };
-      expect(allows(deploy, { action: 'ssm:SendCommand', resource: hosts, tags })).toBe(false);
+      const context: Record<string, string> =
+        name === undefined ? {} : { 'ssm:resourceTag/Name': name };
+      expect(allows(deploy, { action: 'ssm:SendCommand', resource: hosts, context })).toBe(false);
     },
   );
 

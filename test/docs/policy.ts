@@ -16,11 +16,16 @@ type OneOrMore = string | readonly string[];
 export interface Wish {
   readonly action: string;
   readonly resource: string;
-  readonly tags?: Readonly<Record<string, string>>;
+  /** Condition keys with their values. */
+  readonly context?: Readonly<Record<string, string>>;
 }
 
 export function readPolicy(path: string): Policy {
-  const { Statement } = JSON.parse(read(path)) as {
+  return toPolicy(JSON.parse(read(path)));
+}
+
+export function toPolicy(document: unknown): Policy {
+  const { Statement } = document as {
     Statement: (Omit<Statement, 'Action' | 'Resource'> & {
       Action: OneOrMore;
       Resource: OneOrMore;
@@ -36,13 +41,13 @@ export function readPolicy(path: string): Policy {
 }
 
 /** As IAM evaluates these policies: nothing is allowed but by a statement whose every part matches. */
-export function allows(policy: Policy, { action, resource, tags = {} }: Wish): boolean {
+export function allows(policy: Policy, { action, resource, context = {} }: Wish): boolean {
   return policy.Statement.some(
     ({ Action, Resource, Condition }) =>
       Action.includes(action) &&
       Resource.some((pattern) => matches(pattern, resource)) &&
       Object.entries(Condition?.StringEquals ?? {}).every(([key, values]) =>
-        [values].flat().includes(tags[key] ?? ''),
+        [values].flat().includes(context[key] ?? ''),
       ),
   );
 }

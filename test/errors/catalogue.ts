@@ -17,6 +17,12 @@ const jobs = [
 ];
 const table = 'shard   deployment_status\npink    active\npurple  inactive';
 
+const found = {
+  account: '444455556666',
+  arn: 'arn:aws:sts::444455556666:assumed-role/deploy/job',
+  region: 'us-east-1',
+};
+
 const portFailure = (kind: FailureKind, effect: 'none' | 'unknown' = 'none') =>
   world.fromPortFailure(
     new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail: 'its own words' }),
@@ -43,6 +49,8 @@ export const catalogue: readonly DeployError[] = [
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
   sandbox.sandboxPortTaken(4100),
   sandbox.sandboxUnreachable('http://127.0.0.1:4100'),
+  world.wrongAccount({ runner, found, expected: '111122223333' }),
+  world.wrongRegion({ runner, found, expected: 'eu-central-1' }),
   state.contradiction({
     runner,
     reason: 'deployment_status says pink is active, the record expects purple',

@@ -22,6 +22,7 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
     shards: [pink, purple],
     parameterPrefix: `/gitlab/dedicated/runner/${overrides.runnerName ?? linux}/`,
     aws: {
+      stageRoles: {},
       sweep: 'remove',
       stackTag: 'hosted-runner:stack',
       shardTag: 'hosted-runner:shard',

@@ -4,12 +4,14 @@ import type { Fleet } from '../hosts/fleet.ts';
 import type { SandboxWindows } from '../options.ts';
 import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
+import { type Admit, wishesOf } from './authorization.ts';
 import { autoScalingOperations, Groups } from './auto-scaling-operations.ts';
 import { commandOperations } from './command-operations.ts';
 import { Commands } from './commands.ts';
 import { ec2Operations } from './ec2-operations.ts';
 import type { Forward } from './forward.ts';
 import { createFront } from './front.ts';
+import { iamOperations } from './iam-operations.ts';
 import { Leftovers } from './leftovers.ts';
 import { parameterOperations } from './parameter-operations.ts';
 import { Parameters } from './parameters.ts';
@@ -46,9 +48,11 @@ export function createAws(world: AwsWorld): Aws {
       ec2: ec2Operations({ fleet, leftovers }),
       autoscaling: autoScalingOperations(groups),
       sts: stsOperations,
+      iam: iamOperations(world.admit),
     },
     parameters,
     faults: world.faults,
+    access: { wishes: (call) => wishesOf({ fleet, leftovers, groups }, call), admit: world.admit },
     reads: new Throttle({ perSecond: windows.parameterReadsPerSecond, burst: 40, now }),
     writes: new Throttle({ perSecond: windows.parameterWritesPerSecond, burst: 10, now }),
     forward: world.forward,
@@ -63,5 +67,6 @@ export interface AwsWorld {
   readonly fleet: Fleet;
   readonly windows: SandboxWindows;
   readonly forward: Forward | undefined;
+  readonly admit: Admit;
   now(): number;
 }

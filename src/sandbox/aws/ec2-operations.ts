@@ -23,6 +23,7 @@ export function ec2Operations(world: {
 }
 
 function describeInstances(fleet: Fleet, form: Form): XmlValue {
+  refuseRehearsal(form);
   const ids = form.list('InstanceId');
   const found = fleet
     .list()
@@ -117,6 +118,7 @@ function describeTags(
   { fleet, leftovers }: { fleet: Fleet; leftovers: Leftovers },
   form: Form,
 ): XmlValue {
+  refuseRehearsal(form);
   const filters = form.filters();
   const wanted = (name: string, text: string) =>
     filters

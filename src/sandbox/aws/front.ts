@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { FaultEffect, Faults } from '../faults.ts';
 import { RESET_HEADER, type ResetMoment } from '../faults.ts';
+import type { AccessWish, Admit } from './authorization.ts';
 import type { QueryOperation } from './ec2-operations.ts';
 import { Form } from './form.ts';
 import type { Forward } from './forward.ts';
@@ -12,6 +13,7 @@ import { AwsRefusal } from './refusal.ts';
 import type { Throttle } from './throttle.ts';
 import {
   answerOf,
+  denialOf,
   isJson,
   readCall,
   refusalOf,
@@ -45,10 +47,16 @@ export interface FrontWorld {
   >;
   readonly parameters: Parameters;
   readonly faults: Faults;
+  readonly access: AccessControl;
   readonly reads: Throttle;
   readonly writes: Throttle;
   /** Where Parameter Store is somebody else's. */
   readonly forward: Forward | undefined;
+}
+
+export interface AccessControl {
+  wishes(call: WireCall): readonly AccessWish[];
+  readonly admit: Admit;
 }
 
 async function answer(world: FrontWorld, call: WireCall): Promise<Response> {
@@ -62,6 +70,7 @@ async function answer(world: FrontWorld, call: WireCall): Promise<Response> {
   if (effect?.kind === 'latency') await sleep(effect.ms);
   if (effect?.kind === 'status') return failWith(call, effect);
   if (effect?.kind === 'reset_before') return reset('before');
+  authorize(world, call);
   admit(world, call);
   const staleMs = effect?.kind === 'stale' ? effect.ms : 0;
   const response = isJson(call)
@@ -91,6 +100,10 @@ function find({ query }: FrontWorld, call: WireCall): QueryOperation {
   const operate = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (operate === undefined) throw troubleOf(call, 'unknown');
   return operate;
+}
+
+function authorize({ access }: FrontWorld, call: WireCall): void {
+  for (const wish of access.wishes(call)) if (!access.admit(wish)) throw denialOf(call, wish);
 }
 
 function admit(world: FrontWorld, call: WireCall): void {

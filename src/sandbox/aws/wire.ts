@@ -3,7 +3,7 @@ import type { Body } from './operation.ts';
 import { AwsRefusal } from './refusal.ts';
 import { toXml, type XmlValue } from './xml.ts';
 
-export type Service = 'ssm' | 'tagging' | 'ec2' | 'autoscaling' | 'sts';
+export type Service = 'ssm' | 'tagging' | 'ec2' | 'autoscaling' | 'sts' | 'iam';
 
 /** One call as it came over the wire. */
 export interface WireCall {
@@ -18,6 +18,8 @@ const targets: Readonly<Record<string, Service>> = {
   ResourceGroupsTaggingAPI_20170126: 'tagging',
 };
 
+const forms = ['ec2', 'autoscaling', 'iam'] as const;
+
 /** JSON names its service in a header; a form does in the scope of its signature only. */
 export function readCall(request: Request, text: string): WireCall {
   const target = request.headers.get('x-amz-target');
@@ -27,7 +29,7 @@ export function readCall(request: Request, text: string): WireCall {
   }
   const scope = /\/([a-z0-9-]+)\/aws4_request/.exec(request.headers.get('authorization') ?? '');
   const named = scope?.[1] ?? 'sts';
-  const service = named === 'ec2' || named === 'autoscaling' ? named : 'sts';
+  const service = forms.find((one) => one === named) ?? 'sts';
   return { service, operation: new Form(text).action, text, request };
 }
 
@@ -77,6 +79,17 @@ export function troubleOf(call: WireCall, trouble: Trouble, status?: number): Aw
   const kind = isJson(call) ? 'json' : call.service === 'ec2' ? 'ec2' : 'query';
   const [code, message, usual] = words[trouble][kind];
   return new AwsRefusal(code, message, status ?? usual);
+}
+
+/** AWS names the action that is missing, most of its services the resource, too. */
+export function denialOf(call: WireCall, wish: { action: string; resource: string }): AwsRefusal {
+  const { code, status } = troubleOf(call, 'denied');
+  const text = `User: arn:aws:iam::123456789012:user/sandbox is not authorized to perform: ${wish.action} on resource: ${wish.resource} because no identity-based policy allows the ${wish.action} action`;
+  return new AwsRefusal(
+    code,
+    call.service === 'ec2' ? troubleOf(call, 'denied').message : text,
+    status,
+  );
 }
 
 export function answerOf(call: WireCall, body: Body | XmlValue): Response {

@@ -1,0 +1,97 @@
+import type { Fleet } from '../hosts/fleet.ts';
+import { accountId, arnOf, region } from './account.ts';
+import type { Groups } from './auto-scaling-operations.ts';
+import { Form } from './form.ts';
+import type { Leftovers } from './leftovers.ts';
+import type { Body } from './operation.ts';
+import { isJson, type WireCall } from './wire.ts';
+
+/** What IAM is asked about one call: every one of these must be allowed. */
+export interface AccessWish {
+  readonly action: string;
+  readonly resource: string;
+  /** Condition keys and their values, as AWS would fill them in. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** Whether the credentials may; the sandbox itself refuses nobody. */
+export type Admit = (wish: AccessWish) => boolean;
+
+export interface AuthorizedWorld {
+  readonly fleet: Fleet;
+  readonly leftovers: Leftovers;
+  readonly groups: Groups;
+}
+
+const prefixes = { ssm: 'ssm', tagging: 'tag', ec2: 'ec2', autoscaling: 'autoscaling' } as const;
+
+/** https://docs.aws.amazon.com/service-authorization/latest/reference/ */
+export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly AccessWish[] {
+  const { service, operation } = call;
+  // STS answers whose credentials these are without a permission.
+  if (service === 'sts' || service === 'iam') return [];
+  const action = `${prefixes[service]}:${operation}`;
+  const body = isJson(call) ? (JSON.parse(call.text || '{}') as Body) : {};
+  const form = new Form(call.text);
+  const wish = (resource: string, context: Record<string, string> = {}) => ({
+    action,
+    resource,
+    context,
+  });
+  if (operation.endsWith('Parameter') || operation === 'GetParameterHistory') {
+    const name = String(body['Name'] ?? '').replace(/:[^/]*$/, '');
+    return [wish(arnOf(`parameter${name}`))];
+  }
+  if (operation === 'SendCommand')
+    return sendCommandWishes(world, body).map((one) => ({ action, ...one }));
+  if (operation === 'TerminateInstances')
+    return form
+      .list('InstanceId')
+      .map((id) => wish(ec2Arn('instance', id), tagContext(world.fleet.find(id)?.tags ?? {})));
+  if (operation === 'DeleteSecurityGroup')
+    return [leftoverWish(world, wish, 'security-group', form.text('GroupId'))];
+  if (operation === 'DeleteNetworkInterface')
+    return [leftoverWish(world, wish, 'network-interface', form.text('NetworkInterfaceId'))];
+  if (operation === 'CompleteLifecycleAction') {
+    const name = form.text('AutoScalingGroupName') ?? '';
+    const tags = world.groups.list().find((group) => group.name === name)?.tags ?? {};
+    const arn = `arn:aws:autoscaling:${region}:${accountId}:autoScalingGroup:0-0:autoScalingGroupName/${name}`;
+    return [wish(arn, tagContext(tags))];
+  }
+  return [wish('*')];
+}
+
+function sendCommandWishes({ fleet }: AuthorizedWorld, body: Body): Omit<AccessWish, 'action'>[] {
+  const ids = (body['InstanceIds'] ?? []) as string[];
+  const document = String(body['DocumentName'] ?? '');
+  return [
+    { resource: `arn:aws:ssm:${region}::document/${document}`, context: {} },
+    ...ids.map((id) => ({
+      resource: ec2Arn('instance', id),
+      context: tagContext(fleet.find(id)?.tags ?? {}, 'ssm:resourceTag'),
+    })),
+  ];
+}
+
+function leftoverWish(
+  { leftovers }: AuthorizedWorld,
+  wish: (resource: string, context: Record<string, string>) => AccessWish,
+  type: string,
+  id = '',
+): AccessWish {
+  const tags = leftovers.list().find((one) => one.id === id)?.tags ?? {};
+  return wish(ec2Arn(type, id), tagContext(tags));
+}
+
+function tagContext(
+  tags: Readonly<Record<string, string>>,
+  prefix = 'aws:ResourceTag',
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => [`${prefix}/${key}`, value]),
+  );
+}
+
+function ec2Arn(type: string, id: string): string {
+  return `arn:aws:ec2:${region}:${accountId}:${type}/${id}`;
+}

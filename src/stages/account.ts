@@ -1,0 +1,19 @@
+import { wrongAccount, wrongRegion } from '../errors/world.ts';
+import type { StageContext } from './context.ts';
+
+/** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
+export async function refuseOtherAccount({ ports, settings }: StageContext): Promise<void> {
+  const { account, region } = settings.aws;
+  if (account === undefined && region === undefined) return;
+  const found = await ports.account.readIdentity();
+  const runner = settings.runnerName;
+  if (account !== undefined && found.account !== account)
+    throw wrongAccount({ runner, found, expected: account });
+  if (region !== undefined && found.region !== region)
+    throw wrongRegion({ runner, found, expected: region });
+}
+
+export async function tellAccount({ ports, log }: StageContext): Promise<void> {
+  const { account, arn, region } = await ports.account.readIdentity();
+  log.act(`Found AWS account ${account}, region ${region}, as ${arn}.`);
+}

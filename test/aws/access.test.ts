@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AccessRequest, probeAccess } from '../../src/aws/access.ts';
+import type { AskOptions } from '../../src/aws/ask.ts';
+import { createIam } from '../../src/aws/few/iam.ts';
+import { permissions } from '../../src/aws/permissions.ts';
+import { policyOf } from '../../src/aws/policies.ts';
+import type { StackPlace } from '../../src/aws/scopes.ts';
+import { principalOf } from '../../src/aws/simulation.ts';
+import type { Admit } from '../../src/sandbox/aws/authorization.ts';
+import { allows, toPolicy } from '../docs/policy.ts';
+import { stackSettings } from '../fakes/builders.ts';
+import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';
+import { askingAt, openCloud } from './cloud.ts';
+
+const place: StackPlace = {
+  partition: 'aws',
+  account: '123456789012',
+  region: 'eu-west-1',
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  stackTag: 'hosted-runner:stack',
+  shardTag: 'hosted-runner:shard',
+};
+
+const pipeline = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'];
+
+/** Lists are tried with the sandbox's own word; everything else IAM is asked about. */
+describe('the probe of prepare', () => {
+  let world: Awaited<ReturnType<typeof openSandbox>>;
+  let admit: Admit = () => true;
+  let asking: AskOptions;
+  let request: AccessRequest;
+  beforeAll(async () => {
+    world = await openSandbox({ admit: (wish) => admit(wish) });
+    asking = askingAt(world.sandbox.ssmUrl);
+    const { account, ...services } = openCloud(asking);
+    request = {
+      services,
+      account,
+      iam: createIam(asking),
+      environment: {},
+      settings: stackSettings().aws,
+      place,
+      runCommand: true,
+    };
+  });
+  afterEach(() => {
+    admit = () => true;
+    world.sandbox.faults.clear();
+  });
+  afterAll(async () => {
+    const { ssm, ec2, autoScaling, tagging } = request.services;
+    for (const service of [ssm, ec2, autoScaling, tagging, request.iam]) service.close();
+    await world.close();
+  });
+
+  const missing = async () =>
+    (await probeAccess(request)).filter(({ outcome }) => outcome === 'missing');
+
+  test('finds nothing missing with the shipped policy', async () => {
+    const policy = toPolicy(policyOf(permissions, place));
+    admit = (wish) => allows(policy, wish);
+    expect(await probeAccess(request)).not.toContainEqual(
+      expect.objectContaining({ outcome: expect.stringMatching(/missing|not_probed/) }),
+    );
+  });
+
+  const used = permissions.filter(({ roles }) => roles.some((role) => pipeline.includes(role)));
+
+  test.each(used.map((permission) => [permission.action, permission.on, permission] as const))(
+    'names %s on %s when it is the one that is missing, with the stages that need it',
+    async (action, _, permission) => {
+      const policy = toPolicy(
+        policyOf(
+          permissions.filter((one) => one !== permission),
+          place,
+        ),
+      );
+      admit = (wish) => allows(policy, wish);
+      const stages = permission.roles.filter((role) => pipeline.includes(role)).join(', ');
+      const found = await missing();
+      expect(found).toContainEqual({
+        what: expect.stringMatching(new RegExp(`^${action}(?: on |$)`)),
+        outcome: 'missing',
+        detail: expect.stringContaining(stages),
+      });
+      expect(new Set(found.map(({ what }) => what.split(' ')[0]))).toEqual(new Set([action]));
+    },
+  );
+
+  test('says what it could not tell where IAM may not be asked', async () => {
+    world.sandbox.faults.add({
+      id: 'no-iam',
+      service: 'ssm',
+      match: { operation: 'SimulatePrincipalPolicy' },
+      effect: { kind: 'status', status: 403 },
+    });
+    const [found] = (await probeAccess(request)).filter(({ outcome }) => outcome === 'not_probed');
+    expect(found?.what.split(', ')).toEqual([
+      'ssm:GetParameterHistory',
+      'ssm:PutParameter',
+      'ssm:DeleteParameter',
+      'ssm:SendCommand',
+      'ssm:GetCommandInvocation',
+      'ec2:TerminateInstances',
+      'ec2:DeleteNetworkInterface',
+      'ec2:DeleteSecurityGroup',
+      'autoscaling:DescribeLifecycleHooks',
+      'autoscaling:CompleteLifecycleAction',
+    ]);
+    expect(found?.detail).toContain('trying is an effect, and IAM did not tell');
+  });
+
+  test('asks about the role of the stage that runs under another one', async () => {
+    const cleanup = 'arn:aws:iam::123456789012:role/runners/cleanup';
+    const results = await probeAccess({
+      ...request,
+      settings: { ...request.settings, stageRoles: { cleanup, finalize: cleanup } },
+    });
+    expect(results.map(({ what }) => what)).toContain(`AWS for ${cleanup}`);
+  });
+});
+
+test.each([
+  ['arn:aws:sts::111122223333:assumed-role/deploy/job', 'arn:aws:iam::111122223333:role/deploy'],
+  ['arn:aws:iam::111122223333:user/a/b', 'arn:aws:iam::111122223333:user/a/b'],
+  ['arn:aws:iam::111122223333:root', undefined],
+  ['arn:aws:sts::111122223333:federated-user/x', undefined],
+])('IAM is asked for %s about %s', (arn, principal) => {
+  expect(principalOf({ arn })).toBe(principal);
+});
