@@ -1,5 +1,6 @@
 import type { Opening } from './app.ts';
 import type { CommandExit, CommonOptions, StageOptions } from './cli/actions.ts';
+import { nextStage } from './domain/next-stage.ts';
 import type { StackSettings } from './domain/settings.ts';
 import { endEvent } from './evidence/run-lines.ts';
 import { type Greeting, greet, judgeGreeting } from './greeting.ts';
@@ -51,6 +52,7 @@ export async function inSession(
       await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
     const result = await (lock ? runSession(session, body) : runWithoutLock(session, body));
     tell(log, name, result);
+    if (lock && run.ci === 'terminal') tellNext(log, session);
     log.event(endEvent({ result }));
     await reporting.finish({ ...ending, result });
     return 0;
@@ -129,6 +131,15 @@ function tell(log: ClosableLog, name: string, result: StageResult): void {
     return;
   }
   for (const line of result.summary) log.act(`✔ ${name}: ${line}.`);
+}
+
+/** In a pipeline the next job goes on by itself; a person wants to know what to type. */
+function tellNext(log: ClosableLog, { context }: Session): void {
+  const { journal, settings } = context;
+  if (journal.version() === 0) return;
+  const next = nextStage(journal.current().deployment.phase);
+  if (next === undefined) return;
+  log.act(`Next: hosted-runner ${next} --runner ${settings.runnerName}`);
 }
 
 async function readSettings(program: Program, options: CommonOptions, runnerName: string) {

@@ -13,6 +13,8 @@ export function healthcheckTimedOut(facts: {
   diagnoses: readonly Diagnosis[];
   noChange: boolean;
   inARow: number;
+  /** The canary that ran on the candidate and failed there so often that waiting on is no use. */
+  canary?: { readonly failures: number; readonly url: string } | undefined;
 }): DeployError {
   const { runner, candidate } = facts;
   const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
@@ -30,7 +32,10 @@ export function healthcheckTimedOut(facts: {
   return new DeployError({
     code: 'HealthcheckTimedOut',
     exitCode: 1,
-    what: `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`,
+    what:
+      facts.canary === undefined
+        ? `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`
+        : `The canary failed ${facts.canary.failures} times on ${candidate}, the last time in ${facts.canary.url} (${facts.checks} checks).`,
     why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
     fix: [...acts.map((act) => `${act}.`), ...commands].slice(0, mostFixes),
   });

@@ -34,6 +34,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     checks,
     reasons: [...verdict.reasons, ...result.explanation],
     diagnoses: result.diagnoses,
+    canary: result.canary,
     noChange: false,
     inARow: 0,
   });

@@ -18,7 +18,7 @@ export async function lookAtCanary(context: StageContext, watch: Watch): Promise
     watch.hot = true;
     return await act(context, watch, {
       judgement: await judge(context, watch, job),
-      jobId: job?.id,
+      job,
     });
   } catch (error) {
     if (!isPortFailure(error)) throw error;
@@ -56,12 +56,12 @@ async function judge(
 async function act(
   context: StageContext,
   watch: Watch,
-  { judgement, jobId }: { judgement: CanaryJudgement; jobId: string | undefined },
+  { judgement, job }: { judgement: CanaryJudgement; job: CanaryJob | undefined },
 ): Promise<Evidence> {
   switch (judgement.kind) {
     case 'proof':
       watch.proven.add(judgement.workerId);
-      if (jobId !== undefined) watch.canary = jobId;
+      if (job !== undefined) watch.canary = job.id;
       if (coversAll(watch)) return note(context, 'canary', 'good', judgement.reason);
       return startCanary(
         context,
@@ -72,8 +72,10 @@ async function act(
       return note(context, 'canary', 'missing', judgement.reason);
     case 'failed':
       watch.canaryFailures += 1;
-      if (watch.canaryFailures >= canaryFailuresThatCount)
+      if (watch.canaryFailures >= canaryFailuresThatCount) {
+        watch.failedCanaryUrl = job?.url;
         return note(context, 'canary', 'bad', judgement.reason);
+      }
       return startCanary(context, watch, judgement.reason);
     case 'start':
       return startCanary(context, watch, judgement.reason);

@@ -22,6 +22,8 @@ export interface HealthResult {
   readonly checks: number;
   /** The limit that was used up, for an error. */
   readonly within: string;
+  /** Where the canary itself is the reason. */
+  readonly canary?: { readonly failures: number; readonly url: string } | undefined;
 }
 
 /** While something is about to be decided the next look comes this soon. */
@@ -92,9 +94,11 @@ async function conclude(
   if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
   const facts = await gatherFacts(context, watch, evidence);
   const diagnoses = diagnose(facts, { runner: runnerName, shard: watch.shard });
+  const { canaryFailures: failures, failedCanaryUrl: url } = watch;
+  const canary = url === undefined ? undefined : { failures, url };
   const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
   await cancelCanary(context);
-  return { ...result, explanation, diagnoses };
+  return { ...result, explanation, diagnoses, canary };
 }
 
 function limitOf(

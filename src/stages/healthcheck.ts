@@ -85,6 +85,7 @@ export async function countAndExplain(
     checks,
     reasons: [...verdict.reasons, ...result.explanation],
     diagnoses: result.diagnoses,
+    canary: result.canary,
     noChange,
     inARow,
   });

@@ -12,6 +12,8 @@ export interface Watch {
   /** Managers on which a canary has succeeded. */
   readonly proven: Set<number>;
   canaryFailures: number;
+  /** Set once the canary has failed so often that it counts. */
+  failedCanaryUrl?: string | undefined;
   canaryStarts: number;
   canary?: string;
   /** Whether GitLab refused us the canary's job, so that a person has to start it. */

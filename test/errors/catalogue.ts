@@ -99,6 +99,17 @@ export const catalogue: readonly DeployError[] = [
   healthcheck.healthcheckTimedOut({
     runner,
     candidate: 'purple',
+    within: '15m',
+    checks: 9,
+    reasons: ['canary job 901 failed on the candidate: script_failure'],
+    diagnoses: [],
+    noChange: false,
+    inARow: 1,
+    canary: { failures: 2, url: 'https://gitlab.example.com/acme/canary/-/jobs/901' },
+  }),
+  healthcheck.healthcheckTimedOut({
+    runner,
+    candidate: 'purple',
     within: '2m (healthcheck.timeouts.manager)',
     checks: 24,
     reasons: ['GitLab has never heard from a manager of runner 48214'],
