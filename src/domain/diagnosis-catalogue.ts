@@ -94,7 +94,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     ],
   },
   runner_absent: {
-    title: 'gitlab-runner was never started on the host',
+    title: 'the runner was never started on the host',
     signs: 'docker or systemd knows no such container or unit.',
     time: 'may_help',
     because: 'user data may still be running; if it has ended, nothing starts it',
@@ -104,7 +104,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     ],
   },
   runner_stopped: {
-    title: 'gitlab-runner has ended on the host',
+    title: 'the runner process has ended on the host',
     signs: 'The container has exited, or the unit is inactive or failed.',
     time: 'cannot_help',
     because: 'it ended by itself, and its last lines say why',

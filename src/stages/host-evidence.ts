@@ -33,7 +33,7 @@ function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
       ? 'no host is registered with Systems Manager'
       : lost.length === 0
         ? `only ${names(online)} answers`
-        : `${names(lost)}: the agent is lost`;
+        : `the agent of ${names(lost)} is lost`;
   return note(context, 'instance', 'missing', `${seen} (${online.length} of ${expected})`);
 }
 

@@ -15,7 +15,7 @@ export function createRunnerHostFake(world: World): RunnerHost {
     async list(shard) {
       const name = managerHostName(shard);
       return Object.values(world.hosts)
-        .filter((host) => host.name === name && host.state === 'running')
+        .filter((host) => host.name === name && host.state === 'running' && !host.unregistered)
         .map(({ id, agent, lastPingAt }) => ({
           id,
           agent,

@@ -207,6 +207,8 @@ export interface HostState {
   /** Whether `listen_address` answers. */
   listens: boolean;
   /** What tests change of a host that is otherwise well. */
+  /** Systems Manager has never heard of it. */
+  unregistered?: boolean;
   ready?: HostReport['ready'];
   health?: NonNullable<HostReport['health']>;
   wrapper?: NonNullable<HostReport['wrapper']>;

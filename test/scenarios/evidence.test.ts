@@ -1,0 +1,244 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { submitJob } from '../fakes/jobs.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import type { HostState, World } from '../fakes/world.ts';
+import type { Ending } from '../stages/drive.ts';
+import { candidateOf } from './causes.ts';
+import { openScene, type Scene, withCustomers } from './scene.ts';
+
+type Health = StackSettings['healthcheck'];
+
+function worldWith(
+  health: (base: Health) => Partial<Health>,
+  change: Partial<StackSettings> = {},
+): World {
+  const base = stackSettings(change);
+  const healthcheck = { ...base.healthcheck, ...health(base.healthcheck) };
+  return worldWithActive(pink, { stacks: [{ ...base, healthcheck }] });
+}
+
+async function provision(scene: Scene): Promise<Ending> {
+  for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+  scene.story.length = 0;
+  return scene.type('provision');
+}
+
+function activeOf(world: World): string {
+  const [stack] = world.stacks;
+  if (stack === undefined) throw new Error('the world has no stack');
+  return parameterValue(world, parametersOf(stack).status) ?? '';
+}
+
+/** Changes the candidate's hosts at a moment after the provision began. */
+function later(scene: Scene, inMs: number, act: (hosts: readonly HostState[]) => void): void {
+  scene.simulation.at(inMs, () => act(candidateOf(scene.world).hosts));
+}
+
+const callsOf = (scene: Scene, method: string) =>
+  scene.simulation.trace.filter((call) => call.method === method).length;
+
+describe('customers’ jobs, where no canary can run', () => {
+  const observed = () =>
+    worldWith(
+      ({ evidence }) => ({
+        evidence: { ...evidence, canary: 'off', observe: 'required' },
+        timeoutsMs: { observe: 600_000 },
+        observeJobs: 3,
+      }),
+      { canary: { kind: 'off' } },
+    );
+
+  test('prove the candidate between its production tags and the switch', async () => {
+    const scene = openScene(withCustomers(observed()));
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(scene.story).toMatchSnapshot();
+    for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('that fail by the runner’s fault take the candidate back; pink serves on', async () => {
+    const world = withCustomers(observed());
+    world.behaviour.boots['purple-linux'] = ['fails_jobs'];
+    const scene = openScene(world);
+    expect(await provision(scene)).toMatchObject({
+      kind: 'error',
+      phase: 'prepared',
+      error: { code: 'Retreated', exitCode: 1 },
+    });
+    expect(scene.story).toMatchSnapshot();
+    expect(activeOf(world)).toContain('"active_shard":"pink"');
+  });
+
+  test('that nobody has are no verdict: both serve, and the next run observes again', async () => {
+    const world = observed();
+    const scene = openScene(world);
+    expect(await provision(scene)).toMatchObject({
+      kind: 'error',
+      phase: 'promoting',
+      error: { code: 'HealthInconclusive' },
+    });
+    expect(scene.story).toMatchSnapshot();
+    expect(activeOf(world)).toContain('"active_shard":"pink"');
+    withCustomers(world);
+    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('that ended before are not counted', async () => {
+    const world = observed();
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision --until healthy'] as const)
+      await scene.type(stage);
+    const { registration } = candidateOf(world);
+    for (let count = 0; count < 5; count += 1) {
+      const job = submitJob(world, { name: `old ${count}`, tags: ['nobody'], durationMs: 1000 });
+      Object.assign(job, { status: 'success', registrationId: registration?.id });
+    }
+    expect(await scene.type('provision')).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  });
+
+  test('that cannot be listed are no verdict', async () => {
+    const scene = openScene(withCustomers(observed()), ({ method, index }) =>
+      method === 'listFinishedJobs' && index > 0 && candidateIsProduction(scene.world)
+        ? { kind: 'error_before', failure: 'denied', status: 403 }
+        : undefined,
+    );
+    expect(await provision(scene)).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  });
+
+  test('are only told where they are optional', async () => {
+    const world = worldWith(({ evidence }) => ({
+      evidence: { ...evidence, observe: 'optional' },
+    }));
+    const scene = openScene(world);
+    const ending = await provision(scene);
+    expect(ending.log).toContain(
+      "Went on without the word of customers' jobs, which is optional: 0 of 3 customers' jobs have finished on the candidate.",
+    );
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+});
+
+function candidateIsProduction(world: World): boolean {
+  return candidateOf(world).registration?.tags.includes('linux') === true;
+}
+
+describe('several managers', () => {
+  test('all have to come; the canary proves one, the hosts’ own words the others', async () => {
+    const scene = openScene(worldWith(() => ({}), { managers: 3 }));
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(scene.story).toMatchSnapshot();
+  });
+
+  test('of which one stays silent are named with their number', async () => {
+    const world = worldWith(() => ({}), { managers: 3 });
+    world.behaviour.boots['purple-linux'] = ['ok', 'never_contacts', 'ok'];
+    const ending = await provision(openScene(world));
+    expect(ending.kind === 'error' && ending.error.fields.why?.slice(0, 3)).toEqual([
+      '2 of 3 managers of runner 48214 have contacted GitLab since the last apply.',
+      'Reached: instance; missing: manager; not asked for: host, workload, canary.',
+      'The host does not reach GitLab ("ERROR: Checking for jobs... failed: dial tcp: i/o timeout"); waiting on may help: the runner tries for ever, so that it comes back with the network.',
+    ]);
+  });
+
+  test('share the work of the autoscaler’s idle count', async () => {
+    const world = worldWith(
+      ({ evidence }) => ({ idleWorkers: 5, evidence: { ...evidence, capacity: 'required' } }),
+      { managers: 2 },
+    );
+    const scene = openScene(world);
+    later(scene, 300_000, (hosts) => {
+      for (const [index, host] of hosts.entries()) host.idleWorkers = index + 2;
+    });
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.join('\n')).toContain('5 of 5 idle workers are there');
+  });
+});
+
+describe('each kind of evidence', () => {
+  test('has a limit of its own, told with its name', async () => {
+    const world = worldWith(() => ({ timeoutsMs: { manager: 120_000 } }));
+    world.behaviour.boots['purple-linux'] = ['never_contacts'];
+    const ending = await provision(openScene(world));
+    expect(ending.kind === 'error' && ending.says).toMatch(
+      /^purple did not become healthy within 2m \(healthcheck\.timeouts\.manager\) \(\d+ checks\)\.$/,
+    );
+  });
+
+  test('is asked for anew at each of several looks in a row', async () => {
+    const once = openScene(worldWith(() => ({})));
+    await provision(once);
+    const thrice = openScene(worldWith(() => ({ successes: 3 })));
+    expect(await provision(thrice)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    const more = (method: string) => callsOf(thrice, method) - callsOf(once, method);
+    expect(more('probeWorkload')).toBe(2);
+    expect(more('look')).toBeGreaterThanOrEqual(2);
+  });
+
+  test('that fails between two good looks begins the row again', async () => {
+    const world = worldWith(() => ({ successes: 3 }));
+    const scene = openScene(world);
+    let works = 0;
+    let bad = 0;
+    const disturbed = openScene(world, ({ method }) => {
+      if (method === 'probeWorkload') works += 1;
+      const isBad = works === 2 && method === 'look' && bad < 2;
+      if (isBad) bad += 1;
+      for (const host of candidateOf(world).hosts) host.health = isBad ? 'unhealthy' : 'healthy';
+      return undefined;
+    });
+    for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+    const ending = await disturbed.type('provision');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.filter((line) => line.includes('in a row')).length).toBeGreaterThan(2);
+  });
+
+  test('that is good is not asked for every second while the canary waits', async () => {
+    const world = worldWith(() => ({}));
+    world.behaviour.boots['purple-linux'] = ['never_takes_jobs'];
+    const scene = openScene(world);
+    await provision(scene);
+    expect(callsOf(scene, 'findNewest')).toBeGreaterThan(500);
+    expect(callsOf(scene, 'look')).toBeLessThan(120);
+    expect(callsOf(scene, 'probeWorkload')).toBe(1);
+    expect(callsOf(scene, 'verifyToken')).toBe(1);
+  });
+});
+
+describe('the host’s own words', () => {
+  test.each<[string, Partial<HostState>, string]>([
+    ['a boot-verify that is pending', { ready: 'not_ready' }, 'is not ready'],
+    ['a HEALTHCHECK that fails', { health: 'unhealthy' }, 'own health check says unhealthy'],
+    ['a wrapper whose runner has stopped', { wrapper: 'stopped' }, 'The wrapper says'],
+    ['a token that GitLab refuses', { tokenWord: 'refused' }, 'refuses the token'],
+  ])('%s is waited for, and then held against the candidate', async (_, change, words) => {
+    const world = worldWith(() => ({}));
+    const scene = openScene(world, () => {
+      for (const host of candidateOf(world).hosts) Object.assign(host, change);
+      return undefined;
+    });
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.join('\n')).toContain(words);
+  });
+
+  test.each<[string, string, Partial<HostState>]>([
+    ['15.11.0', 'no endpoint answers', { listens: false }],
+    ['16.11.4', 'no endpoint answers', { listens: false }],
+    ['17.11.1', 'lists jobs only', { ready: 'not_offered' }],
+    ['18.11.0', 'lists jobs only', { ready: 'not_offered' }],
+    ['19.1.0', 'tells its state', { ready: 'not_offered' }],
+    ['19.2.0', 'tells that it is ready', {}],
+    ['19.4.0', 'in a wrapper', { wrapper: 'running', health: 'healthy' }],
+  ])('a runner %s, that %s, is not blamed for what it lacks', async (version, _, change) => {
+    const world = worldWith(() => ({}));
+    world.behaviour.runnerVersion = version;
+    const scene = openScene(world, () => {
+      for (const host of candidateOf(world).hosts) Object.assign(host, change);
+      return undefined;
+    });
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+});
