@@ -2,6 +2,7 @@ import { diagnose } from '../domain/diagnose.ts';
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { type Evidence, type EvidenceKind, judgeHealth, type Verdict } from '../domain/health.ts';
+import { type Prospect, pauseBefore } from '../domain/pace.ts';
 import type { EvidenceNote } from '../domain/record.ts';
 import type { HealthcheckSettings } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
@@ -26,8 +27,8 @@ export interface HealthResult {
   readonly canary?: { readonly failures: number; readonly url: string } | undefined;
 }
 
-/** While something is about to be decided the next look comes this soon. */
-const hotPollMs = 1000;
+/** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
+const fineMs = 900;
 
 /** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
 export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
@@ -37,6 +38,7 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
   const startedAt = ports.clock.elapsed();
   const watch = startWatch(context, shard);
   let inARow = 0;
+  let nearSinceMs: number | undefined;
   for (let checks = 1; ; checks += 1) {
     const evidence = await look(context, watch);
     const elapsedMs = ports.clock.elapsed() - startedAt;
@@ -55,9 +57,18 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     log.wait(
       `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}.`,
     );
-    const pauseMs = watch.hot ? Math.min(hotPollMs, pollMs) : pollMs;
+    nearSinceMs = watch.hot ? (nearSinceMs ?? elapsedMs) : undefined;
+    const prospect = prospectOf(evidence, nearSinceMs && elapsedMs - nearSinceMs);
+    const pauseMs = pauseBefore(prospect, { pollMs, fineMs });
     await ports.clock.sleep(Math.min(pauseMs, Math.max(1, timeoutMs - elapsedMs)));
   }
+}
+
+/** How near the verdict is, by the first evidence that is not there. */
+function prospectOf(evidence: readonly Evidence[], nearForMs: number | undefined): Prospect {
+  if (nearForMs !== undefined) return { kind: 'near', forMs: nearForMs };
+  const first = evidence.find(({ state }) => state !== 'good');
+  return { kind: first?.kind === 'instance' ? 'far' : 'coming' };
 }
 
 /** The next look of a row asks for everything again. */

@@ -4,6 +4,46 @@ import type { Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 
+/** While a job is seen to run, everything else is asked for no more often than this. */
+const wholeEveryMs = 30_000;
+
+/** Looks at one shard, as cheaply as its last word allows. */
+export interface DrainWatch {
+  look(): Promise<DrainLook>;
+}
+
+/**
+ * A registration that says of itself that it is busy needs no second witness: one request then, until
+ * it says otherwise or a whole look is due, which sees that its hosts are gone.
+ */
+export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
+  const { clock } = context.ports;
+  let whole: DrainLook | undefined;
+  return {
+    async look() {
+      const isDue = whole === undefined || clock.elapsed() - whole.at >= wholeEveryMs;
+      if (!isDue && whole?.registration.kind === 'seen' && whole.registration.busy) {
+        const registration = await seeRegistration(context, shard);
+        if (registration.kind === 'seen' && registration.paused && registration.busy)
+          return { ...whole, at: clock.elapsed(), registration, hosts: [] };
+      }
+      whole = await lookAtDrain(context, shard);
+      return whole;
+    },
+  };
+}
+
+async function seeRegistration(
+  { ports, journal }: StageContext,
+  shard: Shard,
+): Promise<DrainLook['registration']> {
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const found = id === undefined ? undefined : await ports.registry.find(id);
+  return found?.kind === 'found'
+    ? { kind: 'seen', paused: found.value.paused, busy: found.value.busy }
+    : { kind: 'gone' };
+}
+
 /** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
 export async function lookAtDrain(context: StageContext, shard: Shard): Promise<DrainLook> {
   const { ports, journal } = context;
@@ -15,13 +55,10 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
     return { at, registration: { kind: 'gone' }, jobs: [], hosts, ...whereabouts };
   // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
   const jobs = await ports.registry.listJobs(id);
-  const found = await ports.registry.find(id);
+  const registration = await seeRegistration(context, shard);
   return {
     at,
-    registration:
-      found.kind === 'found'
-        ? { kind: 'seen', paused: found.value.paused, busy: found.value.busy }
-        : { kind: 'gone' },
+    registration,
     jobs: jobs.kind === 'found' ? jobs.value : [],
     hosts,
     ...whereabouts,

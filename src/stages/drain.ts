@@ -8,7 +8,7 @@ import { activeNotServing, drainTimedOut, drainUnfinished } from '../errors/shar
 import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { lookAtDrain } from './drain-look.ts';
+import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { ensureIntake } from './routing.ts';
 
@@ -55,9 +55,10 @@ export async function drainShard(
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
   const looks: DrainLook[] = [];
+  const watch = watchDrain(context, shard);
   await closeIntake(context, shard);
   for (;;) {
-    looks.push(await lookAtDrain(context, shard));
+    looks.push(await watch.look());
     const judgement = judgeDrain(looks, rules);
     context.log.event({ kind: 'drain', shard, judgement });
     if (judgement.kind === 'drained') return reportLost(context, judgement);
