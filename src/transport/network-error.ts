@@ -18,7 +18,7 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What `fetch` rejected with. Its own message is always "fetch failed"; the cause says why. */
+/** What a request was rejected with, and everything under it. */
 export function readNetworkError(error: unknown): NetworkError {
   const causes = collectCauses(error);
   const codes = causes.map((cause) => cause.code).filter((code) => code !== undefined);

@@ -42,7 +42,7 @@ function exchange(sending: Sending): Promise<IncomingMessage> {
       ...(method === 'GET' || method === 'HEAD' ? {} : { agent: false }),
     });
     request.once('response', resolve);
-    request.once('error', reject);
+    request.on('error', reject);
     if (onSent !== undefined) request.once('finish', onSent);
     request.end(body);
   });
