@@ -13,5 +13,6 @@ export function judgeVerification(output: HostOutput, redact: (text: string) => 
   const accepted = lines.find((line) => /\bis (?:alive|valid)\b/i.test(line));
   if (accepted !== undefined && output.first('verify_code') === '0')
     return { kind: 'accepted', detail: accepted };
-  return { kind: 'unknown', detail: lines.at(-1) ?? 'gitlab-runner verify said nothing' };
+  const last = lines.findLast((line) => line.trim() !== '');
+  return { kind: 'unknown', detail: last ?? 'gitlab-runner verify said nothing' };
 }

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type HostOutput, parseHostOutput } from '../../src/aws/host-output.ts';
+
+export interface Ran {
+  readonly output: HostOutput;
+  /** Each call of a stub as it was typed, in order. */
+  readonly calls: readonly string[];
+}
+
+/**
+ * Runs a script for a host with stubs first on its search path. A stub is a shell script; its
+ * variable `$line` is everything that it was called with.
+ */
+export function runOnHost(
+  script: string,
+  stubs: Readonly<Record<string, string>>,
+  { real = true }: { readonly real?: boolean } = {},
+): Ran {
+  const folder = mkdtempSync(join(tmpdir(), 'on-a-host-'));
+  try {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const log = join(folder, 'calls');
+    writeFileSync(log, '');
+    for (const [name, body] of Object.entries(stubs)) {
+      const text = `#!/bin/sh\nline="$*"\nprintf '%s\\n' "${name} $line" >>'${log}'\n${body}\n`;
+      writeFileSync(join(bin, name), text);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const PATH = real ? [bin, process.env['PATH']].join(delimiter) : bin;
+    const ran = spawnSync('/bin/sh', ['-s'], { input: script, env: { PATH, STUB: folder } });
+    return {
+      output: parseHostOutput(ran.stdout.toString()),
+      calls: readFileSync(log, 'utf8').split('\n').slice(0, -1),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ShardHealth } from '../../src/operator/look-once.ts';
+import { everyMs, healthy, openEndpoint } from './probing.ts';
+
+const ill: ShardHealth = { ...healthy, status: 'unhealthy', reasons: ['the process is stopped'] };
+const never = () => new Promise<ShardHealth>(() => {});
+
+describe('/health', () => {
+  test('is 503 until the first look has come back', async () => {
+    const endpoint = openEndpoint(never);
+    expect(await endpoint.health()).toEqual({
+      status: 503,
+      body: { status: 'starting', stalled: false, runner: 'linux', stopping: false },
+    });
+  });
+
+  test('is 200 for a healthy shard, with each component', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1000);
+    expect(await endpoint.health()).toEqual({
+      status: 200,
+      body: {
+        status: 'healthy',
+        stalled: false,
+        runner: 'linux',
+        shard: 'pink',
+        phase: 'done',
+        reasons: ['the runner process runs on every host'],
+        jobs: 2,
+        components: {
+          host: {
+            state: 'good',
+            required: true,
+            detail: 'the runner process runs on every host',
+            source: 'Run Command',
+            at: '2026-11-02T08:00:00.000Z',
+          },
+        },
+        checked_at: '2026-11-02T08:00:00.000Z',
+        age_seconds: 1,
+        stopping: false,
+      },
+    });
+  });
+
+  test.each(['unhealthy', 'draining'] as const)('is 503 for a shard that is %s', async (status) => {
+    const endpoint = openEndpoint(async () => ({ ...healthy, status }));
+    await endpoint.clock.pass(1000);
+    expect(await endpoint.health()).toMatchObject({ status: 503, body: { status } });
+  });
+
+  test('answers from the last look; nobody who asks makes one', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1000);
+    for (let asked = 0; asked < 50; asked += 1) await endpoint.health();
+    expect(endpoint.looks()).toBe(1);
+    await endpoint.clock.pass(10 * everyMs);
+    expect(endpoint.looks()).toBe(11);
+  });
+
+  test('looks more often while the shard is not well', async () => {
+    const endpoint = openEndpoint(async () => ill);
+    await endpoint.clock.pass(everyMs - 1);
+    expect(endpoint.looks()).toBe(6);
+    endpoint.sees(async () => healthy);
+    await endpoint.clock.pass(5000);
+    expect(await endpoint.health()).toMatchObject({ status: 200 });
+  });
+
+  test('tells a stalled network from ill health: the last verdict stands for a while', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1000);
+    endpoint.sees(() => Promise.reject(new Error('GitLab cannot be reached.')));
+    await endpoint.clock.pass(everyMs);
+    expect(await endpoint.health()).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', stalled: true, stalled_because: 'GitLab cannot be reached.' },
+    });
+    await endpoint.clock.pass(3 * everyMs);
+    expect(await endpoint.health()).toMatchObject({
+      status: 503,
+      body: { status: 'stalled', stalled: true },
+    });
+  });
+
+  test('does not take back ill health because nobody answers', async () => {
+    const endpoint = openEndpoint(async () => ill);
+    await endpoint.clock.pass(1000);
+    endpoint.sees(async () => ({ ...healthy, status: 'inconclusive' }));
+    await endpoint.clock.pass(everyMs);
+    expect(await endpoint.health()).toMatchObject({
+      status: 503,
+      body: { status: 'unhealthy', stalled: true, reasons: ['the process is stopped'] },
+    });
+  });
+
+  test('says that a look hangs', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1000);
+    endpoint.sees(never);
+    await endpoint.clock.pass(4 * everyMs);
+    expect(await endpoint.health()).toMatchObject({
+      status: 503,
+      body: { status: 'stalled', stalled_because: 'a look has not come back' },
+    });
+  });
+
+  test('hides secrets, also in what others have said', async () => {
+    const endpoint = openEndpoint(async () => ({ ...ill, reasons: ['token glrt-secret refused'] }));
+    await endpoint.clock.pass(1000);
+    expect((await endpoint.health()).body['reasons']).toEqual(['token [hidden] refused']);
+  });
+});
+
+describe('/live', () => {
+  test.each<[string, () => Promise<ShardHealth>]>([
+    ['while jobs run', async () => healthy],
+    ['while the shard drains', async () => ({ ...healthy, status: 'draining' })],
+    ['while the shard is ill', async () => ill],
+    ['while nobody answers', () => Promise.reject(new Error('unreachable'))],
+    ['before the first look', never],
+  ])('is 200 %s', async (_, look) => {
+    const endpoint = openEndpoint(look);
+    await endpoint.clock.pass(1000);
+    expect((await endpoint.get('/live')).status).toBe(200);
+  });
+
+  test('is 200 while it stops, and /health is not', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1000);
+    await endpoint.stop();
+    expect((await endpoint.get('/live')).status).toBe(200);
+    expect(await endpoint.health()).toMatchObject({ status: 503, body: { status: 'stopping' } });
+  });
+});
+
+describe('/metrics', () => {
+  test('is OpenMetrics', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1500);
+    const answer = await endpoint.get('/metrics');
+    expect(answer.headers.get('content-type')).toBe(
+      'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    );
+    expect(
+      await answer.text(),
+    ).toBe(`# HELP hosted_runner_checks Looks at the shard since the start.
+# TYPE hosted_runner_checks counter
+hosted_runner_checks_total{runner="linux"} 1
+# HELP hosted_runner_check_failures Looks that ended in an error.
+# TYPE hosted_runner_check_failures counter
+hosted_runner_check_failures_total{runner="linux"} 0
+# HELP hosted_runner_stalled Whether the shard cannot be asked at present.
+# TYPE hosted_runner_stalled gauge
+hosted_runner_stalled{runner="linux"} 0
+# HELP hosted_runner_check_age_seconds Age of the verdict.
+# TYPE hosted_runner_check_age_seconds gauge
+hosted_runner_check_age_seconds{runner="linux"} 1.5
+# HELP hosted_runner_health 1 for the status of the shard.
+# TYPE hosted_runner_health gauge
+hosted_runner_health{shard="pink",status="healthy",runner="linux"} 1
+hosted_runner_health{shard="pink",status="unhealthy",runner="linux"} 0
+hosted_runner_health{shard="pink",status="inconclusive",runner="linux"} 0
+hosted_runner_health{shard="pink",status="draining",runner="linux"} 0
+# HELP hosted_runner_evidence 1 for the state of a kind of evidence.
+# TYPE hosted_runner_evidence gauge
+hosted_runner_evidence{shard="pink",kind="host",state="good",required="true",runner="linux"} 1
+hosted_runner_evidence{shard="pink",kind="host",state="missing",required="true",runner="linux"} 0
+hosted_runner_evidence{shard="pink",kind="host",state="bad",required="true",runner="linux"} 0
+hosted_runner_evidence{shard="pink",kind="host",state="unknown",required="true",runner="linux"} 0
+# HELP hosted_runner_jobs Jobs by the hosts' own lists.
+# TYPE hosted_runner_jobs gauge
+hosted_runner_jobs{shard="pink",runner="linux"} 2
+# EOF
+`);
+  });
+
+  test('can be scraped before the first look, and again and again', async () => {
+    const endpoint = openEndpoint(never);
+    for (let scrape = 0; scrape < 3; scrape += 1) {
+      expect(await (await endpoint.get('/metrics')).text()).toContain('# EOF');
+    }
+  });
+});
+
+test('other paths say what there is', async () => {
+  const answer = await openEndpoint().get('/healthz');
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    'There is /health, /live and /metrics.\n',
+  ]);
+});

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { createEndpoint } from '../../src/endpoint/app.ts';
+import { askEndpoint } from '../../src/endpoint/ask.ts';
+import { listen } from '../../src/endpoint/listening.ts';
+import type { VerdictCache } from '../../src/endpoint/verdict-cache.ts';
+import type { ShardHealth } from '../../src/operator/look-once.ts';
+import { type } from '../cli/commanding.ts';
+import { everyMs, healthy, openEndpoint } from './probing.ts';
+
+const readExample = (name: string) =>
+  parse(readFileSync(new URL(`../../examples/probes/${name}`, import.meta.url), 'utf8'));
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+  readonly periodSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly failureThreshold: number;
+}
+
+interface Container {
+  readonly command: string[];
+  readonly env: { name: string; value?: string }[];
+  readonly ports: { name: string; containerPort: number }[];
+  readonly startupProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+}
+
+const deployment = readExample('kubernetes.yaml');
+const pod = deployment.spec.template.spec;
+const container = pod.containers[0] as Container;
+const environment = { HOSTED_RUNNER_RUNNER_NAME: 'linux' };
+
+type Endpoint = ReturnType<typeof openEndpoint>;
+
+/** Asks as the kubelet does, for so long: 2xx and 3xx are successes, so many failures in a row count. */
+async function kubelet(endpoint: Endpoint, probe: Probe, forMs: number) {
+  let failures = 0;
+  let gaveUp = false;
+  for (let passedMs = 0; passedMs < forMs; passedMs += probe.periodSeconds * 1000) {
+    const { status } = await endpoint.get(probe.httpGet.path);
+    const isGood = status >= 200 && status < 400;
+    failures = isGood ? 0 : failures + 1;
+    if (failures >= probe.failureThreshold) gaveUp = true;
+    await endpoint.clock.pass(probe.periodSeconds * 1000);
+  }
+  return { ready: failures === 0, gaveUp };
+}
+
+const hour = 3_600_000;
+
+describe('examples/probes/kubernetes.yaml', () => {
+  test('is a deployment whose parts name each other', () => {
+    expect([deployment.apiVersion, deployment.kind]).toEqual(['apps/v1', 'Deployment']);
+    expect(deployment.spec.selector.matchLabels).toEqual(deployment.spec.template.metadata.labels);
+    const volumes = pod.volumes.map(({ name }: { name: string }) => name);
+    const mounts = pod.containers[0].volumeMounts.map(({ name }: { name: string }) => name);
+    expect(mounts).toEqual(volumes);
+    const [port] = container.ports;
+    for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
+      expect(probe.httpGet.port).toBe(port?.name);
+    expect(container.command.join(' ')).toContain(`:${port?.containerPort} `);
+  });
+
+  test('starts the program with a command line that it takes', async () => {
+    const [program, ...argv] = container.command;
+    expect(program).toBe('hosted-runner');
+    expect(await type(argv, environment)).toMatchObject({
+      exit: 0,
+      reached: {
+        name: 'healthcheck',
+        options: { listen: { host: '0.0.0.0', port: 8888 }, everyMs, runnerName: 'linux' },
+      },
+    });
+  });
+
+  test('a healthy shard becomes ready, is never restarted, and costs one look in 30s', async () => {
+    const endpoint = openEndpoint();
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    expect(await kubelet(endpoint, startupProbe, 60_000)).toEqual({ ready: true, gaveUp: false });
+    expect(await kubelet(endpoint, readinessProbe, hour)).toEqual({ ready: true, gaveUp: false });
+    expect(await kubelet(endpoint, livenessProbe, hour)).toEqual({ ready: true, gaveUp: false });
+    expect(endpoint.looks()).toBeLessThanOrEqual((2 * hour + 60_000) / everyMs + 1);
+  });
+
+  test('a first look of five minutes is waited for', async () => {
+    const endpoint = openEndpoint(() => new Promise(() => {}));
+    expect(await kubelet(endpoint, container.startupProbe, 300_000)).toEqual({
+      ready: false,
+      gaveUp: false,
+    });
+  });
+
+  test.each<[string, ShardHealth['status']]>([
+    ['is ill', 'unhealthy'],
+    ['drains', 'draining'],
+  ])('a shard that %s is not ready, and nothing is restarted', async (_, status) => {
+    const endpoint = openEndpoint(async () => ({ ...healthy, status }));
+    await endpoint.clock.pass(1000);
+    expect(await kubelet(endpoint, container.readinessProbe, hour)).toMatchObject({ ready: false });
+    expect(await kubelet(endpoint, container.livenessProbe, hour)).toEqual({
+      ready: true,
+      gaveUp: false,
+    });
+  });
+
+  test('a short trouble of our own network takes nothing out of service', async () => {
+    const endpoint = openEndpoint();
+    await endpoint.clock.pass(1000);
+    endpoint.sees(() => Promise.reject(new Error('unreachable')));
+    expect(await kubelet(endpoint, container.readinessProbe, 60_000)).toEqual({
+      ready: true,
+      gaveUp: false,
+    });
+  });
+});
+
+describe('examples/probes/compose.yaml', () => {
+  const { command, healthcheck } = readExample('compose.yaml').services.health;
+
+  test('serves and asks at the same address', async () => {
+    const served = await type(command.slice(1), environment);
+    const [form, program, ...argv] = healthcheck.test;
+    expect([form, program, command[0]]).toEqual(['CMD', 'hosted-runner', 'hosted-runner']);
+    const asked = await type(argv, environment);
+    const listening = { host: '127.0.0.1', port: 8888 };
+    expect(served.reached?.options).toMatchObject({ listen: listening });
+    expect(asked.reached?.options).toMatchObject({ listen: listening, once: true });
+  });
+});
+
+describe('--once, as a container’s own check', () => {
+  const serving = (health: Partial<ShardHealth> | undefined) => {
+    const found = health === undefined ? undefined : { ...healthy, ...health };
+    const verdict = {
+      health: found,
+      checkedAt: 0,
+      ageMs: 0,
+      stalled: undefined,
+      checks: 1,
+      failures: 0,
+      stopping: false,
+    };
+    const cache: Pick<VerdictCache<ShardHealth>, 'read'> = { read: () => verdict };
+    const app = createEndpoint({ cache, runner: 'linux', everyMs, redact: (text) => text });
+    return listen(app, { host: '127.0.0.1', port: 0, runner: 'linux' });
+  };
+  const ask = (port: number) =>
+    askEndpoint({ host: '127.0.0.1', port, runner: 'linux', fetch: globalThis.fetch });
+
+  test('says that the shard is healthy', async () => {
+    const listening = await serving({});
+    expect(await ask(listening.port)).toBe(
+      `pink is healthy, says http://127.0.0.1:${listening.port}/health`,
+    );
+    await listening.close(1000);
+  });
+
+  test.each<[string, Partial<ShardHealth> | undefined, string]>([
+    ['an ill shard', { status: 'unhealthy' }, 'pink is unhealthy, by one look.'],
+    ['a draining shard', { status: 'draining' }, 'pink is draining, by one look.'],
+    ['no look yet', undefined, 'linux is starting, by one look.'],
+  ])('fails for %s', async (_, health, says) => {
+    const listening = await serving(health);
+    await expect(ask(listening.port)).rejects.toMatchObject({
+      code: 'NotHealthy',
+      fields: { what: says, exitCode: 1 },
+    });
+    await listening.close(1000);
+  });
+
+  test('fails where nobody listens, and an address that is taken is refused', async () => {
+    const listening = await serving({});
+    const { host, port } = listening;
+    const app = createEndpoint({
+      cache: { read: () => ({}) as never },
+      runner: 'linux',
+      everyMs,
+      redact: (text) => text,
+    });
+    await expect(listen(app, { host, port, runner: 'linux' })).rejects.toMatchObject({
+      code: 'AddressTaken',
+      fields: { what: `127.0.0.1:${port} cannot be listened on (EADDRINUSE).` },
+    });
+    await listening.close(1000);
+    await expect(ask(port)).rejects.toMatchObject({ code: 'EndpointSilent' });
+  });
+});
