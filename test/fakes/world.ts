@@ -206,7 +206,6 @@ export interface HostState {
   managed: boolean;
   /** Whether `listen_address` answers. */
   listens: boolean;
-  /** What tests change of a host that is otherwise well. */
   /** Systems Manager has never heard of it. */
   unregistered?: boolean;
   ready?: HostReport['ready'];
