@@ -103,7 +103,8 @@ export const healthcheck = z.strictObject({
     pipeline: true,
   }),
   poll: key(duration({ min: '100ms', max: '5m' }).prefault('5s'), {
-    description: 'How often evidence is looked for.',
+    description:
+      'How often evidence is looked for once the host is there; less often before, more often while the canary runs.',
     unit: 'duration',
   }),
 });

@@ -181,8 +181,9 @@ export const drain = z.strictObject({
     description: 'How long GitLab alone has to say idle where the host cannot be asked.',
     unit: 'duration',
   }),
-  poll: key(duration({ min: '100ms', max: '5m' }).prefault('10s'), {
-    description: 'How often running jobs are counted.',
+  poll: key(duration({ min: '100ms', max: '5m' }).prefault('2s'), {
+    description:
+      'How soon the end of the last job is noticed. While GitLab says that one runs, it takes one request.',
     unit: 'duration',
   }),
 });

@@ -22,9 +22,9 @@ const patienceMs = 120_000;
 /** Then a look follows after this part of the time waited: nobody waits 5 % longer than necessary. */
 const slowdown = 0.05;
 /** Nothing is decided by a host that boots; its first sign is all that is missed. */
-const farFactor = 2.5;
+const farFactor = 3;
 
-/** Milliseconds until the next look, never more than 2.5 polls. */
+/** Milliseconds until the next look, never more than three polls. */
 export function pauseBefore(prospect: Prospect, { pollMs, fineMs }: Cadence): number {
   const fine = Math.min(fineMs, pollMs);
   switch (prospect.kind) {

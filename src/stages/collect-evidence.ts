@@ -28,7 +28,7 @@ export interface HealthResult {
 }
 
 /** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
-const fineMs = 900;
+const fineMs = 980;
 
 /** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
 export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {

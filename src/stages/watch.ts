@@ -64,7 +64,7 @@ export function reportsOf({ looks }: Watch): readonly (HostReport & { readonly i
 }
 
 /** Good evidence is not asked for again within this: a Run Command every second finds nothing new. */
-const longestKeptMs = 10_000;
+const longestKeptMs = 30_000;
 
 /**
  * Evidence that was good a moment ago stands; what is missing is asked for at each look, so that it
