@@ -200,8 +200,8 @@ describe('each kind of evidence', () => {
     world.behaviour.boots['purple-linux'] = ['never_takes_jobs'];
     const scene = openScene(world);
     await provision(scene);
-    expect(callsOf(scene, 'findNewest')).toBeGreaterThan(500);
-    expect(callsOf(scene, 'look')).toBeLessThan(120);
+    expect(callsOf(scene, 'findNewest')).toBeGreaterThan(200);
+    expect(callsOf(scene, 'look')).toBeLessThan(60);
     expect(callsOf(scene, 'probeWorkload')).toBe(1);
     expect(callsOf(scene, 'verifyToken')).toBe(1);
   });
