@@ -190,6 +190,9 @@ export function activeNotServing(facts: {
     exitCode: 3,
     what: `${facts.shard} would be retired, and ${facts.reason}.`,
     why: ['The shard that stays is not proven to serve, so the other one is not drained.'],
-    fix: [`Look at both shards: hosted-runner status --runner ${facts.runner}`],
+    fix: [
+      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+      `Go back to ${facts.shard}, as long as its process runs: hosted-runner rollback --runner ${facts.runner}`,
+    ],
   });
 }

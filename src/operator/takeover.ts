@@ -114,10 +114,11 @@ function alreadyTaken({ kind, candidate, phase }: Deployment): StageResult {
   return { kind: 'nothing', reason: `the ${kind} to ${candidate} is ${phase} already` };
 }
 
-/** What is left of a shard without a registration has to go as well. */
-async function exists({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
+/** What is left of a shard without a registration has to go as well, be it its token alone. */
+async function exists({ ports, settings, names }: StageContext, shard: Shard): Promise<boolean> {
   const target = { runnerName: settings.runnerName, shard };
-  return (await ports.infrastructure.exists(target)) !== 'absent';
+  if ((await ports.infrastructure.exists(target)) !== 'absent') return true;
+  return (await ports.parameters.find(names.token(shard))) !== undefined;
 }
 
 async function chooseRegistration(

@@ -10,6 +10,7 @@ import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
+import { listHosts } from './observe.ts';
 import { ensureIntake } from './routing.ts';
 
 /** Before the CI ends this job there must be time to say that the drain goes on. */
@@ -30,20 +31,28 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
 }
 
 /** S1: the shard that stays must be proven to serve before the other one stops to. */
-async function refuseLastShard({ journal, ports, settings }: StageContext): Promise<void> {
-  const { candidate } = journal.current().deployment;
-  const { registration } = shardEntry(journal.current(), candidate);
-  const found = registration === undefined ? undefined : await ports.registry.find(registration);
-  if (found?.kind === 'found' && isServing(found.value, settings)) return;
-  const reason =
-    found?.kind === 'found'
-      ? `runner ${registration} of ${candidate} does not take customer jobs`
-      : `${candidate} has no registration any more`;
+async function refuseLastShard(context: StageContext): Promise<void> {
+  const { journal, settings } = context;
+  const { candidate, retiring } = journal.current().deployment;
+  const reason = await whyNotServing(context, candidate);
+  if (reason === undefined) return;
   throw activeNotServing({
     runner: settings.runnerName,
-    shard: journal.current().deployment.retiring ?? 'the old shard',
+    shard: retiring ?? 'the old shard',
     reason,
   });
+}
+
+async function whyNotServing(context: StageContext, candidate: Shard): Promise<string | undefined> {
+  const { journal, ports, settings } = context;
+  const { registration } = shardEntry(journal.current(), candidate);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  if (found?.kind !== 'found') return `${candidate} has no registration any more`;
+  if (!isServing(found.value, settings))
+    return `runner ${registration} of ${candidate} does not take customer jobs`;
+  // GitLab goes on calling a runner online for two hours after its host is gone.
+  const hosts = await listHosts(context, candidate);
+  return 'unknown' in hosts || hosts.length > 0 ? undefined : `no host of ${candidate} exists`;
 }
 
 export async function drainShard(

@@ -6,6 +6,7 @@ import { held } from '../errors/state.ts';
 import { isPortFailure, PortFailure } from '../ports/failure.ts';
 import { readHold } from '../state/hold.ts';
 import type { StageContext } from './context.ts';
+import { refuseContradiction } from './identify.ts';
 
 /** How often an effect is tried, and how long its being seen may lag behind. */
 const attempts = 3;
@@ -22,7 +23,11 @@ export interface Effect {
   readonly act: () => Promise<unknown>;
 }
 
-/** Everything that has to hold right before an effect: no hold, nobody else at the record, not our own runner. */
+/**
+ * Everything that has to hold right before an effect: no hold, nobody else at the record, not our own
+ * runner, and the status as the record expects it: a drain takes hours, and a person who turns the
+ * status around in them means the shard that would be destroyed at their end.
+ */
 export async function gate(context: StageContext, shard?: Shard): Promise<void> {
   const { settings, journal, run, stage } = context;
   await refuseWhenHeld(context);
@@ -36,6 +41,10 @@ export async function gate(context: StageContext, shard?: Shard): Promise<void> 
   });
   if (refusal !== undefined)
     throw runsOnItself({ runner: settings.runnerName, stage, reason: refusal });
+  // `activate` makes an edit by hand whole, whatever it left there.
+  const { kind, phase } = journal.current().deployment;
+  if (kind !== 'activate' || phase !== 'promoting')
+    await refuseContradiction(context, journal.current());
 }
 
 export async function refuseWhenHeld({ ports, names, settings }: StageContext): Promise<void> {

@@ -19,6 +19,11 @@ export interface Actor {
   readonly deploymentId: string;
   readonly stack: StackSettings;
   readonly call: Pick<TraceEntry, 'port' | 'method' | 'args'>;
+  /**
+   * The active shard as the checks right before the effect could see it. Nothing can prevent an edit
+   * between the last look and the effect: there is no compare-and-swap over two systems.
+   */
+  readonly couldSee?: Shard | undefined;
 }
 
 interface Case {
@@ -104,37 +109,44 @@ function shardOf(stack: StackSettings, description: string): Shard | undefined {
   return stack.shards.find((shard) => shardDescription({ runnerName, shard }) === description);
 }
 
+function isActive(world: World, { stack, couldSee }: Actor, shard: Shard): boolean {
+  return activeShard(world, stack) === shard && (couldSee === undefined || couldSee === shard);
+}
+
 function pausedActive(
   world: World,
-  { stack }: Actor,
+  actor: Actor,
   entry: { description: string; to: string },
 ): string[] {
-  const shard = shardOf(stack, entry.description);
-  if (entry.to === 'open' || shard === undefined || activeShard(world, stack) !== shard) return [];
+  const shard = shardOf(actor.stack, entry.description);
+  if (entry.to === 'open' || shard === undefined || !isActive(world, actor, shard)) return [];
   return [`S10: ${shard} is active and was paused`];
 }
 
-function removedActive(world: World, { stack }: Actor, description: string): string[] {
+function removedActive(world: World, actor: Actor, description: string): string[] {
+  const { stack } = actor;
   const shard = shardOf(stack, description);
-  if (shard === undefined || activeShard(world, stack) !== shard) return [];
+  if (shard === undefined || !isActive(world, actor, shard)) return [];
   if (hostsOf(world, stack, shard).length === 0 || registrationsOf(world, stack, shard).length > 0)
     return [];
   return [`S7: the registration of ${shard} was removed, which is active`];
 }
 
-function appliedInProduction(world: World, { stack }: Actor, description: string): string[] {
+function appliedInProduction(world: World, actor: Actor, description: string): string[] {
+  const { stack } = actor;
   const shard = shardOf(stack, description);
   if (shard === undefined) return [];
-  if (activeShard(world, stack) === shard) return [`S6: an apply on ${shard}, which is active`];
+  if (isActive(world, actor, shard)) return [`S6: an apply on ${shard}, which is active`];
   const tagged = registrationsOf(world, stack, shard).find((one) => hasProductionTags(one, stack));
   if (tagged === undefined) return [];
   return [`S6: an apply on ${shard}, whose registration ${tagged.id} has production tags`];
 }
 
-function destroyedServing(world: World, { stack }: Actor, description: string): string[] {
+function destroyedServing(world: World, actor: Actor, description: string): string[] {
+  const { stack } = actor;
   const shard = shardOf(stack, description);
   if (shard === undefined) return [];
-  if (activeShard(world, stack) === shard) return [`S7: ${shard} was destroyed, which is active`];
+  if (isActive(world, actor, shard)) return [`S7: ${shard} was destroyed, which is active`];
   const open = registrationsOf(world, stack, shard).find(
     (one) => !one.paused && hasProductionTags(one, stack),
   );

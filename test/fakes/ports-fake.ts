@@ -104,6 +104,7 @@ export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
     inventory: wrap('inventory', ports.inventory),
     hooks: wrap('hooks', ports.hooks),
     infrastructure: wrap('infrastructure', ports.infrastructure),
+    access: wrap('access', ports.access),
   };
 }
 

@@ -76,7 +76,10 @@ export interface CallSite {
   readonly effect: boolean;
 }
 
-const never = new Promise<never>(() => undefined);
+/** One for each call: whoever waits for a shared one would be kept in memory by it for ever. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 /** Carries out one call, under whatever fault it is given. */
 export async function passSeam<T>(
@@ -84,10 +87,10 @@ export async function passSeam<T>(
   site: CallSite,
   perform: () => Promise<T>,
 ): Promise<T> {
-  if (hooks.crashed()) return never;
+  if (hooks.crashed()) return never();
   const turn = hooks.turn(site);
   if (turn !== undefined) await turn;
-  if (hooks.crashed()) return never;
+  if (hooks.crashed()) return never();
   const { call, fault } = hooks.begin(site);
   const end = (text: string) => hooks.end(call, new CallNote(text));
   if (fault?.kind === 'crash_before') return crash(hooks, () => end('crashed before'));
@@ -100,7 +103,7 @@ export async function passSeam<T>(
   const pauseMs = fault?.kind === 'delay' ? (fault.beforeMs ?? 0) : 0;
   const paused = hooks.pause(pauseMs);
   if (paused !== undefined) await paused;
-  if (hooks.crashed()) return never;
+  if (hooks.crashed()) return never();
   if (fault?.kind === 'late_effect') {
     hooks.later(fault.afterMs, () => {
       perform().then(
@@ -173,11 +176,11 @@ async function answer<T>(request: {
       call,
       new CallNote(isPortFailure(error) ? `${error.kind}: ${error.detail}` : String(error)),
     );
-    if (hooks.crashed()) return never;
+    if (hooks.crashed()) return never();
     throw error;
   }
   if (call.effect) hooks.performed(call);
-  if (hooks.crashed()) return never;
+  if (hooks.crashed()) return never();
   if (fault?.kind === 'crash_after')
     return crash(hooks, () => hooks.end(call, new CallNote('crashed after')));
   if (fault?.kind === 'lost_answer') {
@@ -186,13 +189,13 @@ async function answer<T>(request: {
   }
   hooks.end(call, value);
   if (fault?.kind === 'delay' && fault.afterMs !== undefined) await hooks.pause(fault.afterMs);
-  return hooks.crashed() ? never : value;
+  return hooks.crashed() ? never() : value;
 }
 
 function crash(hooks: SeamHooks, note: () => void): Promise<never> {
   note();
   hooks.crash();
-  return never;
+  return never();
 }
 
 function failure(

@@ -7,6 +7,7 @@ import { codeOf, resultKind, systemOf, takeLockAway } from './disturbance.ts';
 import { happened } from './happened.ts';
 import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
+import { createSight } from './sight.ts';
 import { callText, type TraceEntry } from './trace.ts';
 import {
   createVirtualClock,
@@ -116,6 +117,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       finish('killed');
     };
     const refusing = new Set<string>();
+    const sight = createSight(world, stack);
     const ownClock = clock.of(name);
     const hooks: SeamHooks = {
       begin(site) {
@@ -125,6 +127,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
         calls += 1;
         own += 1;
         open.add(call);
+        sight.note(call);
         return { call, fault: intercept(call) };
       },
       crashed: () => crashed,
@@ -150,7 +153,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       },
       performed(call) {
         const { deploymentId } = chosen;
-        checkEffect(world, { incarnation: name, deploymentId, stack, call });
+        const couldSee = sight.before(call);
+        checkEffect(world, { incarnation: name, deploymentId, stack, call, couldSee });
       },
       end(call, answer) {
         open.delete(call);

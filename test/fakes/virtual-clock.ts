@@ -14,10 +14,14 @@ export interface VirtualClock {
   at(inMs: number, act: () => void): void;
   /** Lets time pass, and whatever happens in it. */
   advance(durationMs: number): Promise<void>;
-  /** The moment at which the next thing happens, if anything will. */
-  next(): number | undefined;
-  /** Lets the next thing happen: one event of the world, or one sleeper's awakening. */
-  tick(): void;
+  /** When the first sleeper wakes, and when the world's next event is due. */
+  next(): { readonly timer: number | undefined; readonly event: number | undefined };
+  /** Lets everything go on that needs no time. */
+  settle(): Promise<void>;
+  /** Wakes the first sleeper, whatever the world still owes: a slow machine. */
+  wakeNext(): void;
+  /** Lets the world's next event happen, however late. */
+  happenNext(): void;
   /** Drives time until the promise settles, or nothing can settle it any more. */
   run<T>(promise: Promise<T>, options?: RunOptions): Promise<Outcome<T>>;
 }
@@ -108,16 +112,15 @@ export function createVirtualClock(world: World): VirtualClock {
     at(inMs, act) {
       add('', inMs, act);
     },
-    next() {
-      const moments = [timers[0]?.at, world.events[0]?.at].filter((at) => at !== undefined);
-      return moments.length === 0 ? undefined : Math.min(...moments);
+    next: () => ({ timer: timers[0]?.at, event: world.events[0]?.at }),
+    settle: idle,
+    wakeNext() {
+      const timer = timers.shift();
+      if (timer === undefined) return;
+      world.now = Math.max(world.now, timer.at);
+      timer.fire();
     },
-    tick() {
-      const [timer] = timers;
-      const [event] = world.events;
-      if (event !== undefined && (timer === undefined || event.at <= timer.at)) happenOnce();
-      else if (timer !== undefined) fireNext(timer);
-    },
+    happenNext: happenOnce,
     async advance(durationMs) {
       const until = world.now + durationMs;
       await idle();

@@ -7,6 +7,7 @@ import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { hostsOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
+import { turnStatusAround } from '../simulation/beginnings.ts';
 import { openScene, withCustomers } from './scene.ts';
 
 const minute = 60_000;
@@ -177,6 +178,30 @@ describe('a drain', () => {
       phase: 'promoted',
       error: { code: 'NothingServes', exitCode: 3 },
     });
+    expect(world.violations).toEqual([]);
+  });
+
+  test('does not begin once the last host of the shard that stays is gone, which GitLab does not notice', async () => {
+    const { scene, world } = await openDraining();
+    for (const host of hostsOf(world, world.stacks[0] as StackSettings, purple))
+      terminateHost(world, host, 'world');
+    absorb(world);
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'promoted',
+      says: 'pink would be retired, and no host of purple exists.',
+      error: { code: 'NothingServes', exitCode: 3 },
+    });
+    expect(world.violations).toEqual([]);
+  });
+
+  test('ends before its next effect where a person turns the status around in its hours', async () => {
+    const { scene, world } = await openDraining();
+    scene.simulation.at(1_800_000, turnStatusAround);
+    expect(await scene.type('finalize')).toMatchObject({
+      phase: 'drained',
+      error: { code: 'FactsContradict', exitCode: 3 },
+    });
+    expect(world.infrastructure['pink-linux']).toBeDefined();
     expect(world.violations).toEqual([]);
   });
 });

@@ -92,6 +92,16 @@ describe('an activation', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
+  test('removes what is left of the other shard, be it its token alone', async () => {
+    const world = worldWithActive(pink);
+    const { token } = parametersOf(world.stacks[0] as StackSettings);
+    putParameter(world, { name: token(purple), value: 'glrt-left', secret: true });
+    const scene = openScene(world);
+    await scene.type('activate pink', { deploymentId: '1-300' });
+    await scene.type('finalize', { deploymentId: '1-300' });
+    expect(await scene.rest()).toEqual([]);
+  });
+
   test('never removes the shard that the status names, however unhealthy it is', async () => {
     const world = await reach('promoted');
     editStatus(world, formatStatus([pink, purple], pink));

@@ -2,7 +2,7 @@ import { type Place, places } from '../../src/domain/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard, type Shard } from '../../src/domain/shard.ts';
 import { formatStatus } from '../../src/domain/status.ts';
-import { emptyWorld } from '../fakes/builders.ts';
+import { emptyWorld, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { happened } from '../fakes/happened.ts';
 import { startStream } from '../fakes/jobs.ts';
@@ -37,6 +37,14 @@ function takeovers(): Beginning[] {
   return actives.flatMap((active) => typed.map((one) => ({ ...one, active })));
 }
 
+/** Long enough for a host to boot and a canary to run; a deadline that passes costs thousands of looks. */
+const healthcheckTimeoutMs = 240_000;
+
+function stack(): StackSettings {
+  const { healthcheck, ...rest } = stackSettings();
+  return { ...rest, healthcheck: { ...healthcheck, timeoutMs: healthcheckTimeoutMs } };
+}
+
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning({ place, active, record }: Beginning): Promise<World> {
   const world = await worldAt(place, { active: active as Shard, record });
@@ -58,9 +66,10 @@ async function worldAt(
   place: Place | 'nothing',
   { active, record }: { active: Shard; record: Beginning['record'] },
 ): Promise<World> {
-  if (place === 'nothing') return emptyWorld();
-  if (record === 'resumed' || record === 'adopted') return arrive(place, { active });
-  const world = await reach(place, { active });
+  if (place === 'nothing') return emptyWorld({ stacks: [stack()] });
+  if (record === 'resumed' || record === 'adopted')
+    return arrive(place, { active, stack: stack() });
+  const world = await reach(place, { active, stack: stack() });
   if (record === 'edited') turnStatusAround(world);
   return world;
 }

@@ -6,7 +6,7 @@ import { absorb } from '../fakes/checker.ts';
 import { happened } from '../fakes/happened.ts';
 import { deploymentOf } from '../fakes/invariants.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
-import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import { activeShard, parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import type { RunOrder } from './one-run.ts';
@@ -25,6 +25,7 @@ export interface Going {
 
 /** What is run next: what a person was told to type, or what the pipeline does at this place. */
 export function nextOrder(world: World, { beginning, run, told }: Going): RunOrder | undefined {
+  const stack = world.stacks[0] as StackSettings;
   const { phase, id } = deployment(world);
   const jobId = `job ${run}`;
   if (run === 0) {
@@ -34,7 +35,13 @@ export function nextOrder(world: World, { beginning, run, told }: Going): RunOrd
     return { command: firstCommand(beginning, phase), deploymentId, jobId };
   }
   if (told !== undefined) return { command: told, deploymentId: typedId, jobId };
-  if (phase === 'done') return undefined;
+  const { candidate } = deploymentOf(parameterValue(world, parametersOf(stack).record));
+  // An edit of a finished deployment is found by the next one, which says what to type.
+  if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))
+    return { command: 'prepare', deploymentId: newerId, jobId };
+  // The record is done; a job that died after that, or lost its lock, is run again all the same.
+  if (phase === 'done' && parameterValue(world, parametersOf(stack).lock) === undefined)
+    return undefined;
   return { command: due[phase], deploymentId: id ?? newerId, jobId };
 }
 

@@ -1,4 +1,5 @@
 import type { Place } from '../../src/domain/outcome.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Phase } from '../../src/domain/steps.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
@@ -44,6 +45,7 @@ const ways: Readonly<Record<Exclude<Place, 'retreating' | 'draining'>, Way>> = {
 export interface Reaching {
   /** Who serves; the other one is the candidate. Pink if absent. */
   readonly active?: Shard;
+  readonly stack?: StackSettings;
 }
 
 /** One shard serves; a deployment of the other is brought to the place by its own stages, and killed there. */
@@ -57,8 +59,11 @@ export async function reach(place: Place, reaching: Reaching = {}): Promise<Worl
 }
 
 /** The same at the moment of the kill, with the lock that the last job left. */
-export async function arrive(place: Place, { active = pink }: Reaching = {}): Promise<World> {
-  const world = worldWithActive(active);
+export async function arrive(
+  place: Place,
+  { active = pink, stack }: Reaching = {},
+): Promise<World> {
+  const world = worldWithActive(active, stack === undefined ? {} : { stacks: [stack] });
   if (place === 'retreating') await retreat(world);
   else if (place === 'draining') await beginToDrain(world);
   else await follow(world, ways[place]);
