@@ -1,6 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
+import { hireCrew } from './crew.ts';
+import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
 import { parseScenario } from './scenario.ts';
+import { type Happening, playSequence } from './sequences.ts';
 import { simulate } from './simulate.ts';
+import { type Answer, serveTasks, type Task } from './tasks.ts';
+import { repeatSample } from './twice.ts';
 
-const { runs, verdict, worldHash } = await simulate(parseScenario(process.argv[2] ?? ''));
-for (const { order, ended } of runs) process.stdout.write(`${order.command} ${ended}\n`);
-process.stdout.write(`world ${worldHash}\n${verdict.join('\n')}\n`);
+if (isMainThread) process.exitCode = await main();
+else serveTasks(import.meta.url);
+
+function read() {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: {
+      depth: text,
+      crashes: { type: 'boolean', default: false },
+      only: text,
+      interleavings: text,
+      sequences: text,
+      from: text,
+      repeat: text,
+      scenario: text,
+      sequence: text,
+      report: text,
+      workers: text,
+    },
+  });
+  return values;
+}
+
+type Options = ReturnType<typeof read>;
+
+async function main(): Promise<number> {
+  const options = read();
+  if (options.scenario !== undefined) return tell(options.scenario);
+  if (options.sequence !== undefined) {
+    const found = await playSequence(JSON.parse(options.sequence) as Happening[]);
+    say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
+    return found.length === 0 ? 0 : 1;
+  }
+  const reports = await runLayers(options);
+  for (const { name, lines, failures } of reports) {
+    say(`── ${name}`);
+    for (const line of lines) say(line);
+    say(`violations: ${failures.length}`);
+    for (const { found, again } of failures.slice(0, 20)) say(`  ${found}\n    ${again}`);
+  }
+  if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(tallyOf(reports)));
+  return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
+}
+
+async function runLayers(options: Options): Promise<LayerReport[]> {
+  const { depth, only, repeat, workers } = options;
+  const size = workers === undefined ? {} : { size: Number(workers) };
+  const crew = hireCrew<Task, Answer>(new URL(import.meta.url), size);
+  const request = { crew, say };
+  const from = Number(options.from ?? 1);
+  const count = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const [seeds, runs, samples] = [
+    count(options.interleavings),
+    count(options.sequences),
+    count(repeat),
+  ];
+  const others = seeds ?? runs ?? samples;
+  const reports: LayerReport[] = [];
+  if (depth !== undefined || others === undefined) {
+    const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
+    const chosen = only === undefined ? {} : { only };
+    reports.push(await exhaustive(request, { depth: Number(depth ?? 1), ...modes, ...chosen }));
+  }
+  if (seeds !== undefined) reports.push(await interleavings(request, { from, seeds }));
+  if (runs !== undefined) reports.push(await commandSequences(request, { from, runs }));
+  await crew.close();
+  if (samples !== undefined) reports.push(await repeatSample(samples));
+  return reports;
+}
+
+async function tell(text: string): Promise<number> {
+  const { runs, verdict, worldHash, traceHash } = await simulate(parseScenario(text));
+  for (const { order, ended } of runs) say(`${order.command} (${order.deploymentId}): ${ended}`);
+  say(`world ${worldHash}, trace ${traceHash}`);
+  say(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));
+  return verdict.length === 0 ? 0 : 1;
+}
+
+/** As jest writes it, for the line that the whole verification ends in. */
+function tallyOf(reports: readonly LayerReport[]) {
+  const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
+  return {
+    numPassedTests: reports.filter(({ failures }) => failures.length === 0).length,
+    numFailedTests: failed,
+    numRuntimeErrorTestSuites: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    success: failed === 0,
+  };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -6,6 +6,9 @@ import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { type FaultMode, faultModes } from './fault-modes.ts';
 
+/** The longest job that customers run takes two hours; what takes longer than this does not end. */
+const limitMs = 8 * 3_600_000;
+
 export interface RunOrder {
   readonly command: Command;
   readonly deploymentId: string;
@@ -30,22 +33,27 @@ export interface RunReport {
 export interface RunHooks {
   readonly strike?: Strike;
   /** Told of every call, before it. */
-  readonly onCall?: (call: Call) => void;
+  readonly onCall?: (call: Call, world: World) => void;
+  /** The CI cancels the job at this call. */
+  readonly cancelAt?: number;
 }
 
 /** One run of our program in a world, to its end or its death, with at most one fault. */
 export async function runOnce(
   world: World,
   order: RunOrder,
-  { strike, onCall }: RunHooks = {},
+  { strike, onCall, cancelAt }: RunHooks = {},
 ): Promise<RunReport> {
+  const cancel = new AbortController();
   let struck = false;
   let older: World | undefined;
   const fault: Fault | undefined = strike === undefined ? undefined : faultModes[strike.mode];
   const simulation = createSimulation({
     world,
+    limitMs,
     intercept(call) {
-      onCall?.(call);
+      onCall?.(call, world);
+      if (call.own === cancelAt) cancel.abort();
       if (call.own !== strike?.call) return undefined;
       struck = true;
       return fault;
@@ -55,6 +63,6 @@ export async function runOnce(
       if (call.own === strike?.staleSince) older = structuredClone(world);
     },
   });
-  const ending = await drive(simulation, order.command, order);
+  const ending = await drive(simulation, order.command, { ...order, signal: cancel.signal });
   return { ending, trace: simulation.trace, events: ending.events, struck };
 }

@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+
+/** Worker threads that each run the same file and answer one task after the other. */
+export interface Crew<Task, Answer> {
+  readonly size: number;
+  work(task: Task): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export function hireCrew<Task, Answer>(
+  file: URL,
+  { size = availableParallelism(), workerData }: { size?: number; workerData?: unknown } = {},
+): Crew<Task, Answer> {
+  const idle: Worker[] = [];
+  const waiting: ((worker: Worker) => void)[] = [];
+  const workers = Array.from({ length: size }, () => new Worker(file, { workerData }));
+  idle.push(...workers);
+
+  function free(worker: Worker): void {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(worker);
+    else next(worker);
+  }
+
+  return {
+    size,
+    async work(task) {
+      const worker = idle.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)));
+      try {
+        return await new Promise<Answer>((resolve, reject) => {
+          worker.once('error', reject);
+          worker.once('message', (answer: Answer) => {
+            worker.off('error', reject);
+            resolve(answer);
+          });
+          worker.postMessage(task);
+        });
+      } finally {
+        free(worker);
+      }
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** In a worker: answers every task. */
+export function serve<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
+  if (isMainThread) throw new Error('only a worker serves');
+  parentPort?.on('message', (task: Task) => {
+    answer(task).then(
+      (value) => parentPort?.postMessage(value),
+      (error: unknown) => {
+        throw error;
+      },
+    );
+  });
+}

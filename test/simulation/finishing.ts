@@ -1,0 +1,80 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { shardDescription } from '../../src/domain/shard.ts';
+import { absorb } from '../fakes/checker.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { deploymentOf } from '../fakes/invariants.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import { activeShard, hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import type { Command, Ending } from '../stages/drive.ts';
+import { copyWorld } from './clone.ts';
+import { nextOrder, takeBack, toldBy } from './going-on.ts';
+import { type RunOrder, runOnce } from './one-run.ts';
+import type { Beginning } from './scenario.ts';
+import { judgeRest, judgeRun } from './verdict.ts';
+
+const maximumRuns = 16;
+const anyBeginning: Beginning = { place: 'none', active: 'pink', record: 'fresh' };
+
+/** Runs the pipeline's jobs, and follows what errors say, until nothing is left to do; then judges. */
+export async function finishEverything(left: World): Promise<string[]> {
+  const world = copyWorld(left);
+  const said: string[] = [];
+  let told: ReturnType<typeof toldBy>;
+  await createSimulation({ world }).advance(60_000);
+  for (let run = 1; run <= maximumRuns; run += 1) {
+    removeParameter(world, parametersOf(world.stacks[0] as StackSettings).hold);
+    const order = nextOrder(world, { beginning: anyBeginning, run, told });
+    if (order === undefined) {
+      // The next deployment would stop at such an edit; here the person takes it back.
+      if (!isStatusOfRecord(world)) takeBack(world);
+      return judgeRest(world);
+    }
+    const ending = await endingOf(world, { ...order, jobId: `finish ${run}` });
+    if (ending === 'endless') {
+      removeByHand(world);
+      said.push(`${order.command}: endless`);
+      continue;
+    }
+    const found = judgeRun(world, ending);
+    if (found.length > 0) return found;
+    said.push(`${order.command}: ${ending.kind === 'error' ? ending.error.code : ending.kind}`);
+    told = toldBy(ending) ?? wayBack(ending);
+    if (ending.kind === 'error' && ending.error.exitCode === 3 && told === undefined)
+      takeBack(world);
+  }
+  return [`L1: not done after ${maximumRuns} runs: ${said.join(', ')}`];
+}
+
+function isStatusOfRecord(world: World): boolean {
+  const stack = world.stacks[0] as StackSettings;
+  const { candidate } = deploymentOf(parameterValue(world, parametersOf(stack).record));
+  return candidate === undefined || candidate === activeShard(world, stack);
+}
+
+/** A drain that nothing can prove waits for a person, as it must. */
+async function endingOf(world: World, order: RunOrder): Promise<Ending | 'endless'> {
+  try {
+    return (await runOnce(world, order)).ending;
+  } catch (error) {
+    if (String(error).includes('too_long')) return 'endless';
+    throw error;
+  }
+}
+
+/** The person looks at the machines of the inactive shard, sees that no job runs, and removes them. */
+function removeByHand(world: World): void {
+  const stack = world.stacks[0] as StackSettings;
+  const { runnerName } = stack;
+  const shard = stack.shards.find((one) => one !== activeShard(world, stack));
+  if (shard === undefined) return;
+  for (const host of hostsOf(world, stack, shard)) terminateHost(world, host, 'world');
+  delete world.infrastructure[shardDescription({ runnerName, shard })];
+  absorb(world);
+}
+
+/** The shard that was made active has died since: as long as the old one runs, back to it. */
+function wayBack(ending: Ending): Command | undefined {
+  return ending.kind === 'error' && ending.error.code === 'NothingServes' ? 'rollback' : undefined;
+}

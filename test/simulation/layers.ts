@@ -1,0 +1,164 @@
+import { allCallSites } from './call-sites.ts';
+import type { Crew } from './crew.ts';
+import { exploreAll } from './exhaustive.ts';
+import type { Trouble } from './explore.ts';
+import type { FaultMode } from './fault-modes.ts';
+import { actorCount, expectedSteps } from './pct.ts';
+import { formatScenario } from './scenario.ts';
+import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
+
+/** What one layer found out, for people and for the tally. */
+export interface LayerReport {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly schedules: number;
+  readonly failures: readonly Failure[];
+}
+
+export interface Failure {
+  readonly found: string;
+  /** Types the failing schedule again. */
+  readonly again: string;
+}
+
+export interface LayerRequest {
+  readonly crew: Crew<Task, Answer>;
+  readonly say: (line: string) => void;
+}
+
+const command = 'npm run simulate --';
+
+/** Every fault, or every pair of them, at every call, from every beginning. */
+export async function exhaustive(
+  { crew, say }: LayerRequest,
+  { depth, modes, only }: { depth: number; modes?: readonly FaultMode[]; only?: string },
+): Promise<LayerReport> {
+  const startedAt = performance.now();
+  const progress = every(20_000);
+  const explored = await exploreAll({
+    depth,
+    crew,
+    ...(modes === undefined ? {} : { modes }),
+    ...(only === undefined ? {} : { only }),
+    onProgress: ({ runs, troubles }, left) =>
+      progress(() =>
+        say(`… ${runs} schedules, ${left} worlds wait, ${troubles.length} violations`),
+      ),
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const all = allCallSites(process.cwd());
+  const missed = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
+  const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
+  return {
+    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}`,
+    schedules: explored.runs,
+    lines: [
+      `call sites crashed: ${all.length - missed.length} of ${all.length}`,
+      `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
+      `distinct worlds: ${worlds.join(', ')}; brought to rest: ${explored.rests}`,
+    ],
+    failures: [
+      ...explored.troubles.map(failureOf),
+      ...missed.map((site) => ({
+        found: `never crashed: ${site}`,
+        again: `${command} --depth ${depth}`,
+      })),
+    ],
+  };
+}
+
+function failureOf({ going, story, found }: Trouble): Failure {
+  const scenario = formatScenario({ ...going.beginning, faults: story });
+  return { found: found.join('; '), again: `${command} --scenario '${scenario}'` };
+}
+
+/** So many seeds of two pipelines, a person, the runners and GitLab's clean-up. */
+export async function interleavings(
+  { crew, say }: LayerRequest,
+  { from, seeds }: { from: number; seeds: number },
+): Promise<LayerReport> {
+  const startedAt = performance.now();
+  const progress = every(20_000);
+  const share = 250;
+  const starts = Array.from(
+    { length: Math.ceil(seeds / share) },
+    (_, index) => from + index * share,
+  );
+  const worlds = new Set<string>();
+  const failures: Failure[] = [];
+  let [done, steps, longest] = [0, 0, 0];
+  await Promise.all(
+    starts.map(async (start) => {
+      const count = Math.min(share, from + seeds - start);
+      const answer = (await crew.work({ kind: 'interleave', from: start, count })) as Interleaved;
+      done += count;
+      steps += answer.steps;
+      longest = Math.max(longest, answer.longest);
+      for (const hash of answer.worlds) worlds.add(hash);
+      for (const { seed, found } of answer.failures)
+        failures.push({
+          found: found.join('; '),
+          again: `${command} --interleavings 1 --from ${seed}`,
+        });
+      progress(() => say(`… ${done} seeds, ${failures.length} violations`));
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const bound = (depth: number) => 1 / (actorCount * expectedSteps ** (depth - 1));
+  return {
+    name: 'interleavings',
+    schedules: seeds,
+    lines: [
+      `seeds: ${seeds}; ${rate(seeds, seconds)}; steps: ${Math.round(steps / seeds)} on average, ${longest} at most`,
+      `distinct worlds at the end: ${worlds.size}`,
+      ...[2, 3].map(
+        (depth) =>
+          `a seed meets a bug of depth ${depth} with at least 1/(n·k^${depth - 1}) = ${bound(depth).toExponential(2)} (n=${actorCount}, k=${expectedSteps}); half of the seeds look for it, together they miss it with at most ${((1 - bound(depth)) ** (seeds / 2)).toPrecision(2)}`,
+      ),
+    ],
+    failures,
+  };
+}
+
+/** So many random sequences of commands; a failing one is shrunk. */
+export async function commandSequences(
+  { crew }: LayerRequest,
+  { from, runs }: { from: number; runs: number },
+): Promise<LayerReport> {
+  const startedAt = performance.now();
+  const share = 100;
+  const shares = Math.ceil(runs / share);
+  const failures: Failure[] = [];
+  await Promise.all(
+    Array.from({ length: shares }, async (_, index) => {
+      const seed = from + index;
+      const answer = (await crew.work({ kind: 'sequences', seed, runs: share })) as Searched;
+      if (answer.failure === undefined) return;
+      const { found, steps } = answer.failure;
+      failures.push({
+        found: found.join('; '),
+        again: `${command} --sequence '${JSON.stringify(steps)}'`,
+      });
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    name: 'sequences',
+    schedules: shares * share,
+    lines: [`sequences: ${shares * share}; ${rate(shares * share, seconds)}`],
+    failures,
+  };
+}
+
+function rate(count: number, seconds: number): string {
+  return `${Math.round(count / seconds)} per second, ${Math.round(seconds)}s`;
+}
+
+function every(ms: number): (act: () => void) => void {
+  let last = performance.now();
+  return (act) => {
+    if (performance.now() - last < ms) return;
+    last = performance.now();
+    act();
+  };
+}

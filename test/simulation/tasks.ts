@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { createSiteFinder } from './call-sites.ts';
+import { serve } from './crew.ts';
+import { type Expansion, expand, type Node } from './explore.ts';
+import type { FaultMode } from './fault-modes.ts';
+import { createStage, playInterleaving } from './pct.ts';
+import { type SequenceFailure, searchSequences } from './sequences.ts';
+
+/** What a worker is asked to do. */
+export type Task =
+  | { readonly kind: 'expand'; readonly node: Node; readonly modes?: readonly FaultMode[] }
+  | { readonly kind: 'interleave'; readonly from: number; readonly count: number }
+  | { readonly kind: 'sequences'; readonly seed: number; readonly runs: number };
+
+export interface Interleaved {
+  readonly steps: number;
+  readonly longest: number;
+  readonly worlds: readonly string[];
+  readonly failures: readonly { readonly seed: number; readonly found: readonly string[] }[];
+}
+
+export interface Searched {
+  readonly failure: SequenceFailure | undefined;
+}
+
+export type Answer = Expansion | Interleaved | Searched;
+
+/** A worker's life. What it has seen stays with it from task to task. */
+export function serveTasks(program: string): void {
+  const findSite = createSiteFinder(`${fileURLToPath(program)}.map`);
+  const seen = new Map<string, number>();
+  const stage = createStage();
+  const isNew = (hash: string, depth: number) => {
+    if ((seen.get(hash) ?? -1) >= depth) return false;
+    seen.set(hash, depth);
+    return true;
+  };
+  serve<Task, Answer>(async (task) => {
+    switch (task.kind) {
+      case 'expand': {
+        const modes = task.modes === undefined ? {} : { modes: task.modes };
+        return expand(task.node, { findSite, isNew, ...modes });
+      }
+      case 'interleave':
+        return interleave(task, stage);
+      case 'sequences':
+        return { failure: await searchSequences(task.seed, task.runs) };
+    }
+  });
+}
+
+async function interleave(
+  { from, count }: Task & { kind: 'interleave' },
+  stage: ReturnType<typeof createStage>,
+): Promise<Interleaved> {
+  const failures: { seed: number; found: readonly string[] }[] = [];
+  const known = new Set(stage.settled);
+  let steps = 0;
+  let longest = 0;
+  for (let seed = from; seed < from + count; seed += 1) {
+    try {
+      const played = await playInterleaving(seed, stage);
+      steps += played.steps;
+      longest = Math.max(longest, played.steps);
+      if (played.verdict.length > 0) failures.push({ seed, found: played.verdict });
+    } catch (error) {
+      failures.push({ seed, found: [String(error).slice(0, 400)] });
+    }
+  }
+  const worlds = [...stage.settled].filter((hash) => !known.has(hash));
+  return { steps, longest, worlds, failures };
+}
