@@ -59,6 +59,14 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
       const machine = sandbox.fleet.machine(hostId);
       if (machine !== undefined) machine.behaviour.workload = 'broken';
     },
+    targets: [
+      { target: `${sandbox.url}/api/v4/version`, kind: 'reached' },
+      { target: '127.0.0.1:1', kind: 'refused' },
+      { target: new URL(sandbox.url).host, kind: 'reached' },
+    ],
+    revokeToken(hostId) {
+      Object.assign(sandbox.fleet.machine(hostId)?.unit?.settings ?? {}, { token: 'glrt-revoked' });
+    },
     pass: () => new Promise((resolve) => setTimeout(resolve, 100)),
     async close() {
       ssm.close();

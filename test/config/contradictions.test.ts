@@ -100,6 +100,14 @@ const refused: readonly [string, string[], string[]][] = [
     ],
   ],
   [
+    'evidence of something that is not named',
+    ['healthcheck: {evidence: {capacity: required, reachability: required}}'],
+    [
+      '13:40: healthcheck.evidence.capacity: required, but healthcheck.idle_workers says nothing, so there is nothing to prove',
+      '13:64: healthcheck.evidence.reachability: required, but healthcheck.reach says nothing, so there is nothing to prove',
+    ],
+  ],
+  [
     'every kind of evidence off',
     ['canary: {kind: off}', 'healthcheck:', '  evidence: {instance: off, manager: off, host: off}'],
     [

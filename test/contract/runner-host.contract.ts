@@ -14,6 +14,10 @@ export interface RunnerHostWorld {
   terminate(hostId: string): void | Promise<void>;
   /** Containers cannot be started any more, because the disk is full. */
   fillDisk(hostId: string): void | Promise<void>;
+  /** Addresses, and whether a host reaches them. */
+  readonly targets: readonly { readonly target: string; readonly kind: 'reached' | 'refused' }[];
+  /** GitLab takes the token of the host's runner no longer. */
+  revokeToken(hostId: string): void | Promise<void>;
   /** Time passes: a second, or until something happened. */
   pass(): Promise<void>;
   close(): void | Promise<void>;
@@ -126,6 +130,24 @@ export function runnerHostContract(
         kind: 'failed',
         reason: expect.stringMatching(/no space left on device/),
       });
+    });
+
+    test('tells for each address whether the host reaches it, in their order', async () => {
+      const id = await world.boot(pink);
+      const targets = world.targets;
+      const answers = await host.reach(
+        id,
+        targets.map(({ target }) => target),
+      );
+      expect(answers.map(({ target, kind }) => ({ target, kind }))).toEqual(targets);
+      expect(answers.every(({ detail }) => detail !== '')).toBe(true);
+    });
+
+    test('says what GitLab says to the token of the runner', async () => {
+      const id = await world.boot(pink);
+      expect(await host.verifyToken(id)).toMatchObject({ kind: 'accepted' });
+      await world.revokeToken(id);
+      expect(await host.verifyToken(id)).toMatchObject({ kind: 'refused' });
     });
 
     test('an unknown or terminated host is silent and never idle', async () => {

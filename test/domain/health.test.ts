@@ -84,3 +84,34 @@ describe('a shard is', () => {
     });
   });
 });
+
+describe('the time of one kind', () => {
+  const expired = new Set(['manager'] as const);
+  const evidence = [
+    ['instance', 'good'],
+    ['manager', 'missing'],
+  ].map(([kind, state]) => ({
+    kind,
+    state,
+    detail: `${kind} is ${state}`,
+    source: 'GitLab',
+    at: '2026-11-02T08:00:00.000Z',
+  })) as Evidence[];
+  const requirements = allRequired;
+
+  test('being over is a verdict before the deadline of all', () => {
+    expect(judgeHealth({ evidence, requirements, final: false, expired })).toEqual({
+      kind: 'unhealthy',
+      reasons: ['manager is missing'],
+    });
+  });
+
+  test('being over says nothing where something before it was hidden', () => {
+    const hidden = evidence.map((one) =>
+      one.kind === 'instance' ? { ...one, state: 'unknown' as const } : one,
+    );
+    expect(judgeHealth({ evidence: hidden, requirements, final: false, expired }).kind).toBe(
+      'waiting',
+    );
+  });
+});

@@ -115,10 +115,20 @@ runnerHostContract('the fake', () => {
     fillDisk(id) {
       host(id).boot = 'broken_workload';
     },
+    targets: [
+      { target: 'https://registry.example.com/v2/', kind: 'reached' },
+      { target: closedTarget, kind: 'refused' },
+    ],
+    revokeToken(id) {
+      for (const one of Object.values(world.registrations))
+        if (one.token === host(id).token) one.token = 'glrt-another';
+    },
     pass: () => simulation.advance(1000),
     close,
   };
 });
+
+const closedTarget = 'db.example.com:5432';
 
 /** A host that is up at once, with a token given to it. */
 function startHost(
@@ -128,7 +138,8 @@ function startHost(
 ): HostState {
   const host = createHost(world, shard, false);
   world.events = [];
-  Object.assign(host, { agent: 'online', process: 'running', ...given });
+  const unreachable = { [closedTarget]: 'no connection' };
+  Object.assign(host, { agent: 'online', process: 'running', unreachable, ...given });
   contactGitLab(world, host);
   return host;
 }

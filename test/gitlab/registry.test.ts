@@ -130,3 +130,36 @@ describe('contacted', () => {
     await expect(registry.find(id)).resolves.toMatchObject({ value: { contacted } });
   });
 });
+
+describe('finished jobs', () => {
+  const jobs = 'GET /runners/48213/jobs';
+  const job = (number: number, status: string, reason?: string) => ({
+    id: number,
+    name: 'build',
+    status,
+    ...(reason === undefined ? {} : { failure_reason: reason }),
+    web_url: `https://gitlab.example.com/acme/app/-/jobs/${number}`,
+  });
+
+  test('are the newest of both endings, newest first, with GitLab’s own reason', async () => {
+    const { registry } = open({
+      [jobs]: [
+        page([job(9, 'success'), job(7, 'success')]),
+        page([job(8, 'failed', 'runner_system_failure')]),
+      ],
+    });
+    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
+      kind: 'found',
+      value: [
+        { id: '9', status: 'success' },
+        { id: '8', status: 'failed', failureReason: 'runner_system_failure' },
+        { id: '7', status: 'success' },
+      ],
+    });
+  });
+
+  test('of another status are no answer', async () => {
+    const { registry } = open({ [jobs]: page([job(9, 'canceled')]) });
+    await expect(registry.listFinishedJobs(id)).rejects.toMatchObject({ kind: 'unexpected' });
+  });
+});
