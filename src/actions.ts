@@ -1,5 +1,5 @@
 import type { Opening } from './app.ts';
-import type { Actions, StackOptions, StageOptions } from './cli/actions.ts';
+import type { Actions, ReportedOptions, StageOptions } from './cli/actions.ts';
 import type { StageName } from './domain/steps.ts';
 import { inSession, openReading } from './in-session.ts';
 import { localActions } from './local-actions.ts';
@@ -30,7 +30,15 @@ export function createActions(program: Program): Actions {
 
 type Operator = Pick<
   Actions,
-  'healthcheck' | 'deploy' | 'status' | 'rollback' | 'activate' | 'recover' | 'hold' | 'release'
+  | 'healthcheck'
+  | 'deploy'
+  | 'status'
+  | 'doctor'
+  | 'rollback'
+  | 'activate'
+  | 'recover'
+  | 'hold'
+  | 'release'
 >;
 
 function operatorActions(program: Program): Operator {
@@ -68,9 +76,15 @@ function operatorActions(program: Program): Operator {
         program,
         session(`recover --method ${options.method}`, options, 'never'),
         async (context) => {
-          const { recover } = await import('./operator/recover.ts');
-          const asked = program.ask === undefined || options.yes ? {} : { ask: program.ask };
-          return recover(context, { method: options.method, ...asked });
+          const { recover } = await import('./operator/recover/recover.ts');
+          const { consentOf } = await import('./operator/confirm.ts');
+          const { method, yes, addresses, instance } = options;
+          return recover(context, {
+            method,
+            addresses,
+            consent: consentOf(yes, program.ask),
+            ...(instance === undefined ? {} : { instance }),
+          });
         },
       ),
     hold: (options) =>
@@ -91,6 +105,10 @@ function operatorActions(program: Program): Operator {
           return release(context);
         },
       ),
+    doctor: async (options) => {
+      const { showDoctor } = await import('./doctor-action.ts');
+      return showDoctor(program, options);
+    },
     status: async (options) => {
       const { showStatus } = await import('./cli/status.ts');
       return showStatus(options, program, (settings, log) => openReading(program, settings, log));
@@ -98,6 +116,6 @@ function operatorActions(program: Program): Operator {
   };
 }
 
-function withoutLock(options: StackOptions): StageOptions {
+function withoutLock(options: ReportedOptions): StageOptions {
   return { ...options, takeLock: false };
 }

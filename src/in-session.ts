@@ -168,11 +168,12 @@ export async function openReading(
   program: Program,
   settings: Opening['settings'],
   log: ClosableLog,
+  stage = 'status',
 ): Promise<StageContext> {
   const { openSession } = await import('./app.ts');
   const run = await readRun(program, undefined);
   const session = await openSession({
-    stage: 'status',
+    stage,
     settings,
     run,
     surroundings: program,

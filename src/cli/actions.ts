@@ -20,6 +20,7 @@ export const commandNames = [
   'finalize',
   'deploy',
   'status',
+  'doctor',
   'recover',
   'rollback',
   'activate',
@@ -41,11 +42,12 @@ export interface Actions {
   finalize(options: StageOptions): Promise<CommandExit>;
   deploy(options: StageOptions): Promise<CommandExit>;
   status(options: StatusOptions): Promise<CommandExit>;
+  doctor(options: DoctorOptions): Promise<CommandExit>;
   rollback(options: StageOptions): Promise<CommandExit>;
   activate(options: ActivateOptions): Promise<CommandExit>;
   recover(options: RecoverOptions): Promise<CommandExit>;
   hold(options: HoldOptions): Promise<CommandExit>;
-  release(options: StackOptions): Promise<CommandExit>;
+  release(options: ReportedOptions): Promise<CommandExit>;
   validate(options: CommonOptions): Promise<CommandExit>;
   init(options: InitOptions): Promise<CommandExit>;
   demo(options: DemoOptions): Promise<CommandExit>;
@@ -69,13 +71,17 @@ export interface StackOptions extends CommonOptions {
   readonly runnerName: RunnerName;
 }
 
-export interface StageOptions extends StackOptions {
-  readonly deployment?: DeploymentId;
-  /** A person says that the lock's owner no longer runs. */
-  readonly takeLock: boolean;
+/** Where what a command saw, decided and did is written. */
+export interface ReportedOptions extends StackOptions {
   readonly evidenceFile?: string;
   /** Where the files for the CI's reports go. */
   readonly reportDirectory?: string;
+}
+
+export interface StageOptions extends ReportedOptions {
+  readonly deployment?: DeploymentId;
+  /** A person says that the lock's owner no longer runs. */
+  readonly takeLock: boolean;
 }
 
 export interface ProvisionOptions extends StageOptions {
@@ -98,11 +104,26 @@ export interface ActivateOptions extends StageOptions {
 }
 
 export interface RecoverOptions extends StageOptions {
-  readonly method: 'rerun' | 'cleanup';
+  readonly method: 'rerun' | 'cleanup' | 'replace' | 'terminate' | 'auto';
   readonly yes: boolean;
+  /** Of each `--address`: what `replace` builds anew. */
+  readonly addresses: readonly string[];
+  /** Which one `terminate` ends. */
+  readonly instance?: string;
 }
 
-export interface HoldOptions extends StackOptions {
+export interface DoctorOptions extends CommonOptions {
+  /** Absent: every stack. */
+  readonly runnerName?: RunnerName;
+  readonly json: boolean;
+  readonly logs: boolean;
+  readonly fix: boolean;
+  readonly yes: boolean;
+  readonly evidenceFile?: string;
+  readonly reportDirectory?: string;
+}
+
+export interface HoldOptions extends ReportedOptions {
   readonly reason: string;
 }
 

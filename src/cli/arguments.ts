@@ -112,3 +112,22 @@ export const readEvery: Reader<number> = (text, from) => {
     fix: [`${from} 30s`],
   });
 };
+
+export const readInstance: Reader<string> = (text, from) => {
+  if (/^i-[0-9a-f]{8,17}$/.test(text)) return text;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the id of an instance.`,
+    why: 'An id is i- and 8 to 17 hexadecimal digits.',
+    fix: ['See the instances of the stack: hosted-runner doctor'],
+  });
+};
+
+/** As `terraform state list` prints it. A flag of Terraform is no address. */
+export const readAddress: Reader<string> = (text, from) => {
+  if (/^[a-z_][A-Za-z0-9_.[\]"-]{0,499}$/.test(text)) return text;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the address of a resource.`,
+    why: 'An address is what terraform state list prints.',
+    fix: [`${from} aws_instance.runner_manager`],
+  });
+};

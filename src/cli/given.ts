@@ -32,18 +32,28 @@ export function stageOptions(frame: Surrounded, given: Given, command: Named): S
   const deployment =
     (given['deployment'] as StageOptions['deployment']) ??
     fromEnvironment('HOSTED_RUNNER_DEPLOYMENT', readDeploymentId);
-  const evidenceFile =
-    (given['evidenceFile'] as string | undefined) ??
-    fromEnvironment('HOSTED_RUNNER_EVIDENCE_FILE', readFilePath);
-  const reportDirectory =
-    (given['reportDir'] as string | undefined) ??
-    fromEnvironment('HOSTED_RUNNER_REPORT_DIR', readFilePath);
   return {
     ...stackOptions(frame, given, command),
-    ...whenGiven('reportDirectory', reportDirectory),
+    ...reportOptions(frame, given),
     ...whenGiven('deployment', deployment),
-    ...whenGiven('evidenceFile', evidenceFile),
     takeLock: given['takeLock'] === true,
+  };
+}
+
+/** Where what a command saw, decided and did is written. */
+export function reportOptions(
+  { environment }: Surrounded,
+  given: Given,
+): Pick<StageOptions, 'evidenceFile' | 'reportDirectory'> {
+  const path = (name: string, variable: string) => {
+    const flag = given[name] as string | undefined;
+    const text = environment[variable];
+    if (flag !== undefined || text === undefined || text === '') return flag;
+    return readFilePath(text, variable);
+  };
+  return {
+    ...whenGiven('reportDirectory', path('reportDir', 'HOSTED_RUNNER_REPORT_DIR')),
+    ...whenGiven('evidenceFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
   };
 }
 

@@ -27,6 +27,7 @@ export const helpText = [
   '',
   'When something is wrong:',
   '  status [options]       both shards at a glance',
+  '  doctor [options]       everything side by side, what contradicts, and the next command',
   '  recover [options]      bring a failed candidate back on its feet, or clean it up',
   '  rollback [options]     make the shard active again that a deployment has just replaced',
   '  activate [options]     prove a shard that was started by hand and make it active',

@@ -1,30 +1,29 @@
 import type { Command } from 'commander';
 import type { Shard } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
-import type { RecoverOptions } from './actions.ts';
 import { readReason, readShard } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import {
   commonOptions,
   findRunnerName,
+  reportOptions,
   requireOption,
   stackOptions,
   stageOptions,
   whenGiven,
 } from './given.ts';
 import {
-  addChoice,
   addCommonOptions,
   addOption,
+  addReportOptions,
   addRunnerOption,
   addStageOptions,
 } from './options.ts';
-
-const group = 'When something is wrong:';
-const yesText = 'do not ask for the shard to be typed; only a terminal is asked';
+import { addDoctor, addRecover, group, yesText } from './recovery-commands.ts';
 
 export function addOperatorCommands(program: Command, frame: Frame): void {
   addStatus(program, frame);
+  addDoctor(program, frame);
   addRecover(program, frame);
   addRollback(program, frame);
   addActivate(program, frame);
@@ -57,34 +56,6 @@ function addStatus(program: Command, frame: Frame): void {
   command.addHelpText(
     'after',
     examples('status', 'status --runner linux --watch', 'status --json'),
-  );
-}
-
-function addRecover(program: Command, frame: Frame): void {
-  const command = program
-    .command('recover')
-    .description('bring a failed candidate back on its feet, or clean it up')
-    .helpGroup(group);
-  addChoice(command, {
-    flags: '--method <method>',
-    description: 'rerun: provision again; cleanup: remove the candidate, then provision',
-    choices: ['rerun', 'cleanup'],
-  });
-  command.option('--yes', yesText);
-  addStageOptions(command);
-  onRun(frame, command, async (given) =>
-    frame.actions.recover({
-      ...stageOptions(frame, given, command),
-      method: requireOption<RecoverOptions['method']>(command, given, '--method rerun|cleanup'),
-      yes: given['yes'] === true,
-    }),
-  );
-  command.addHelpText(
-    'after',
-    examples(
-      'recover --runner linux --method rerun',
-      'recover --runner linux --method cleanup --yes',
-    ),
   );
 }
 
@@ -132,9 +103,11 @@ function addHold(program: Command, frame: Frame): void {
   });
   addRunnerOption(command);
   addCommonOptions(command);
+  addReportOptions(command);
   onRun(frame, command, async (given) =>
     frame.actions.hold({
       ...stackOptions(frame, given, command),
+      ...reportOptions(frame, given),
       reason: requireOption<string>(command, given, '--reason TEXT'),
     }),
   );
@@ -148,8 +121,12 @@ function addRelease(program: Command, frame: Frame): void {
   const command = program.command('release').description('end a hold').helpGroup(group);
   addRunnerOption(command);
   addCommonOptions(command);
+  addReportOptions(command);
   onRun(frame, command, async (given) =>
-    frame.actions.release(stackOptions(frame, given, command)),
+    frame.actions.release({
+      ...stackOptions(frame, given, command),
+      ...reportOptions(frame, given),
+    }),
   );
   command.addHelpText('after', examples('release --runner linux'));
 }

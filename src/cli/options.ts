@@ -61,6 +61,10 @@ export function addStageOptions(command: Command): Command {
     read: readDeploymentId,
   });
   command.option('--take-lock', "I have made sure that the lock's owner no longer runs");
+  return addReportOptions(command);
+}
+
+export function addReportOptions(command: Command): Command {
   addOption(command, {
     flags: '--report-dir <folder>',
     description: "write the files for a CI's reports here",

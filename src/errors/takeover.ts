@@ -28,11 +28,13 @@ export function noSuchRegistration(runner: string, shard: string, reason: string
   });
 }
 
-export function notConfirmed(shard: string): DeployError {
+/** @param facts.what what had to be typed */
+export function notConfirmed(facts: { what: string; again: string }): DeployError {
   return new DeployError({
     code: 'NotConfirmed',
     exitCode: 2,
-    what: `${shard} was not typed; nothing was touched.`,
-    fix: ['Run it again and type the name of the shard, or add --yes.'],
+    what: `${capital(facts.what)} was not confirmed; nothing was touched.`,
+    why: ['A terminal is asked for it; everywhere else --yes has to be given.'],
+    fix: [`Once you are sure: ${facts.again}`],
   });
 }

@@ -5,7 +5,7 @@ import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { findJob, jobStatus } from './job.ts';
 import { listAll, readOne } from './listing.ts';
-import { findActor, findRunning, isOver, type PipelineJob } from './stage-jobs.ts';
+import { endingsOf, findActor, findRunning, isOver, type PipelineJob } from './stage-jobs.ts';
 
 export interface GitLabPipelinesOptions {
   readonly client: GitLabClient;
@@ -39,6 +39,16 @@ export function createGitLabPipelines({ client, ownJobId }: GitLabPipelinesOptio
         }
         return Promise.resolve(unknown(`${JSON.stringify(jobId)} is no job of this GitLab`));
       }),
+    readLastProvisions: async ({ deploymentId }) => {
+      const reference = referenceOf(deploymentId);
+      if (reference === undefined) return 'unknown';
+      try {
+        return endingsOf(await listJobs(client, reference, { include_retried: true }));
+      } catch (error) {
+        if (isPortFailure(error)) return 'unknown';
+        throw error;
+      }
+    },
   };
 }
 
@@ -46,14 +56,20 @@ async function answer(
   deploymentId: string,
   read: (reference: PipelineReference) => Promise<OwnerState>,
 ): Promise<OwnerState> {
-  const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/.exec(deploymentId);
-  if (match === null) return unknown(`${deploymentId} is no pipeline of this GitLab`);
+  const reference = referenceOf(deploymentId);
+  if (reference === undefined) return unknown(`${deploymentId} is no pipeline of this GitLab`);
   try {
-    return await read({ projectId: Number(match[1]), pipelineId: Number(match[2]) });
+    return await read(reference);
   } catch (error) {
     if (isPortFailure(error)) return unknown(error.message);
     throw error;
   }
+}
+
+function referenceOf(deploymentId: string): PipelineReference | undefined {
+  const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/.exec(deploymentId);
+  if (match === null) return undefined;
+  return { projectId: Number(match[1]), pipelineId: Number(match[2]) };
 }
 
 async function readOwner(client: GitLabClient, reference: PipelineReference): Promise<OwnerState> {
@@ -116,9 +132,10 @@ async function findPipeline(
 function listJobs(
   client: GitLabClient,
   { projectId, pipelineId }: PipelineReference,
+  query: { readonly include_retried?: boolean } = {},
 ): Promise<readonly PipelineJob[]> {
   const endpoint = `projects/${projectId}/pipelines/${pipelineId}/jobs`;
-  return listAll(client, { endpoint, item: pipelineJob });
+  return listAll(client, { endpoint, item: pipelineJob, query });
 }
 
 function gone(name: string): OwnerState {

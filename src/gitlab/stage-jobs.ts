@@ -66,3 +66,11 @@ export function findRunning(
       (each.status === 'running' || each.status === 'canceling'),
   );
 }
+
+/** Newest first: GitLab's ids count up. A job that was cancelled proves nothing. */
+export function endingsOf(jobs: readonly PipelineJob[]): readonly ('failed' | 'success')[] {
+  const provisions = jobs.filter(({ name }) => /hosted_runner_(?:provision|recover_)/.test(name));
+  return provisions
+    .toSorted((one, other) => other.id - one.id)
+    .flatMap(({ status }) => (status === 'failed' || status === 'success' ? [status] : []));
+}

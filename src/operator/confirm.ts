@@ -1,21 +1,55 @@
 import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { notConfirmed } from '../errors/takeover.ts';
+import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from '../stages/context.ts';
-import { listHosts } from '../stages/observe.ts';
 
 /** Puts a question to the person at the terminal. */
 export type Ask = (question: string) => Promise<string>;
 
-/** Shows what is about to be removed, and wants the shard typed. */
-export async function confirmShard(context: StageContext, shard: Shard, ask: Ask): Promise<void> {
+/** How somebody agrees: beforehand with `--yes`, by typing, or not at all where nobody is there. */
+export type Consent =
+  | { readonly kind: 'given' }
+  | { readonly kind: 'asked'; readonly ask: Ask }
+  | { readonly kind: 'nobody' };
+
+export function consentOf(yes: boolean, ask: Ask | undefined): Consent {
+  if (yes) return { kind: 'given' };
+  return ask === undefined ? { kind: 'nobody' } : { kind: 'asked', ask };
+}
+
+/** Shows account, stack, shard and what is touched, and wants the shard typed. */
+export async function confirmShard(
+  context: StageContext,
+  shard: Shard,
+  { consent, again, touches }: { consent: Consent; again: string; touches: string },
+): Promise<void> {
   const { settings, journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  const hosts = await listHosts(context, shard);
+  log.act(`Account ${await accountOf(context)}`);
   log.act(`Stack ${settings.runnerName}, shard ${shard}, runner ${registration ?? '(none)'}`);
-  log.act(
-    `Hosts: ${'unknown' in hosts ? hosts.unknown : hosts.map(({ id }) => id).join(', ') || 'none'}`,
-  );
-  const answer = await ask(`Type ${shard} to remove it: `);
-  if (answer.trim() !== shard) throw notConfirmed(shard);
+  log.act(`Touches ${touches}`);
+  if (consent.kind === 'given') return;
+  if (consent.kind === 'nobody') throw notConfirmed({ what: shard, again: `${again} --yes` });
+  const answer = await consent.ask(`Type ${shard} to go on: `);
+  if (answer.trim() !== shard) throw notConfirmed({ what: shard, again });
+}
+
+async function accountOf({ ports }: StageContext): Promise<string> {
+  try {
+    const { account, region } = await ports.account.readIdentity();
+    return `${account} in ${region}`;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return `not known: ${error.message}`;
+  }
+}
+
+/** Every machine of the shard, as EC2 names them. */
+export async function machinesOf(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<readonly string[]> {
+  const found = await ports.instances.list({ runnerName: settings.runnerName, shard });
+  return found.filter(({ state }) => state !== 'terminated').map(({ id }) => id);
 }

@@ -6,6 +6,13 @@ export interface Pipelines {
   readOwner(owner: { deploymentId: string; pipelineUrl?: string }): Promise<OwnerState>;
   /** Whether a job, or any other stage of its pipeline than our own job, still runs. */
   readLockHolder(holder: { deploymentId: string; jobId: string }): Promise<OwnerState>;
+  /**
+   * How the provision jobs of a deployment's pipeline ended, newest first, tries that were repeated
+   * among them; `unknown` where the CI cannot be asked or does not tell tries apart.
+   */
+  readLastProvisions(owner: {
+    deploymentId: string;
+  }): Promise<readonly ('failed' | 'success')[] | 'unknown'>;
 }
 
 export type { OwnerState };

@@ -27,6 +27,16 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
     await journal.write(withShard(before, candidate, { lastApply }));
     return;
   }
+  await applyPlan(context, candidate, plan);
+}
+
+/** Carries out one plan between the two phases that tell of it. */
+export async function applyPlan(
+  context: StageContext,
+  candidate: Shard,
+  plan: InfrastructurePlan,
+): Promise<void> {
+  const before = context.journal.current();
   await noteApplying(context, candidate);
   const counts = await carryOut(context, candidate, plan);
   await noteApplied(context, candidate, {

@@ -216,6 +216,7 @@ test('an id is asked of the CI whose form it has', async () => {
   const named = (name: string) => ({
     readOwner: async () => ({ kind: 'over', reason: name }) as const,
     readLockHolder: async () => ({ kind: 'over', reason: name }) as const,
+    readLastProvisions: async () => 'unknown' as const,
   });
   const both = pipelinesByForm({ gitlab: named('gitlab'), github: named('github') });
   expect(await both.readOwner({ deploymentId: owner })).toMatchObject({ reason: 'github' });

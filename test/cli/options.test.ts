@@ -36,7 +36,7 @@ describe('a command line reaches its action', () => {
     [
       'recover --runner linux --method cleanup',
       'recover',
-      { ...stage, method: 'cleanup', yes: false },
+      { ...stage, method: 'cleanup', yes: false, addresses: [] },
     ],
     [
       'hold --runner linux --reason noon',

@@ -71,7 +71,7 @@ ${reference}`,
     [
       'a choice that there is not',
       ['recover', '--runner', 'linux', '--method', 'pray'],
-      `✖ recover: Option '--method <method>' argument 'pray' is invalid. Allowed choices are rerun, cleanup.
+      `✖ recover: Option '--method <method>' argument 'pray' is invalid. Allowed choices are rerun, cleanup, replace, terminate, auto.
 ${untouched}
   fix  See what it takes: hosted-runner recover --help
 ${reference}`,
@@ -88,7 +88,7 @@ ${reference}`,
     [
       'a recovery without its method',
       ['recover', '--runner', 'linux'],
-      `✖ recover: recover needs --method rerun|cleanup.
+      `✖ recover: recover needs --method rerun|cleanup|replace|terminate|auto.
 ${untouched}
   fix  See its examples: hosted-runner recover --help
 ${reference}`,

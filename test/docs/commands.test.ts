@@ -61,6 +61,7 @@ function completed(line: string): string {
   return line
     .replace(/\s+#.*$/, '')
     .replace(/[.,;]$/, '')
+    .replace(/--instance ID\b/, '--instance i-0abc0123456789def')
     .replace(/\b(?:COMMAND|NAME)\b/g, (word) => (word === 'NAME' ? 'linux' : 'status'));
 }
 
@@ -70,6 +71,7 @@ function filled(source: string): string {
     if (/runner|names/i.test(name)) return 'linux';
     if (/stage|next/i.test(name)) return 'provision';
     if (/flag/i.test(name)) return '';
+    if (/rung|method/i.test(name)) return 'cleanup';
     return 'pink';
   });
 }

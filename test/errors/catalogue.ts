@@ -2,6 +2,7 @@ import { diagnose } from '../../src/domain/diagnose.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
+import * as recovery from '../../src/errors/recovery.ts';
 import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
@@ -159,7 +160,22 @@ export const catalogue: readonly DeployError[] = [
   shards.activeNotServing({ runner, shard: 'pink', reason: 'purple has no registration any more' }),
   takeover.nothingToRollBack(runner, 'the deployment is done'),
   takeover.noSuchRegistration(runner, 'purple', '2 runners have its description'),
-  takeover.notConfirmed('pink'),
+  takeover.notConfirmed({
+    what: 'pink',
+    again: 'hosted-runner recover --runner linux --method cleanup --yes',
+  }),
+  recovery.nothingToFix(runner, {
+    title: 'deployment_status was edited by hand',
+    commands: ['hosted-runner activate --shard pink --runner linux'],
+  }),
+  recovery.cannotRecover({
+    runner,
+    method: 'rerun',
+    reason:
+      'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
+    next: ['hosted-runner recover --runner linux --method replace'],
+  }),
+  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
   portFailure('unreachable', 'unknown'),
   ...(
     ['unavailable', 'throttled', 'unauthenticated', 'denied', 'refused', 'unexpected'] as const

@@ -27,6 +27,10 @@ export function createPipelinesFake(
       if (running[0] !== undefined) return { kind: 'alive', reason: `job ${running[0]} runs` };
       return { kind: 'over', reason: 'no job of its pipeline runs' };
     },
+    async readLastProvisions({ deploymentId }) {
+      if (world.behaviour.pipelines === 'unknown') return 'unknown';
+      return world.pipelines[deploymentId]?.endings?.toReversed() ?? 'unknown';
+    },
   };
 
   function isOther(deploymentId: string, jobId: string): boolean {

@@ -86,7 +86,7 @@ function report(world: World, host: HostState): HostReport {
     ...(host.health === undefined ? {} : { health: host.health }),
     ...(host.wrapper === undefined ? {} : { wrapper: host.wrapper }),
     ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
-    clockOffMs: host.clockOffMs ?? 0,
+    clockOffMs: (host.clockOffMs ?? 0) - world.skewMs,
     systemId: host.systemId,
     version: host.version,
     log: host.log.slice(-5),

@@ -232,6 +232,7 @@ export interface PipelineState {
   /** `blocked`: waits for a manual job. */
   state: 'running' | 'blocked' | 'finished' | 'deleted';
   jobs: Record<string, 'running' | 'finished'>;
+  endings?: ('failed' | 'success')[];
 }
 
 export interface ProcessState {

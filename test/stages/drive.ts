@@ -3,7 +3,7 @@ import { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
 import { deploy } from '../../src/operator/deploy.ts';
 import { hold, release } from '../../src/operator/hold.ts';
-import { recover } from '../../src/operator/recover.ts';
+import { recover } from '../../src/operator/recover/recover.ts';
 import { activate, rollback } from '../../src/operator/takeover.ts';
 import type { Log, LogEvent } from '../../src/ports/log.ts';
 import { sealPorts } from '../../src/seam.ts';
@@ -31,6 +31,9 @@ export type Command =
   | 'activate purple'
   | 'recover rerun'
   | 'recover cleanup'
+  | 'recover replace'
+  | 'recover terminate'
+  | 'recover auto'
   | 'hold'
   | 'release';
 
@@ -50,6 +53,9 @@ export interface Drive extends IncarnationOptions {
   readonly takeLock?: boolean;
   /** Aborted by the test: a cancelled job. */
   readonly signal?: AbortSignal;
+  /** Instead of what the command does by itself. */
+  readonly act?: (context: StageContext) => Promise<StageResult>;
+  readonly locks?: boolean;
   /** Gets the lines that the program would write to its evidence file. */
   readonly evidence?: (line: string) => void;
 }
@@ -69,7 +75,13 @@ type Outcome = Awaited<ReturnType<Simulation['run']>>;
 
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
-  const { takeLock = false, signal = new AbortController().signal, evidence, ...chosen } = options;
+  const {
+    takeLock = false,
+    signal = new AbortController().signal,
+    evidence,
+    act,
+    ...chosen
+  } = options;
   const incarnation = simulation.incarnation({ command, ...chosen });
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
@@ -78,8 +90,11 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
   const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };
   const session = { context, unsealed, takeLock };
-  const locks = !['healthcheck', 'hold', 'release'].includes(command);
-  const run = (locks ? runSession : runWithoutLock)(session, (given) => body(command, given));
+  const locks = options.locks ?? !['healthcheck', 'hold', 'release'].includes(command);
+  const run = (locks ? runSession : runWithoutLock)(
+    session,
+    act ?? ((given) => body(command, given)),
+  );
   const promise = witness === undefined ? run : witness.toEnd(run);
   return {
     incarnation,
@@ -108,6 +123,8 @@ function contextOf(
   return { stage, settings: stack, run, ports, names, journal, log };
 }
 
+const consent = { kind: 'given' } as const;
+
 function body(command: Command, context: StageContext): Promise<StageResult> {
   switch (command) {
     case 'provision --until healthy':
@@ -123,9 +140,15 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
     case 'activate purple':
       return activate(context, { shard: purple });
     case 'recover rerun':
-      return recover(context, { method: 'rerun' });
+      return recover(context, { method: 'rerun', consent });
     case 'recover cleanup':
-      return recover(context, { method: 'cleanup' });
+      return recover(context, { method: 'cleanup', consent });
+    case 'recover replace':
+      return recover(context, { method: 'replace', consent });
+    case 'recover terminate':
+      return recover(context, { method: 'terminate', consent });
+    case 'recover auto':
+      return recover(context, { method: 'auto', consent });
     case 'hold':
       return hold(context, 'an incident');
     case 'release':

@@ -1,0 +1,71 @@
+import { tellDiagnosis } from '../domain/diagnose.ts';
+import type { StackDiagnosis } from '../domain/doctor/diagnosis.ts';
+import type { Findings } from '../operator/doctor/doctor.ts';
+import { logsOf, rowsOf } from '../operator/doctor/report.ts';
+
+/** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
+export async function renderFindings(
+  findings: Findings,
+  { logs }: { logs: boolean },
+): Promise<string> {
+  const { view, now, contradictions, diagnoses, causes } = findings;
+  const lines = [
+    `${view.facts.settings.runnerName}: ${now}`,
+    ...deploymentLine(findings),
+    await renderTable(findings),
+    ...contradictions.map(
+      ({ about, says }) =>
+        `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
+    ),
+    ...diagnoses.flatMap(renderDiagnosis),
+    ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
+    ...(logs ? renderLogs(findings) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function deploymentLine({ view }: Findings): string[] {
+  const { deployment } = view.record ?? {};
+  if (deployment === undefined) return ['  No deployment is recorded.'];
+  const { id, kind, by, phase, phaseAt } = deployment;
+  return [`  Deployment ${id} (${kind}) by ${by}: ${phase} since ${phaseAt}`];
+}
+
+async function renderTable(findings: Findings): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const [one, two] = rowsOf(findings);
+  if (one === undefined || two === undefined) return '';
+  const table = new Table({ head: ['', one.shard, two.shard], style: { head: [], border: [] } });
+  const sources = {
+    deployment_status: 'status',
+    deployment_record: 'record',
+    'GitLab runner': 'gitlab',
+    'GitLab managers': 'managers',
+    'GitLab jobs': 'jobs',
+    infrastructure: 'infrastructure',
+    'EC2 instances': 'instances',
+    'host (Run Command)': 'hosts',
+    token: 'token',
+  } as const;
+  for (const [name, key] of Object.entries(sources)) table.push([name, one[key], two[key]]);
+  return table.toString();
+}
+
+function renderDiagnosis(found: StackDiagnosis): string[] {
+  const { code, title, seen, because, commands, byHand, repair } = found;
+  return [
+    `${title.charAt(0).toUpperCase()}${title.slice(1)}. (${code})`,
+    `  seen   ${seen}`,
+    `  why    ${because}`,
+    ...(repair === undefined ? [] : [`  plan   ${repair.plan}`]),
+    ...(byHand === undefined ? [] : [`  do     ${byHand}`]),
+    ...commands.map((command) => `  type   ${command}`),
+  ];
+}
+
+function renderLogs(findings: Findings): string[] {
+  return logsOf(findings).flatMap(({ shard, host, lines }) => [
+    `Last log lines of ${host} (${shard}):`,
+    ...lines.map((line) => `  ${line}`),
+  ]);
+}

@@ -1,0 +1,88 @@
+import type { CommandExit, DoctorOptions } from './cli/actions.ts';
+import type { StackSettings } from './domain/settings.ts';
+import { openReading } from './in-session.ts';
+import type { Findings } from './operator/doctor/doctor.ts';
+import type { Program } from './program.ts';
+import { evidenceFileIn } from './reporting.ts';
+import type { StageContext } from './stages/context.ts';
+import type { ClosableLog } from './system/log.ts';
+
+/** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
+export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
+  const stacks = await chooseStacks(program, options);
+  const evidenceFile = options.evidenceFile ?? evidenceFileIn(options.reportDirectory);
+  const log = await program.openLog({ evidenceFile, quiet: !options.fix || options.json });
+  try {
+    const all: Findings[] = [];
+    for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
+    program.write(await render(all, options));
+    return 0;
+  } finally {
+    log.close();
+  }
+}
+
+async function chooseStacks(
+  program: Program,
+  { config, overrides, runnerName }: DoctorOptions,
+): Promise<readonly StackSettings[]> {
+  const { loadConfiguration, selectStack } = await import('./config/load.ts');
+  const configuration = await loadConfiguration({
+    readFile: program.folder.read,
+    path: config,
+    environment: program.environment,
+    overrides,
+  });
+  return runnerName === undefined
+    ? [...configuration.stacks.values()]
+    : [selectStack(configuration, runnerName)];
+}
+
+async function examine(
+  program: Program,
+  { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
+): Promise<Findings> {
+  const context: StageContext = await openReading(program, settings, log, 'doctor');
+  const { endEvent } = await import('./evidence/run-lines.ts');
+  const { asDeployError } = await import('./errors/world.ts');
+  try {
+    const findings = await look(program, options, context);
+    const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
+    log.event(endEvent({ result: { kind: 'done', summary } }));
+    return findings;
+  } catch (error) {
+    const again = `hosted-runner doctor --runner ${settings.runnerName}`;
+    log.event(endEvent({ error: asDeployError(error, again) }));
+    throw error;
+  }
+}
+
+async function look(
+  program: Program,
+  { fix, yes }: DoctorOptions,
+  context: StageContext,
+): Promise<Findings> {
+  if (!fix) {
+    const { examineStack } = await import('./operator/doctor/doctor.ts');
+    return examineStack(context);
+  }
+  const { repairStack } = await import('./operator/doctor/repair.ts');
+  const { consentOf } = await import('./operator/confirm.ts');
+  return repairStack(context, consentOf(yes, program.ask));
+}
+
+async function render(all: readonly Findings[], options: DoctorOptions): Promise<string> {
+  const { logs } = options;
+  if (options.json) {
+    const { toJson } = await import('./operator/doctor/report.ts');
+    return `${JSON.stringify(
+      all.map((one) => toJson(one, { logs })),
+      undefined,
+      2,
+    )}\n`;
+  }
+  const { renderFindings } = await import('./cli/doctor.ts');
+  const texts: string[] = [];
+  for (const one of all) texts.push(await renderFindings(one, { logs }));
+  return texts.join('\n');
+}

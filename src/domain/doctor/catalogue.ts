@@ -1,0 +1,249 @@
+import type { StackDiagnosisCode, StackDiagnosisEntry } from './diagnosis.ts';
+
+const on = (command: string) => `hosted-runner ${command} --runner {runner}`;
+const doctor = on('doctor');
+const fix = on('doctor --fix');
+const finalize = on('finalize');
+const provision = on('provision');
+const auto = on('recover --method auto');
+const activate = on('activate --shard {shard}');
+const deploy = on('deploy');
+
+type Entries = Readonly<Record<StackDiagnosisCode, StackDiagnosisEntry>>;
+
+const state = {
+  held: {
+    title: 'the deployment is held',
+    symptom: 'every stage stops at once with 75 and says `Held`',
+    because: 'a hold stops every stage before its next effect until somebody releases it',
+    commands: [on('release')],
+  },
+  permission_missing: {
+    title: 'a permission is missing',
+    symptom: '`PermissionMissing`, or doctor shows `not known`',
+    because: 'what cannot be seen is never taken for good, so that nothing more is concluded',
+    commands: [doctor],
+    byHand: 'Grant what is named; docs/permissions.md lists every call',
+  },
+  source_silent: {
+    title: 'GitLab or AWS does not answer',
+    symptom: '`Unreachable`, `Unavailable` or `Throttled`',
+    because: 'an answer that is absent says nothing; the shards go on as they are',
+    commands: [doctor],
+    byHand: 'Wait until it answers; no stage touches anything before',
+  },
+  record_newer: {
+    title: 'the record was written by a newer version of this program',
+    symptom: '`RecordFromNewerVersion`',
+    because: 'an older program cannot know what the newer one means',
+    commands: [],
+    byHand: 'Run the version that wrote it; the last jobs of the pipeline name it',
+  },
+  record_illegible: {
+    title: 'the record cannot be read',
+    symptom: '`RecordInvalid`',
+    because: 'what it said is in its history, and nobody guesses it',
+    commands: [],
+    byHand:
+      'Put back the last good value: aws ssm get-parameter-history --name {id} --max-results 5',
+  },
+  lock_alive: {
+    title: 'another job is at it',
+    symptom: 'every stage ends with 75 and `LockHeld`',
+    because: 'its owner lives, and two at once would undo each other',
+    commands: [doctor],
+    byHand: 'Wait for that job, or cancel it in the CI',
+  },
+  lock_illegible: {
+    title: 'the lock cannot be read',
+    symptom: '`LockInvalid`',
+    because: 'nobody can be asked whether its owner lives',
+    commands: [on('finalize --take-lock')],
+    byHand: 'Make sure first that nobody deploys this stack',
+  },
+  runs_on_itself: {
+    title: 'the job runs on the shard that it would touch',
+    symptom: '`RunsOnTheShardItTouches`',
+    because: 'a drain would wait for the very job that drains',
+    commands: [finalize],
+    byHand: 'Type this in a terminal, or give the jobs the tags of another runner',
+  },
+  deployment_running: {
+    title: 'a deployment is under way',
+    symptom: 'two shards are there and a pipeline runs',
+    because: 'its own pipeline goes on by itself',
+    commands: [doctor],
+    byHand: 'Wait for its pipeline, or cancel it in the CI',
+  },
+} satisfies Partial<Entries>;
+
+const beginnings = {
+  status_illegible: {
+    title: 'deployment_status cannot be read',
+    symptom: '`FactsContradict`: deployment_status is invalid',
+    because: 'which shard is active is known by what serves, and by nothing else',
+    commands: [activate, finalize],
+  },
+  status_lost: {
+    title: 'deployment_status is gone, and the record knows what it said',
+    symptom: '`FactsContradict`: deployment_status says nothing',
+    because: 'record and reality name the same shard, so there is one value that it can have had',
+    commands: [fix],
+    fixes: 'write_status',
+  },
+  status_edited: {
+    title: 'deployment_status was edited by hand',
+    symptom: '`FactsContradict` after somebody swapped the status',
+    because: 'the shard that proves to serve is made active as a whole, or the edit is undone',
+    commands: [activate, finalize],
+  },
+  record_lost: {
+    title: 'there is no record of a stack that exists',
+    symptom: '`FactsContradict`: there is no record',
+    because: 'without a record only one shard that serves can be taken over as it is',
+    commands: [activate, finalize],
+  },
+  nothing_known: {
+    title: 'status and record are both gone',
+    symptom: '`FactsContradict`: there is no status and no record',
+    because: 'which shard is active is what a person has to say, by what serves',
+    commands: [activate, finalize],
+  },
+  never_deployed: {
+    title: 'nothing of this stack exists',
+    because: 'it was never deployed, or removed as a whole',
+    commands: [deploy],
+  },
+  nothing_serves: {
+    title: 'NO SHARD IS PROVEN TO SERVE',
+    symptom: 'customers wait for a runner',
+    because:
+      'the repair of a stack that serves nobody is allowed, and the shard that is there proves itself first',
+    commands: [activate, finalize],
+  },
+  rollback_possible: {
+    title: 'the new shard does not serve, and the old one still runs',
+    symptom: 'customers wait, right after a deployment',
+    because: 'as long as the old process runs, un-pausing it is enough',
+    commands: [on('rollback'), finalize],
+  },
+} satisfies Partial<Entries>;
+
+const candidates = {
+  candidate_serves: {
+    title: 'the inactive shard serves jobs',
+    symptom: '`InactiveShardHealthy`',
+    because:
+      'an inactive shard that serves is never touched; made active as a whole it is a deployment of its own',
+    commands: [activate, finalize],
+  },
+  two_instances: {
+    title: 'several instances have the name of the shard',
+    symptom: 'two instances in the EC2 console with one Name',
+    because: 'one of them is in no Terraform state, and nobody guesses which one is meant',
+    commands: [on('recover --method terminate --instance {id}'), finalize],
+  },
+  retreat_unfinished: {
+    title: 'the way back of a candidate was begun and not finished',
+    symptom: '`Retreated`, or its phase is `retreating`',
+    because: 'whoever comes next finishes it first',
+    commands: [auto, finalize],
+  },
+  registration_gone: {
+    title: "the candidate's runner record was deleted in GitLab",
+    symptom: 'GitLab has no such runner any more',
+    because: 'its token died with it, and a manager never registers by itself',
+    commands: [on('recover --method cleanup'), finalize],
+  },
+  state_lost: {
+    title: 'machines of the candidate are in no infrastructure state',
+    symptom: 'Terraform wants to create what is there',
+    because: 'an apply would build a second one beside it',
+    commands: [on('recover --method terminate --instance {id}'), finalize],
+  },
+  resources_gone: {
+    title: "the candidate's machine is gone, its infrastructure is not",
+    symptom: 'the instance was terminated by hand',
+    because: 'an apply builds it again',
+    commands: [on('recover --method rerun'), finalize],
+  },
+  instance_silent: {
+    title: "the candidate's machine does not answer",
+    symptom: 'the SSM agent is lost, or the instance hangs',
+    because: 'nothing on it can be asked; a new one is built in its place',
+    commands: [auto, finalize],
+  },
+  candidate_unhealthy: {
+    title: 'the candidate was found unhealthy',
+    symptom: '`HealthcheckTimedOut`',
+    because: 'the easiest rung that can help is taken',
+    commands: [auto, finalize],
+  },
+  provision_unfinished: {
+    title: 'the candidate is not promoted yet',
+    symptom: 'a red or cancelled provision, and one shard serves',
+    because: 'a stage that is run again looks first, and does what is left',
+    commands: [provision, finalize],
+  },
+} satisfies Partial<Entries>;
+
+const retirements = {
+  drain_waits: {
+    title: 'the old shard still has jobs',
+    symptom: 'a drain that does not end',
+    because: 'no timeout ends a customer’s job; when the last one has ended, the drain goes on',
+    commands: [finalize],
+    byHand: 'Wait, or cancel the jobs that hang in GitLab',
+  },
+  drain_unheard: {
+    title: 'the old shard has no job left, and its process still runs',
+    symptom: 'a drain whose signal was lost',
+    because: 'the signal is sent again until the exit is proven',
+    commands: [finalize],
+  },
+  retirement_unfinished: {
+    title: 'the old shard is not removed yet',
+    symptom: 'two shards alive, no pipeline running; a shard half destroyed',
+    because: 'whatever is left from the drain to the end is done, in its order',
+    commands: [finalize],
+  },
+  both_serve: {
+    title: 'both shards serve, and no deployment is unfinished',
+    symptom: 'two shards alive at rest',
+    because: 'the active one proves itself once more, then the other one is drained and removed',
+    commands: [activate, finalize],
+  },
+  inactive_left: {
+    title: 'something of the inactive shard is there, and no deployment is unfinished',
+    symptom: 'a manager started by hand, or what an old destroy left',
+    because: 'the active one proves itself once more, then the other one is drained and removed',
+    commands: [activate, finalize],
+  },
+  active_irregular: {
+    title: 'the active shard serves, and is not as an apply would build it',
+    symptom: 'its Terraform state, its token or one instance of two is gone',
+    because: 'a new deployment builds the other shard and removes this one by its tags',
+    commands: [deploy],
+  },
+  clock_off: {
+    title: "a host's clock is wrong",
+    symptom: 'certificates are not yet valid, or have expired',
+    because: 'certificates and signed requests fail until it is set',
+    commands: [doctor],
+    byHand: 'See that the host reaches its time server (169.254.169.123 on AWS)',
+  },
+  lock_stale: {
+    title: 'the lock of a job that has ended is left',
+    because: 'its owner is proven to have ended; the next stage would take it over as well',
+    commands: [fix],
+    fixes: 'remove_lock',
+  },
+  healthy: {
+    title: 'one shard serves, and nothing is unfinished',
+    because: 'record, status, GitLab and AWS tell the same story',
+    commands: [],
+  },
+} satisfies Partial<Entries>;
+
+/** What may be wrong with a stack, and what to type; for doctor, the runbook and the tests. */
+export const stackDiagnoses: Entries = { ...state, ...beginnings, ...candidates, ...retirements };

@@ -1,0 +1,79 @@
+import { shardEntry } from '../record.ts';
+import type { Shard } from '../shard.ts';
+import { answerOf } from './facts.ts';
+import { servingWords } from './signs/beginnings.ts';
+import type { StackView } from './view.ts';
+
+/** Two sources that do not tell the same story, each with its word. */
+export interface Contradiction {
+  readonly about: string;
+  readonly says: readonly { readonly who: string; readonly what: string }[];
+}
+
+export function findContradictions(view: StackView): readonly Contradiction[] {
+  return [...aboutActive(view), ...view.states.flatMap(({ shard }) => aboutShard(view, shard))];
+}
+
+function aboutActive({
+  active,
+  expected,
+  serving,
+  facts,
+  states,
+}: StackView): readonly Contradiction[] {
+  // Who could not be asked contradicts nobody.
+  if (states.some(({ registered }) => registered === 'unknown')) return [];
+  const status = answerOf(facts.status);
+  const said = active ?? (status?.kind === 'absent' ? 'nothing' : undefined);
+  const statusAgrees = expected === undefined || expected === 'either' || expected === active;
+  const isFirst = expected === 'none' && status?.kind === 'absent';
+  const realityAgrees = active === undefined ? serving.length === 0 : serving.includes(active);
+  if (said === undefined || isFirst || (statusAgrees && realityAgrees)) return [];
+  return [
+    {
+      about: 'which shard is active',
+      says: [
+        { who: 'deployment_status', what: said },
+        { who: 'deployment_record', what: expected ?? 'there is none' },
+        { who: 'GitLab', what: servingWords(serving) },
+      ],
+    },
+  ];
+}
+
+function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
+  const found: Contradiction[] = [];
+  const tell = (about: string, one: [string, string], two: [string, string]) =>
+    found.push({
+      about: `${shard}: ${about}`,
+      says: [one, two].map(([who, what]) => ({ who, what })),
+    });
+  const { registered, machines, built, running } = view.state(shard);
+  const { registration } = shardEntry(view.record, shard);
+  if (
+    registered !== 'unknown' &&
+    registration !== undefined &&
+    view.of(shard).recorded === 'absent'
+  )
+    tell(
+      'its registration',
+      ['deployment_record', `runner ${registration}`],
+      ['GitLab', 'there is none'],
+    );
+  if (machines !== 'unknown' && built !== 'unknown') {
+    if (machines.length > 0 && built === 'absent')
+      tell('its machines', ['infrastructure', 'nothing is built'], ['AWS', machines.join(', ')]);
+    if (machines.length === 0 && built === 'present' && registration !== undefined)
+      tell('its machines', ['infrastructure', 'it is built'], ['AWS', 'no machine']);
+  }
+  if (view.active !== undefined && view.active !== shard && view.serving.includes(shard))
+    tell('its role', ['deployment_status', 'inactive'], ['GitLab', 'serves']);
+  const jobs =
+    registered === 'unknown' ? 0 : registered.flatMap((one) => answerOf(one.jobs) ?? []).length;
+  const hostJobs = (answerOf(view.of(shard).hosts) ?? []).flatMap((host) =>
+    host.jobs === 'unknown' ? [] : host.jobs,
+  );
+  if (running.length > 0 && jobs === 0 && hostJobs.length > 0)
+    tell('its jobs', ['GitLab', 'none that this token sees'], ['host', `${hostJobs.length}`]);
+  return found;
+}

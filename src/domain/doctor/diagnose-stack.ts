@@ -1,0 +1,53 @@
+import { stackDiagnoses } from './catalogue.ts';
+import { type Sign, type StackDiagnosis, stackDiagnosisCodes } from './diagnosis.ts';
+import type { StackFacts } from './facts.ts';
+import { beginningSigns } from './signs/beginnings.ts';
+import { candidateSigns } from './signs/candidate.ts';
+import { retirementSigns } from './signs/retirement.ts';
+import { stateSigns } from './signs/state.ts';
+import { viewOf } from './view.ts';
+
+const signs = { ...stateSigns, ...beginningSigns, ...candidateSigns, ...retirementSigns };
+
+/** Signs of these do not keep what stands behind them from being true. */
+const besides = ['held', 'lock_stale', 'clock_off'];
+
+/**
+ * What the facts speak for, in the order in which it is mended. Where a source is silent or
+ * something cannot be read, nothing is concluded from what is missing.
+ */
+export function diagnoseStack(facts: StackFacts): readonly StackDiagnosis[] {
+  const view = viewOf(facts);
+  const found: StackDiagnosis[] = [];
+  for (const code of stackDiagnosisCodes) {
+    if (code === 'healthy' && found.length > 0) break;
+    const sign = signs[code](view);
+    if (sign === undefined) continue;
+    const isAlone = found.some((one) => !besides.includes(one.code));
+    if (isAlone && !besides.includes(code)) continue;
+    found.push(diagnosisOf(code, sign, facts));
+  }
+  return found;
+}
+
+function diagnosisOf(
+  code: StackDiagnosis['code'],
+  sign: Sign,
+  { settings }: StackFacts,
+): StackDiagnosis {
+  const { title, because, commands, byHand } = stackDiagnoses[code];
+  const fill = (text: string) =>
+    text
+      .replaceAll('{runner}', settings.runnerName)
+      .replaceAll('{shard}', sign.shard ?? '?')
+      .replaceAll('{id}', sign.id ?? '?');
+  return {
+    code,
+    title,
+    seen: sign.seen,
+    because,
+    commands: (sign.commands ?? commands).map(fill),
+    ...(byHand === undefined ? {} : { byHand: fill(byHand) }),
+    ...(sign.repair === undefined ? {} : { repair: sign.repair }),
+  };
+}

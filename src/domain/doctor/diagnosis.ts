@@ -1,0 +1,80 @@
+/** What may be wrong with a stack; the order is the order in which it is mended. */
+export const stackDiagnosisCodes = [
+  'held',
+  'permission_missing',
+  'source_silent',
+  'record_newer',
+  'record_illegible',
+  'lock_alive',
+  'lock_illegible',
+  'runs_on_itself',
+  'deployment_running',
+  'status_illegible',
+  'status_lost',
+  'status_edited',
+  'record_lost',
+  'nothing_known',
+  'never_deployed',
+  'nothing_serves',
+  'rollback_possible',
+  'candidate_serves',
+  'two_instances',
+  'retreat_unfinished',
+  'registration_gone',
+  'state_lost',
+  'resources_gone',
+  'instance_silent',
+  'candidate_unhealthy',
+  'provision_unfinished',
+  'drain_waits',
+  'drain_unheard',
+  'retirement_unfinished',
+  'both_serve',
+  'inactive_left',
+  'active_irregular',
+  'clock_off',
+  'lock_stale',
+  'healthy',
+] as const;
+
+export type StackDiagnosisCode = (typeof stackDiagnosisCodes)[number];
+
+export interface StackDiagnosisEntry {
+  /** A sentence's beginning, without a dot. */
+  readonly title: string;
+  /** What a person sees first, for the runbook's table; absent: never what brings somebody here. */
+  readonly symptom?: string;
+  readonly because: string;
+  /** What to type, in this order; `{runner}`, `{shard}` and `{id}` are filled in. */
+  readonly commands: readonly string[];
+  /** What no command of this program can do. */
+  readonly byHand?: string;
+  /** Whether a plan of `doctor --fix` mends it. */
+  readonly fixes?: Repair['kind'];
+}
+
+/** What `doctor --fix` may do: only what has one outcome, whatever the reason was. */
+export type Repair =
+  | { readonly kind: 'write_status'; readonly active: string; readonly plan: string }
+  | { readonly kind: 'remove_lock'; readonly plan: string };
+
+export interface StackDiagnosis {
+  readonly code: StackDiagnosisCode;
+  readonly title: string;
+  /** The values that it was read from, each with who says so. */
+  readonly seen: string;
+  readonly because: string;
+  readonly commands: readonly string[];
+  readonly byHand?: string;
+  readonly repair?: Repair;
+}
+
+/** What a sign gives: what was seen, and what the entry's text is filled with. */
+export interface Sign {
+  readonly seen: string;
+  readonly shard?: string;
+  readonly id?: string;
+  readonly repair?: Repair;
+  /** Instead of the catalogue's commands. */
+  readonly commands?: readonly string[];
+}

@@ -1,0 +1,62 @@
+import { diagnose } from '../diagnose.ts';
+import type { Diagnosis } from '../diagnosis.ts';
+import { shardEntry } from '../record.ts';
+import type { Shard } from '../shard.ts';
+import { isBefore } from '../steps.ts';
+import { type Contradiction, findContradictions } from './contradictions.ts';
+import { diagnoseStack } from './diagnose-stack.ts';
+import type { StackDiagnosis } from './diagnosis.ts';
+import { answerOf, type StackFacts } from './facts.ts';
+import { type StackView, viewOf } from './view.ts';
+
+export interface Examination {
+  readonly view: StackView;
+  readonly contradictions: readonly Contradiction[];
+  readonly diagnoses: readonly StackDiagnosis[];
+  /** Why the candidate is not healthy, by the same catalogue as the healthcheck's errors. */
+  readonly causes: readonly Diagnosis[];
+}
+
+export function examine(facts: StackFacts): Examination {
+  const view = viewOf(facts);
+  return {
+    view,
+    contradictions: findContradictions(view),
+    diagnoses: diagnoseStack(facts),
+    causes: causesOf(view),
+  };
+}
+
+function causesOf(view: StackView): readonly Diagnosis[] {
+  const { record, facts } = view;
+  const { phase, candidate } = record?.deployment ?? {};
+  if (candidate === undefined || phase === undefined || !isBefore(phase, 'promoting')) return [];
+  if (shardEntry(record, candidate).unhealthyInARow === 0) return [];
+  const names = { runner: facts.settings.runnerName, shard: candidate };
+  return diagnose(healthFacts(view, candidate), names);
+}
+
+function healthFacts(view: StackView, shard: Shard) {
+  const { registration } = shardEntry(view.record, shard);
+  const facts = view.of(shard);
+  const listed = answerOf(facts.registrations);
+  const own = listed?.find(({ id }) => id === registration);
+  const instances = answerOf(facts.instances);
+  const hosts = answerOf(facts.hosts);
+  return {
+    missing: [
+      ...(view.state(shard).running.length === 0 ? (['instance'] as const) : []),
+      'manager' as const,
+    ],
+    ...(registration === undefined || listed === undefined
+      ? {}
+      : {
+          registration:
+            own === undefined
+              ? { id: registration, state: 'absent' as const }
+              : { id: registration, state: 'present' as const, paused: own.paused, tags: own.tags },
+        }),
+    ...(instances === undefined ? {} : { instances }),
+    ...(hosts === undefined ? {} : { hosts, reports: hosts }),
+  };
+}

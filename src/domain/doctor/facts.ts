@@ -1,0 +1,89 @@
+import type { Instance } from '../instance.ts';
+import type { Lock } from '../lock.ts';
+import type { OwnerState } from '../owner.ts';
+import type { DeploymentRecord } from '../record.ts';
+import type { Registration, RegistryJob, Worker } from '../registration.ts';
+import type { StackSettings } from '../settings.ts';
+import type { Shard } from '../shard.ts';
+import type { Status } from '../status.ts';
+
+/** What a source said, or why it could not be asked; silence is never an answer. */
+export type Read<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'unknown'; readonly trouble: Trouble };
+
+export interface Trouble {
+  /** `GitLab GET /runners/5`, `AWS ssm:GetParameter`. */
+  readonly source: string;
+  readonly reason: string;
+  readonly denied: boolean;
+}
+
+/** Everything that can be known of a stack, side by side. Plain data: printed, sent, judged. */
+export interface StackFacts {
+  readonly settings: StackSettings;
+  readonly status: Read<Status>;
+  readonly record: Read<DeploymentRecord | undefined | BrokenRecord>;
+  readonly hold: Read<
+    { readonly who: string; readonly why: string; readonly since: string } | undefined
+  >;
+  readonly lock: Read<(HeldLock & { readonly lock?: Lock }) | undefined>;
+  /** What the CI says of the pipeline that the record names; absent: nothing is unfinished. */
+  readonly owner?: Read<OwnerState>;
+  /** The registration that runs this very command, where a CI says so. */
+  readonly ownRegistration?: string;
+  readonly shards: readonly ShardFacts[];
+}
+
+/** A lock, and whether somebody still stands behind it. */
+export interface HeldLock {
+  readonly kind: 'held' | 'stale' | 'illegible';
+  readonly reason: string;
+}
+
+export interface BrokenRecord {
+  readonly kind: 'newer' | 'invalid';
+  readonly reason: string;
+}
+
+export interface ShardFacts {
+  readonly shard: Shard;
+  readonly registrations: Read<readonly RegistrationFacts[]>;
+  /** Of the registration that the record names, where that is not among the above. */
+  readonly recorded?: 'absent' | 'present';
+  readonly instances: Read<readonly Instance[]>;
+  readonly hosts: Read<readonly HostWordOf[]>;
+  readonly infrastructure: Read<'present' | 'absent' | 'unknown'>;
+  /** Ids in the driver's state; `unknown` where the driver cannot say. */
+  readonly known: Read<readonly string[] | 'unknown'>;
+  readonly token: Read<'present' | 'absent'>;
+}
+
+export interface RegistrationFacts extends Registration {
+  readonly managers: Read<readonly Worker[]>;
+  readonly jobs: Read<readonly RegistryJob[]>;
+}
+
+/** One host's own word. */
+export interface HostWordOf {
+  readonly id: string;
+  readonly agent: 'online' | 'lost';
+  readonly process: string;
+  readonly jobs: readonly string[] | 'unknown';
+  readonly clockOffMs?: number;
+  readonly log: readonly string[];
+}
+
+export function answerOf<T>(read: Read<T>): T | undefined {
+  return read.kind === 'read' ? read.value : undefined;
+}
+
+export function recordOf({ record }: StackFacts): DeploymentRecord | undefined {
+  const found = answerOf(record);
+  return found === undefined || 'kind' in found ? undefined : found;
+}
+
+export function brokenRecordOf({ record }: StackFacts): BrokenRecord | undefined {
+  const found = answerOf(record);
+  return found !== undefined && 'kind' in found ? found : undefined;
+}

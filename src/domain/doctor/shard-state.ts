@@ -1,0 +1,73 @@
+import { isCanary, isServing, takesCustomerJobs } from '../guards.ts';
+import { isEndable } from '../instance.ts';
+import type { StackSettings } from '../settings.ts';
+import type { Shard } from '../shard.ts';
+import { answerOf, type RegistrationFacts, type ShardFacts, type StackFacts } from './facts.ts';
+
+/** What the facts of one shard come to; each word has its reason. */
+export interface ShardState {
+  readonly shard: Shard;
+  readonly registered: readonly RegistrationFacts[] | 'unknown';
+  /** Its registration could be given a customer's job and has a machine behind it. */
+  readonly serves: boolean;
+  readonly jobs: readonly { readonly id: string; readonly name: string }[];
+  readonly machines: readonly string[] | 'unknown';
+  /** Machines whose agent answers and whose process runs. */
+  readonly running: readonly string[];
+  readonly built: 'present' | 'absent' | 'unknown';
+  readonly there: 'yes' | 'no' | 'unknown';
+}
+
+export function stateOf({ settings }: StackFacts, facts: ShardFacts): ShardState {
+  const registered = answerOf(facts.registrations) ?? 'unknown';
+  const list = registered === 'unknown' ? [] : registered;
+  const machines = machinesOf(facts);
+  const hosts = answerOf(facts.hosts) ?? [];
+  const built = answerOf(facts.infrastructure) ?? 'unknown';
+  const alive = machines === 'unknown' || machines.length > 0;
+  return {
+    shard: facts.shard,
+    registered,
+    serves: alive && isProcessAlive(facts) && list.some((one) => isServing(one, settings)),
+    jobs: list.flatMap((one) =>
+      (answerOf(one.jobs) ?? []).filter((job) => !isCanary(job, settings)),
+    ),
+    machines,
+    running: hosts.filter((host) => host.process === 'running').map(({ id }) => id),
+    built,
+    there: thereOf({ registered, machines, built }),
+  };
+}
+
+/** By EC2 where it may be asked, by Systems Manager otherwise. */
+function machinesOf({ instances, hosts }: ShardFacts): readonly string[] | 'unknown' {
+  const seen = answerOf(instances);
+  if (seen !== undefined) return seen.filter(isEndable).map(({ id }) => id);
+  return answerOf(hosts)?.map(({ id }) => id) ?? 'unknown';
+}
+
+/** A process that was seen to be ended takes no job; one that could not be asked may. */
+function isProcessAlive({ hosts }: ShardFacts): boolean {
+  const seen = answerOf(hosts) ?? [];
+  const ended = seen.filter(({ process }) => process === 'stopped' || process === 'absent');
+  return seen.length === 0 || ended.length < seen.length;
+}
+
+function thereOf({
+  registered,
+  machines,
+  built,
+}: Pick<ShardState, 'registered' | 'machines' | 'built'>): ShardState['there'] {
+  if (registered !== 'unknown' && registered.length > 0) return 'yes';
+  if (machines !== 'unknown' && machines.length > 0) return 'yes';
+  if (built === 'present') return 'yes';
+  return registered === 'unknown' || machines === 'unknown' ? 'unknown' : 'no';
+}
+
+/** Whether customers' jobs are kept from the shard. */
+export function isQuarantined({ registered }: ShardState, settings: StackSettings): boolean {
+  return (
+    registered !== 'unknown' &&
+    registered.every((one) => one.paused || !takesCustomerJobs(one, settings))
+  );
+}

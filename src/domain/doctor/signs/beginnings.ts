@@ -1,0 +1,102 @@
+import { contradictionWithStatus } from '../../direction.ts';
+import { parameterPath } from '../../parameter-path.ts';
+import { formatStatus } from '../../status.ts';
+import { isBefore } from '../../steps.ts';
+import type { Sign } from '../diagnosis.ts';
+import { answerOf } from '../facts.ts';
+import type { StackView } from '../view.ts';
+
+type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
+
+/** Where status, record and what serves do not name the same shard, or none serves. */
+export const beginningSigns = {
+  status_illegible({ facts, serving }) {
+    const status = answerOf(facts.status);
+    if (status?.kind !== 'invalid') return undefined;
+    return chosen(`deployment_status: ${status.reason}`, serving);
+  },
+  status_lost({ facts, expected, serving, record }) {
+    const status = answerOf(facts.status);
+    if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
+    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; GitLab: ${servingWords(serving)}`;
+    if (expected === 'either' || expected === undefined || !serving.includes(expected))
+      return chosen(seen, serving);
+    const value = formatStatus(facts.settings.shards, expected);
+    const plan = `write ${parameterPath(facts.settings, 'deployment_status')}: ${value}`;
+    return { seen, shard: expected, repair: { kind: 'write_status', active: expected, plan } };
+  },
+  status_edited({ facts, record, active, serving }) {
+    const status = answerOf(facts.status);
+    if (status === undefined || record === undefined || active === undefined) return undefined;
+    const found = contradictionWithStatus({ status }, record);
+    if (found === undefined) return undefined;
+    const seen = `${found.reason}; GitLab: ${servingWords(serving)}`;
+    return chosen(seen, serving.includes(active) ? [active] : serving);
+  },
+  record_lost({ record, active, state, other, serving }) {
+    if (record !== undefined || active === undefined) return undefined;
+    const seen = `deployment_record: gone; deployment_status: ${active} is active; GitLab: ${servingWords(serving)}`;
+    if (!serving.includes(active)) return chosen(seen, serving);
+    if (state(other(active)).there === 'no')
+      return { seen, commands: ['hosted-runner deploy --runner {runner}'] };
+    return { seen, shard: active };
+  },
+  nothing_known(view) {
+    const status = answerOf(view.facts.status);
+    if (view.record !== undefined || status?.kind !== 'absent') return undefined;
+    if (view.states.every(({ there }) => there === 'no')) return undefined;
+    const seen = `deployment_status: gone; deployment_record: gone; GitLab: ${servingWords(view.serving)}`;
+    return chosen(seen, view.serving);
+  },
+  never_deployed({ record, facts, states }) {
+    const status = answerOf(facts.status);
+    const isEmpty = states.every(({ there }) => there === 'no');
+    if (record !== undefined || status?.kind !== 'absent' || !isEmpty) return undefined;
+    return { seen: 'no status, no record, no registration, no machine' };
+  },
+  rollback_possible({ record, serving, state }) {
+    const { phase, candidate, retiring } = record?.deployment ?? {};
+    if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;
+    if (!['promoted', 'draining', 'drained'].includes(phase)) return undefined;
+    if (serving.includes(candidate) || state(candidate).running.length > 0) return undefined;
+    if (state(retiring).running.length === 0) return undefined;
+    return {
+      seen: `record: ${candidate} is promoted; AWS: no runner process of it runs, that of ${retiring} does`,
+    };
+  },
+  nothing_serves({ record, serving, active, state, other }) {
+    if (serving.length > 0 || active === undefined) return undefined;
+    const { phase = 'done' } = record?.deployment ?? {};
+    const seen = `deployment_status: ${active} is active; GitLab and AWS: no shard is proven to serve`;
+    const alive = [active, other(active)].find((shard) => isUsable(state(shard)));
+    // Building it is what the stages do anyway, quicker than the proof of something that is broken.
+    if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
+      return { seen, commands: [again, finalize] };
+    if (alive !== undefined && alive === active) return { seen, shard: alive };
+    if (phase === 'done') return { seen, commands: ['hosted-runner deploy --runner {runner}'] };
+    return { seen, shard: alive ?? active };
+  },
+} satisfies Signs;
+
+const again = 'hosted-runner recover --method auto --runner {runner}';
+const finalize = 'hosted-runner finalize --runner {runner}';
+
+/** A machine runs and GitLab knows the record: it may only be paused or without its tags. */
+function isUsable({ registered, running }: ReturnType<StackView['state']>): boolean {
+  return registered !== 'unknown' && registered.length === 1 && running.length > 0;
+}
+
+/** One shard serves: that one. None or both: a person has to say, and sees both commands. */
+function chosen(seen: string, serving: readonly string[]): Sign {
+  const [one, two] = serving;
+  if (one !== undefined && two === undefined) return { seen, shard: one };
+  const commands = serving.map(
+    (shard) => `hosted-runner activate --shard ${shard} --runner {runner}`,
+  );
+  return { seen, commands: [...commands.slice(0, 1), ...(one === undefined ? [] : [finalize])] };
+}
+
+export function servingWords(serving: readonly string[]): string {
+  if (serving.length === 0) return 'no shard serves';
+  return serving.length === 1 ? `${serving[0]} serves` : `${serving.join(' and ')} serve`;
+}

@@ -1,0 +1,106 @@
+import { formatDuration } from '../../duration.ts';
+import { shardEntry } from '../../record.ts';
+import { isBefore } from '../../steps.ts';
+import type { Sign } from '../diagnosis.ts';
+import { answerOf } from '../facts.ts';
+import type { StackView } from '../view.ts';
+import { foreignMachine } from './candidate.ts';
+
+type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
+
+const clockToleranceMs = 60_000;
+
+/** What is left of a retirement, what is there at rest and must not be, and health. */
+export const retirementSigns = {
+  drain_waits(view) {
+    const retiring = retiringOf(view);
+    if (retiring === undefined) return undefined;
+    const { jobs } = view.state(retiring);
+    const hostJobs = (answerOf(view.of(retiring).hosts) ?? []).flatMap(({ jobs: own }) =>
+      own === 'unknown' ? [] : own,
+    );
+    if (jobs.length + hostJobs.length === 0) return undefined;
+    const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
+    return {
+      seen: `GitLab and host: ${retiring} still runs ${names || `${hostJobs.length} jobs`}`,
+    };
+  },
+  drain_unheard(view) {
+    const retiring = retiringOf(view);
+    if (retiring === undefined || view.record?.deployment.phase !== 'drained') return undefined;
+    const [id] = view.state(retiring).running;
+    if (id === undefined) return undefined;
+    return { seen: `record: ${retiring} is drained; host ${id}: its runner process still runs` };
+  },
+  retirement_unfinished({ record }) {
+    const { phase, retiring, id } = record?.deployment ?? {};
+    if (phase === undefined || phase === 'done' || isBefore(phase, 'promoted')) return undefined;
+    return {
+      seen: `record: deployment ${id} is ${phase}; ${retiring ?? 'nothing'} is to be removed`,
+    };
+  },
+  both_serve({ record, active, serving }) {
+    if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
+      return undefined;
+    return {
+      seen: `deployment_status: ${active} is active; GitLab: ${serving.join(' and ')} serve`,
+      shard: active,
+    };
+  },
+  inactive_left({ record, active, state, other }) {
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const left = state(other(active));
+    if (left.there !== 'yes') return undefined;
+    const what = [
+      ...(left.registered === 'unknown' ? [] : left.registered.map(({ id }) => `runner ${id}`)),
+      ...(left.machines === 'unknown' ? [] : left.machines),
+      ...(left.built === 'present' ? ['its infrastructure'] : []),
+    ];
+    return {
+      seen: `deployment_status: ${other(active)} is inactive; GitLab and AWS: ${what.join(', ')}`,
+      shard: active,
+    };
+  },
+  active_irregular(view) {
+    const { record, active, state, of, facts } = view;
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const { machines, built } = state(active);
+    const seen: string[] = [];
+    const foreign = foreignMachine(view, active);
+    if (foreign !== undefined) seen.push(`AWS: ${foreign} of ${active} is in no state`);
+    if (machines !== 'unknown' && machines.length > 0 && built === 'absent')
+      seen.push(`infrastructure: nothing of ${active}; AWS: ${machines.join(', ')}`);
+    if (machines !== 'unknown' && machines.length !== facts.settings.managers)
+      seen.push(
+        `AWS: ${machines.length} machines of ${active} instead of ${facts.settings.managers}`,
+      );
+    if (answerOf(of(active).token) === 'absent')
+      seen.push(`Parameter Store: the token of ${active} is gone; its managers keep theirs`);
+    const { registration } = shardEntry(record, active);
+    if (registration !== undefined && of(active).recorded === 'absent')
+      seen.push(`record: runner ${registration} of ${active}; GitLab: there is none`);
+    return seen.length === 0 ? undefined : { seen: seen.join('; ') };
+  },
+  clock_off({ facts }) {
+    const wrong = facts.shards
+      .flatMap(({ hosts }) => answerOf(hosts) ?? [])
+      .find(({ clockOffMs = 0 }) => Math.abs(clockOffMs) > clockToleranceMs);
+    if (wrong?.clockOffMs === undefined) return undefined;
+    const { id, clockOffMs } = wrong;
+    const way = clockOffMs > 0 ? 'ahead of' : 'behind';
+    return {
+      seen: `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} ours`,
+    };
+  },
+  healthy({ active, serving, record }) {
+    if (active === undefined || !serving.includes(active)) return undefined;
+    const { id } = record?.deployment ?? {};
+    return { seen: `${active} is active and serves; deployment ${id ?? '?'} is done` };
+  },
+} satisfies Signs;
+
+function retiringOf({ record }: StackView) {
+  const { phase, retiring } = record?.deployment ?? {};
+  if (phase === undefined || phase === 'done' || isBefore(phase, 'promoted')) return undefined;
+  return retiring;
+}

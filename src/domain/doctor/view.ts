@@ -1,0 +1,42 @@
+import { type DeploymentRecord, expectedActive } from '../record.ts';
+import type { Shard } from '../shard.ts';
+import { otherShard } from '../shard.ts';
+import { answerOf, recordOf, type ShardFacts, type StackFacts } from './facts.ts';
+import { type ShardState, stateOf } from './shard-state.ts';
+
+/** The facts with what follows from them at once; what a sign reads. */
+export interface StackView {
+  readonly facts: StackFacts;
+  readonly record: DeploymentRecord | undefined;
+  /** By deployment_status; absent where it is gone or cannot be read. */
+  readonly active: Shard | undefined;
+  readonly expected: Shard | 'none' | 'either' | undefined;
+  readonly states: readonly ShardState[];
+  readonly serving: readonly Shard[];
+  state(shard: Shard): ShardState;
+  of(shard: Shard): ShardFacts;
+  other(shard: Shard): Shard;
+}
+
+export function viewOf(facts: StackFacts): StackView {
+  const states = facts.shards.map((one) => stateOf(facts, one));
+  const record = recordOf(facts);
+  const status = answerOf(facts.status);
+  return {
+    facts,
+    record,
+    active: status?.kind === 'known' ? status.active : undefined,
+    expected: record === undefined ? undefined : expectedActive(record.deployment),
+    states,
+    serving: states.filter(({ serves }) => serves).map(({ shard }) => shard),
+    state: (shard) => found(states, shard),
+    of: (shard) => found(facts.shards, shard),
+    other: (shard) => otherShard(facts.settings.shards, shard),
+  };
+}
+
+function found<T extends { readonly shard: Shard }>(list: readonly T[], shard: Shard): T {
+  const one = list.find((entry) => entry.shard === shard);
+  if (one === undefined) throw new Error(`nothing is known of ${shard}`);
+  return one;
+}

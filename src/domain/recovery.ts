@@ -1,0 +1,133 @@
+import { type Refusal, refuseCandidateRemoval } from './guards.ts';
+import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
+import type { RegistryJob } from './registration.ts';
+import type { Shard } from './shard.ts';
+import { isBefore } from './steps.ts';
+
+/** The ladder, easiest first. */
+export const rungs = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
+export type Rung = (typeof rungs)[number];
+
+export interface RecoveryFacts {
+  readonly record: DeploymentRecord;
+  readonly shard: Shard;
+  readonly active: Shard | undefined;
+  /** Whether customers' jobs are kept from the shard: paused, or without a production tag. */
+  readonly quarantined: boolean;
+  readonly contacted: boolean;
+  /** Without the canary. */
+  readonly jobs: readonly RegistryJob[];
+  /** GitLab says that it executes a job, and shows none. */
+  readonly hiddenJob: boolean;
+  readonly hostJobs: number | 'unknown';
+  readonly machines: readonly string[] | 'unknown';
+  readonly managers: number;
+  readonly registrationGone: boolean;
+  /** Since the last apply a machine was started, or what is missing is mended by provision. */
+  readonly somethingHappened: string | undefined;
+  /** A cause that neither waiting nor an apply mends. */
+  readonly lastingCause: string | undefined;
+  readonly knowsAddresses: boolean;
+  /** What the CI's last two provision jobs of this deployment ended with, newest first. */
+  readonly lastJobs: readonly ('failed' | 'success')[] | 'unknown';
+}
+
+export type RungJudgement =
+  | { readonly rung: Rung; readonly kind: 'can_help'; readonly reason: string }
+  | { readonly rung: Rung; readonly kind: 'cannot_help'; readonly reason: string };
+
+/** What holds for every rung that takes something away. Empty for yes. */
+export function refuseRung(facts: RecoveryFacts): Refusal {
+  const { record, shard, active, jobs, hostJobs, quarantined } = facts;
+  const { phase } = record.deployment;
+  if (active === shard) return `${shard} is the active shard`;
+  if (jobs[0] !== undefined)
+    return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
+  if (facts.hiddenJob)
+    return `GitLab says that the runner of ${shard} executes a job that this token cannot see`;
+  if (typeof hostJobs === 'number' && hostJobs > 0)
+    return `the host of ${shard} says that it runs ${hostJobs} jobs`;
+  const isDrained = phase === 'drained' || phase === 'destroying';
+  if (!quarantined && !isDrained) return `${shard} is neither in quarantine nor drained`;
+  return undefined;
+}
+
+/** Running again what changed nothing and found the same is no help. */
+export function refuseRerun({
+  record,
+  shard,
+  registrationGone,
+  somethingHappened,
+}: RecoveryFacts): Refusal {
+  const { lastApply, unhealthyInARow } = shardEntry(record, shard);
+  if (registrationGone)
+    return `the runner record of ${shard} is gone, and its managers keep the token that died with it`;
+  if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
+  if (changedSomething(lastApply) || somethingHappened !== undefined) return undefined;
+  return `the last apply of ${shard} changed nothing, it was found unhealthy, and nothing happened since`;
+}
+
+/** Rule 6, with what the CI itself says of the last two healthchecks. */
+export function refuseCleanup(facts: RecoveryFacts): Refusal {
+  const { record, shard, contacted, jobs, hostJobs, active, lastJobs } = facts;
+  const rule6 = refuseCandidateRemoval({ record, shard, contacted, jobs, hostJobs, active });
+  if (rule6 !== undefined || !contacted) return rule6;
+  const { unhealthyInARow } = shardEntry(record, shard);
+  if (lastJobs === 'unknown' || lastJobs.slice(0, 2).every((end) => end === 'failed'))
+    return undefined;
+  return `the record says unhealthy ${unhealthyInARow} times in a row, and the CI's last two provision jobs ended with ${lastJobs.slice(0, 2).join(' and ')}`;
+}
+
+/** Each rung with why it can or cannot help; `auto` takes the first that can. */
+export function judgeRungs(
+  facts: RecoveryFacts,
+  chosenBy: 'person' | 'auto',
+): readonly RungJudgement[] {
+  return rungs.map((rung) => {
+    const { lastingCause } = facts;
+    // A person may know that the cause is gone; by itself a rung that cannot help is left out.
+    const doubt = chosenBy === 'auto' && rung === 'rerun' ? lastingCause : undefined;
+    const refusal = refusals[rung](facts) ?? doubt;
+    return refusal === undefined
+      ? { rung, kind: 'can_help', reason: helps[rung](facts) }
+      : { rung, kind: 'cannot_help', reason: refusal };
+  });
+}
+
+const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
+  rerun: refuseRerun,
+  cleanup: (facts) => refuseRung(facts) ?? refuseCleanup(facts),
+  replace: (facts) =>
+    facts.knowsAddresses
+      ? (refuseRung(facts) ?? refuseUnbuilt(facts))
+      : 'the infrastructure driver knows no addresses',
+  terminate: (facts) => refuseRung(facts) ?? refuseInstances(facts),
+};
+
+function refuseUnbuilt({ record, shard, registrationGone }: RecoveryFacts): Refusal {
+  if (isBefore(record.deployment.phase, 'applied')) return `${shard} is not built yet`;
+  return registrationGone ? `a new machine of ${shard} would have no runner record` : undefined;
+}
+
+function refuseInstances({ machines, shard }: RecoveryFacts): Refusal {
+  if (machines === 'unknown') return `the instances of ${shard} cannot be listed`;
+  if (machines.length === 0) return `no instance has the Name tag of ${shard}`;
+  if (machines.length > 1)
+    return `${machines.length} instances have the Name tag of ${shard}: ${machines.join(', ')}; --instance names one`;
+  return undefined;
+}
+
+const helps: Readonly<Record<Rung, (facts: RecoveryFacts) => string>> = {
+  rerun: ({ record, shard, somethingHappened }) => {
+    const { unhealthyInARow } = shardEntry(record, shard);
+    if (unhealthyInARow === 0) return `${shard} was not found unhealthy since its last change`;
+    return somethingHappened ?? `the last apply of ${shard} changed something`;
+  },
+  cleanup: ({ contacted, shard }) =>
+    contacted
+      ? `${shard} was found unhealthy twice in a row and runs no job`
+      : `no manager of ${shard} ever contacted GitLab`,
+  replace: ({ shard }) => `the machine of ${shard} is built anew, and everything else stays`,
+  terminate: ({ machines, shard }) =>
+    `${machines === 'unknown' ? '' : `${machines[0]} is `}the one instance of ${shard}; the next apply builds another`,
+};

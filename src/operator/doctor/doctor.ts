@@ -1,0 +1,22 @@
+import { type Examination, examine } from '../../domain/doctor/examination.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { describeSituation } from '../../stages/situation.ts';
+import { gatherFacts } from './gather.ts';
+
+export interface Findings extends Examination {
+  readonly now: string;
+}
+
+/** Looks at everything and changes nothing; reading permissions are enough. */
+export async function examineStack(context: StageContext): Promise<Findings> {
+  const facts = await gatherFacts(context);
+  const examination = examine(facts);
+  const now = await describeSituation(context);
+  const { diagnoses, contradictions } = examination;
+  context.log.event({
+    kind: 'doctor',
+    diagnoses: diagnoses.map(({ code, seen, commands }) => ({ code, seen, commands })),
+    contradictions,
+  });
+  return { ...examination, now };
+}

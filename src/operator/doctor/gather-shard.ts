@@ -1,0 +1,108 @@
+import type { HostWordOf, Read, RegistrationFacts, ShardFacts } from '../../domain/doctor/facts.ts';
+import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
+import type { Registration } from '../../domain/registration.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { DeployError } from '../../errors/deploy-error.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { Host } from '../../ports/runner-host.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { ask } from './ask.ts';
+
+/** One shard by every source that there is. */
+export async function gatherShard(
+  context: StageContext,
+  shard: Shard,
+  record: DeploymentRecord | undefined,
+): Promise<ShardFacts> {
+  const { ports, settings, names } = context;
+  const place = { runnerName: settings.runnerName, shard };
+  const recorded = shardEntry(record, shard).registration;
+  const { registrations, state } = await askRegistrations(context, shard, recorded);
+  return {
+    shard,
+    registrations,
+    ...(state === undefined ? {} : { recorded: state }),
+    instances: await ask(() => ports.instances.list(place)),
+    hosts: await askHosts(context, shard),
+    infrastructure: await orUnknown(() => ports.infrastructure.exists(place)),
+    known: await orUnknown(() => ports.infrastructure.listKnown(place)),
+    token: await ask(async () =>
+      (await ports.parameters.find(names.token(shard))) === undefined ? 'absent' : 'present',
+    ),
+  };
+}
+
+async function askRegistrations(context: StageContext, shard: Shard, recorded: string | undefined) {
+  const { ports, settings } = context;
+  const place = { runnerName: settings.runnerName, shard };
+  let state: 'absent' | 'present' | undefined;
+  const registrations = await ask(async () => {
+    const found = [...(await ports.registry.findByShard(place))];
+    if (recorded !== undefined && !found.some(({ id }) => id === recorded)) {
+      const one = await ports.registry.find(recorded as Registration['id']);
+      state = one.kind === 'found' ? 'present' : 'absent';
+      if (one.kind === 'found') found.push(one.value);
+    }
+    const all: RegistrationFacts[] = [];
+    for (const one of found) all.push(await withDetails(context, one));
+    return all;
+  });
+  return { registrations, state };
+}
+
+async function withDetails(
+  { ports }: StageContext,
+  registration: Registration,
+): Promise<RegistrationFacts> {
+  const { id } = registration;
+  const managers = await ask(async () => {
+    const found = await ports.registry.listWorkers(id);
+    return found.kind === 'found' ? found.value : [];
+  });
+  const jobs = await ask(async () => {
+    const found = await ports.registry.listJobs(id);
+    return found.kind === 'found' ? found.value : [];
+  });
+  return { ...registration, managers, jobs };
+}
+
+async function askHosts(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<Read<readonly HostWordOf[]>> {
+  if (settings.host.access === 'none') return { kind: 'read', value: [] };
+  return ask(async () => {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    const words: HostWordOf[] = [];
+    for (const host of hosts) words.push(await lookAt(ports, host));
+    return words;
+  });
+}
+
+/** Run Command is more than reading: who may not send one sees everything but the host's own word. */
+async function lookAt(
+  ports: Pick<StageContext['ports'], 'host'>,
+  { id, agent }: Host,
+): Promise<HostWordOf> {
+  const silent = { id, agent, jobs: 'unknown' as const, log: [] };
+  if (agent === 'lost') return { ...silent, process: 'not known: its agent is lost' };
+  try {
+    const report = await ports.host.look(id);
+    if (report.kind === 'silent') return { ...silent, process: `not known: ${report.reason}` };
+    const { process, jobs = 'unknown', clockOffMs, log } = report;
+    return { id, agent, process, jobs, log, ...(clockOffMs === undefined ? {} : { clockOffMs }) };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { ...silent, process: `not known: ${error.detail}` };
+  }
+}
+
+/** Where Terraform itself is not at hand, its state is not known, and nothing is concluded from it. */
+async function orUnknown<T>(question: () => Promise<T>): Promise<Read<T | 'unknown'>> {
+  try {
+    return await ask(question);
+  } catch (error) {
+    if (error instanceof DeployError) return { kind: 'read', value: 'unknown' };
+    throw error;
+  }
+}

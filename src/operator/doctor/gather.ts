@@ -1,0 +1,88 @@
+import type { BrokenRecord, HeldLock, Read, StackFacts } from '../../domain/doctor/facts.ts';
+import { judgeLock, type Lock } from '../../domain/lock.ts';
+import type { OwnerState } from '../../domain/owner.ts';
+import { pipelineOf } from '../../domain/owner.ts';
+import type { DeploymentRecord } from '../../domain/record.ts';
+import { DeployError } from '../../errors/deploy-error.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { readStatus } from '../../stages/observe.ts';
+import { readOwner } from '../../stages/owner.ts';
+import { readHold } from '../../state/hold.ts';
+import { parseLock } from '../../state/lock.ts';
+import { ask } from './ask.ts';
+import { gatherShard } from './gather-shard.ts';
+
+/** Asks every source once, changes nothing, and takes no silence for an answer. */
+export async function gatherFacts(context: StageContext): Promise<StackFacts> {
+  const { settings, run, ports, names } = context;
+  const record = await readRecord(context);
+  const status = await ask(() => readStatus(context));
+  const hold = await ask(() => readHold(ports.parameters, names.hold));
+  const lock = await ask(() => readLock(context));
+  const known = record.kind === 'read' && record.value !== undefined ? record.value : undefined;
+  const legible = known === undefined || 'kind' in known ? undefined : known;
+  const owner = await askOwner(context, legible);
+  const shards = [
+    await gatherShard(context, settings.shards[0], legible),
+    await gatherShard(context, settings.shards[1], legible),
+  ];
+  return {
+    settings,
+    status,
+    record,
+    hold,
+    lock,
+    ...(owner === undefined ? {} : { owner }),
+    ...(run.ownRegistrationId === undefined ? {} : { ownRegistration: run.ownRegistrationId }),
+    shards,
+  };
+}
+
+async function readRecord(
+  context: StageContext,
+): Promise<Read<DeploymentRecord | undefined | BrokenRecord>> {
+  return ask(async () => {
+    try {
+      return await context.journal.read();
+    } catch (error) {
+      if (!(error instanceof DeployError)) throw error;
+      if (error.code === 'RecordFromNewerVersion')
+        return { kind: 'newer' as const, reason: error.message };
+      if (error.code === 'RecordInvalid')
+        return { kind: 'invalid' as const, reason: error.message };
+      throw error;
+    }
+  });
+}
+
+async function readLock({
+  ports,
+  names,
+  run,
+}: StageContext): Promise<(HeldLock & { lock?: Lock }) | undefined> {
+  const found = await ports.parameters.find(names.lock);
+  if (found === undefined) return undefined;
+  const lock = parseLock(found);
+  if (lock === undefined) return { kind: 'illegible', reason: 'it is none of ours' };
+  const process = ports.processes.isAlive(lock.process);
+  const holder =
+    process === 'unknown'
+      ? await ports.pipelines.readLockHolder({
+          deploymentId: pipelineOf(lock.deployment),
+          jobId: lock.job,
+        })
+      : undefined;
+  const facts = { lock, run, process, byHand: false };
+  const judged = judgeLock({ ...facts, ...(holder === undefined ? {} : { holder }) });
+  return { ...judged, lock };
+}
+
+async function askOwner(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<Read<OwnerState> | undefined> {
+  if (record === undefined || record.deployment.phase === 'done') return undefined;
+  // Our own pipeline is no other one that is at it.
+  if (record.deployment.id === context.run.deploymentId) return undefined;
+  return ask(() => readOwner(context, record));
+}

@@ -1,0 +1,89 @@
+import type { Repair } from '../../domain/doctor/diagnosis.ts';
+import { formatStatus, parseStatus, statusPattern } from '../../domain/status.ts';
+import { nothingToFix } from '../../errors/recovery.ts';
+import { foreignWrite } from '../../errors/state.ts';
+import { notConfirmed } from '../../errors/takeover.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { refuseWhenHeld } from '../../stages/effect.ts';
+import { takeLock } from '../../state/lock.ts';
+import { writeVersioned } from '../../state/versioned.ts';
+import type { Consent } from '../confirm.ts';
+import { examineStack, type Findings } from './doctor.ts';
+
+/** Repairs what has one outcome only; shows the plan first, and wants a yes. */
+export async function repairStack(context: StageContext, consent: Consent): Promise<Findings> {
+  const { settings, log } = context;
+  const runner = settings.runnerName;
+  await refuseWhenHeld(context);
+  const { diagnoses } = await examineStack(context);
+  const repairs = diagnoses.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
+  if (repairs.length === 0) throw nothingToFix(runner, diagnoses[0]);
+  for (const { plan } of repairs) log.act(`Plan: ${plan}.`);
+  await agree(consent, runner);
+  for (const repair of repairs) await carryOut(context, repair);
+  return examineStack(context);
+}
+
+async function agree(consent: Consent, runner: string): Promise<void> {
+  if (consent.kind === 'given') return;
+  if (consent.kind === 'nobody')
+    throw notConfirmed({
+      what: 'the plan',
+      again: `hosted-runner doctor --fix --runner ${runner} --yes`,
+    });
+  const answer = await consent.ask('Type yes to carry it out: ');
+  if (answer.trim() !== 'yes')
+    throw notConfirmed({ what: 'yes', again: `hosted-runner doctor --fix --runner ${runner}` });
+}
+
+async function carryOut(context: StageContext, repair: Repair): Promise<void> {
+  if (repair.kind === 'write_status') return writeStatus(context, repair);
+  return removeLock(context);
+}
+
+/** Only where there is still none: what somebody wrote meanwhile is theirs. */
+async function writeStatus(
+  context: StageContext,
+  { active }: Repair & { kind: 'write_status' },
+): Promise<void> {
+  const { ports, names, settings, log } = context;
+  const found = await ports.parameters.find(names.status);
+  const shard = settings.shards.find((one) => one === active);
+  if (shard === undefined) throw new Error(`${active} is no shard of the stack`);
+  const value = formatStatus(settings.shards, shard);
+  if (found !== undefined && parseStatus(found.value, settings.shards).kind !== 'absent') {
+    const { version, value: theirs } = found;
+    throw foreignWrite({ parameter: names.status, ours: value, theirs, version });
+  }
+  await context.journal.fence();
+  await writeVersioned({
+    ...ports,
+    name: names.status,
+    value,
+    version: 0,
+    allowedPattern: statusPattern(settings.shards),
+  });
+  log.act(`Wrote ${names.status}: ${active} is active.`);
+}
+
+/** Taken over as any stage would, which proves once more that its owner has ended, and released. */
+async function removeLock({
+  ports,
+  names,
+  settings,
+  stage,
+  run,
+  log,
+}: StageContext): Promise<void> {
+  const release = await takeLock({
+    ports,
+    parameter: names.lock,
+    runner: settings.runnerName,
+    stage,
+    run,
+    byHand: false,
+    log,
+  });
+  await release(ports);
+  log.act(`Removed ${names.lock}.`);
+}

@@ -1,0 +1,110 @@
+import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
+import type { Findings } from './doctor.ts';
+
+/** One shard, a text for each source; what could not be asked says so. */
+export interface ShardRow {
+  readonly shard: string;
+  readonly status: string;
+  readonly record: string;
+  readonly gitlab: string;
+  readonly managers: string;
+  readonly jobs: string;
+  readonly infrastructure: string;
+  readonly instances: string;
+  readonly hosts: string;
+  readonly token: string;
+}
+
+/** Both shards side by side, as plain data for the table and for JSON. */
+export function rowsOf({ view }: Findings): readonly ShardRow[] {
+  const { facts, record, active } = view;
+  return facts.shards.map((one) => {
+    const { deployment } = record ?? {};
+    const role = deployment?.candidate === one.shard ? 'candidate' : 'retiring';
+    const unhealthy = record?.shards[one.shard]?.unhealthyInARow ?? 0;
+    return {
+      shard: one.shard,
+      status:
+        active === undefined
+          ? statusWord(facts.status)
+          : active === one.shard
+            ? 'active'
+            : 'inactive',
+      record:
+        deployment === undefined
+          ? 'none'
+          : `${deployment.phase === 'done' ? '' : `${role}, `}${deployment.phase}${unhealthy > 0 ? `, unhealthy ${unhealthy}x` : ''}`,
+      gitlab: text(one.registrations, (list) =>
+        list.map(({ id, paused, tags }) => `${id}${paused ? ' paused' : ''} [${tags.join(', ')}]`),
+      ),
+      managers: text(one.registrations, (list) =>
+        list.flatMap(({ managers }) =>
+          (answerOf(managers) ?? []).map(({ id, version }) => `${id} (${version})`),
+        ),
+      ),
+      jobs: text(one.registrations, (list) =>
+        list.flatMap(({ jobs }) =>
+          (answerOf(jobs) ?? []).map(({ id, name, status }) => `${id} ${name} ${status}`),
+        ),
+      ),
+      infrastructure: text(one.infrastructure, (word) => [word]),
+      instances: text(one.instances, (list) => list.map(({ id, state }) => `${id} ${state}`)),
+      hosts: text(one.hosts, (list) => list.map(hostWord)),
+      token: text(one.token, (word) => [word]),
+    };
+  });
+}
+
+function hostWord({ id, agent, process, jobs }: HostWordOf): string {
+  const count = jobs === 'unknown' ? '' : `, ${jobs.length} jobs`;
+  return `${id} ${agent}, ${process}${count}`;
+}
+
+function statusWord(read: Read<{ readonly kind: string }>): string {
+  const status = answerOf(read);
+  return status === undefined ? 'not known' : status.kind;
+}
+
+function text<T>(read: Read<T>, show: (value: T) => readonly string[]): string {
+  if (read.kind === 'unknown') return `not known: ${read.trouble.reason}`;
+  return show(read.value).join('\n') || 'none';
+}
+
+export interface LogReport {
+  readonly shard: string;
+  readonly host: string;
+  readonly lines: readonly string[];
+}
+
+/** The managers' last lines, each as the host gave it; the printer redacts. */
+export function logsOf({ view }: Findings): readonly LogReport[] {
+  return view.facts.shards.flatMap(({ shard, hosts }) =>
+    (answerOf(hosts) ?? []).map(({ id, log, process }) => ({
+      shard,
+      host: id,
+      lines: log.length > 0 ? log : [`(no line: ${process})`],
+    })),
+  );
+}
+
+/** What `--json` prints. */
+export function toJson(findings: Findings, { logs }: { logs: boolean }) {
+  const { view, now, contradictions, diagnoses, causes } = findings;
+  const { facts, record } = view;
+  return {
+    runner: facts.settings.runnerName,
+    now,
+    deployment: record?.deployment ?? null,
+    hold: answerOf(facts.hold) ?? null,
+    lock: answerOf(facts.lock) ?? null,
+    owner: facts.owner === undefined ? null : (answerOf(facts.owner) ?? null),
+    shards: rowsOf(findings),
+    contradictions,
+    diagnoses: diagnoses.map(({ repair, ...rest }) => ({
+      ...rest,
+      ...(repair === undefined ? {} : { repair: repair.plan }),
+    })),
+    causes: causes.map(({ code, title, seen, time }) => ({ code, title, seen, time })),
+    ...(logs ? { logs: logsOf(findings) } : {}),
+  };
+}

@@ -1,0 +1,116 @@
+import { type Examination, examine } from '../../domain/doctor/examination.ts';
+import { answerOf } from '../../domain/doctor/facts.ts';
+import { isQuarantined } from '../../domain/doctor/shard-state.ts';
+import { isCanary } from '../../domain/guards.ts';
+import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
+import type { RecoveryFacts } from '../../domain/recovery.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPastQuarantine } from '../../domain/steps.ts';
+import { fromPortFailure } from '../../errors/world.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { againCommand } from '../../stages/session.ts';
+import { gatherFacts } from '../doctor/gather.ts';
+
+/** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
+export async function gatherRecovery(
+  context: StageContext,
+  record: DeploymentRecord,
+): Promise<RecoveryFacts> {
+  const facts = await gatherFacts(context);
+  const examination = examine(facts);
+  const shard = shardToRecover(record);
+  const { view } = examination;
+  const own = view.of(shard);
+  const status = need(context, facts.status);
+  const listed = need(context, own.registrations);
+  const { settings } = context;
+  const entry = shardEntry(record, shard);
+  const state = view.state(shard);
+  const jobs = listed.flatMap((one) => need(context, one.jobs));
+  const hostWords = (answerOf(own.hosts) ?? []).map((host) => host.jobs);
+  return {
+    record,
+    shard,
+    active: status.kind === 'known' ? status.active : undefined,
+    quarantined: isQuarantined(state, settings),
+    contacted: listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0),
+    jobs: jobs.filter((job) => !isCanary(job, settings)),
+    hiddenJob: listed.some((one) => one.busy) && jobs.length === 0,
+    hostJobs: hostWords.some((word) => word === 'unknown')
+      ? 'unknown'
+      : customerJobs(hostWords as readonly (readonly string[])[], jobs, settings),
+    machines: state.machines,
+    managers: settings.managers,
+    registrationGone:
+      entry.registration !== undefined && !listed.some(({ id }) => id === entry.registration),
+    somethingHappened: whatHappened(examination, record, shard),
+    lastingCause: lastingCause(examination),
+    knowsAddresses: settings.infrastructure.driver === 'terraform',
+    lastJobs: await context.ports.pipelines.readLastProvisions({
+      deploymentId: record.deployment.id,
+    }),
+  };
+}
+
+/** Before the promotion the candidate, after it the shard that is retired. */
+export function shardToRecover({ deployment }: DeploymentRecord): Shard {
+  const { phase, candidate, retiring } = deployment;
+  return isPastQuarantine(phase) && phase !== 'promoting' ? (retiring ?? candidate) : candidate;
+}
+
+/** The canary runs on the host, too, and is cancelled before anything is taken away. */
+function customerJobs(
+  words: readonly (readonly string[])[],
+  jobs: readonly { readonly id: string; readonly name: string }[],
+  settings: StageContext['settings'],
+): number {
+  const canaries = jobs.filter((job) => isCanary(job, settings)).map(({ id }) => `/jobs/${id} `);
+  return words.flat().filter((line) => !canaries.some((id) => `${line} `.includes(id))).length;
+}
+
+const isMendedByProvision = ({ next }: { readonly next: readonly string[] }) =>
+  next.some((step) => step.includes('hosted-runner provision'));
+
+function lastingCause({ causes }: Examination): string | undefined {
+  const [cause] = causes;
+  if (cause?.time !== 'cannot_help' || isMendedByProvision(cause)) return undefined;
+  return `${cause.title} (${cause.seen})`;
+}
+
+function whatHappened(
+  { view, causes }: Examination,
+  record: DeploymentRecord,
+  shard: Shard,
+): string | undefined {
+  const { lastApply, unhealthyInARow } = shardEntry(record, shard);
+  const [cause] = causes;
+  // What was to be mended once, and was found again, is not mended so.
+  if (cause !== undefined && isMendedByProvision(cause) && unhealthyInARow < 2)
+    return `${cause.title}, which provision mends`;
+  const { machines } = view.state(shard);
+  if (machines !== 'unknown' && machines.length < view.facts.settings.managers)
+    return `a machine of ${shard} is missing, and the next apply builds it`;
+  const since = Date.parse(lastApply?.at ?? '');
+  const born = (answerOf(view.of(shard).instances) ?? []).find(
+    ({ launchedAt }) => Date.parse(launchedAt) > since,
+  );
+  return born === undefined ? undefined : `${born.id} was started since the last apply`;
+}
+
+function need<T>(
+  context: StageContext,
+  read:
+    | { kind: 'read'; value: T }
+    | { kind: 'unknown'; trouble: { source: string; reason: string; denied: boolean } },
+): T {
+  if (read.kind === 'read') return read.value;
+  const { source, reason, denied } = read.trouble;
+  const failure = {
+    kind: denied ? 'denied' : 'unavailable',
+    effect: 'none',
+    source,
+    detail: reason,
+  } as const;
+  throw fromPortFailure(new PortFailure(failure), againCommand(context));
+}

@@ -1,0 +1,154 @@
+import type { DeploymentRecord } from '../../domain/record.ts';
+import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/recovery.ts';
+import { isBefore } from '../../domain/steps.ts';
+import { cannotRecover, noRungLeft } from '../../errors/recovery.ts';
+import { notPrepared } from '../../errors/state.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { refuseWhenHeld } from '../../stages/effect.ts';
+import { refuseContradiction } from '../../stages/identify.ts';
+import { judgeRun } from '../../stages/owner.ts';
+import type { StageResult } from '../../stages/result.ts';
+import { runStage } from '../../stages/walk.ts';
+import { type Consent, confirmShard } from '../confirm.ts';
+import { gatherRecovery } from './facts.ts';
+import { replaceManager } from './replace.ts';
+import { terminateInstance } from './terminate.ts';
+
+export interface Recovery {
+  readonly method: Rung | 'auto';
+  readonly consent: Consent;
+  /** What `replace` builds anew; empty: the manager. */
+  readonly addresses?: readonly string[];
+  /** Which one `terminate` ends, where several have the name. */
+  readonly instance?: string;
+}
+
+/** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
+export async function recover(context: StageContext, recovery: Recovery): Promise<StageResult> {
+  await refuseWhenHeld(context);
+  const record = await readOpenRecord(context);
+  if ('kind' in record) return record;
+  if (record.deployment.phase === 'retreating' && recovery.method !== 'rerun')
+    return finishRetreat(context);
+  const facts = await gatherRecovery(context, record);
+  const rung = chooseRung(context, facts, recovery);
+  if (rung !== 'rerun') await confirm(context, { facts, rung, recovery });
+  const done = await climb(context, { facts, rung, recovery });
+  return done ?? goOn(context, rung);
+}
+
+async function readOpenRecord(context: StageContext): Promise<DeploymentRecord | StageResult> {
+  const { journal, settings } = context;
+  const record = await journal.read();
+  if (record === undefined) {
+    const reason = 'there is no record';
+    throw notPrepared({ runner: settings.runnerName, stage: 'recover', reason });
+  }
+  const { id, phase } = record.deployment;
+  if (phase === 'done')
+    return {
+      kind: 'nothing',
+      reason: `deployment ${id} is done; start a new pipeline to deploy again`,
+    };
+  await refuseContradiction(context, record);
+  return record;
+}
+
+/** What is asked for by name is refused with its reason; `auto` says all of them. */
+function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recovery): Rung {
+  const { method, instance } = recovery;
+  const runner = context.settings.runnerName;
+  const named = namedInstance(facts, instance);
+  const judgements = judgeRungs(named, method === 'auto' ? 'auto' : 'person');
+  if (method !== 'auto') {
+    const judged = judgements.find(({ rung }) => rung === method);
+    if (judged?.kind === 'can_help' || judged === undefined) return method;
+    const next = judgements
+      .filter(({ kind }) => kind === 'can_help')
+      .map(
+        ({ rung, reason }) =>
+          `${reason}: hosted-runner recover --runner ${runner} --method ${rung}`,
+      )
+      .map((line) => line.charAt(0).toUpperCase() + line.slice(1));
+    throw cannotRecover({ runner, method, reason: judged.reason, next });
+  }
+  const chosen = judgements.find(({ kind }) => kind === 'can_help');
+  const told = judgements.map(({ rung, kind, reason }) => ({
+    rung,
+    text: `${rung} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
+  }));
+  if (chosen === undefined) throw noRungLeft({ runner, reasons: told.map(({ text }) => text) });
+  context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
+  for (const { rung, text } of told) {
+    if (rung === chosen.rung) continue;
+    const isEasier = judgements.findIndex((one) => one.rung === rung) < judgements.indexOf(chosen);
+    context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
+  }
+  return chosen.rung;
+}
+
+function namedInstance(facts: RecoveryFacts, instance: string | undefined): RecoveryFacts {
+  if (instance === undefined || facts.machines === 'unknown') return facts;
+  return { ...facts, machines: facts.machines.filter((id) => id === instance) };
+}
+
+interface Climb {
+  readonly facts: RecoveryFacts;
+  readonly rung: Rung;
+  readonly recovery: Recovery;
+}
+
+async function confirm(context: StageContext, { facts, rung, recovery }: Climb): Promise<void> {
+  const machines = facts.machines === 'unknown' ? 'not known' : facts.machines.join(', ') || 'none';
+  const touches = rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
+  const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}`;
+  await confirmShard(context, facts.shard, { consent: recovery.consent, again, touches });
+}
+
+async function climb(
+  context: StageContext,
+  { facts, rung, recovery }: Climb,
+): Promise<StageResult | undefined> {
+  const { shard } = facts;
+  switch (rung) {
+    case 'rerun':
+      return undefined;
+    case 'cleanup': {
+      const result = await runStage(context, 'cleanup');
+      const isCandidate = isBefore(context.journal.current().deployment.phase, 'promoted');
+      return isCandidate ? undefined : result;
+    }
+    case 'replace':
+      await replaceManager(context, shard, recovery.addresses ?? []);
+      return undefined;
+    case 'terminate':
+      await terminateInstance(context, shard, recovery.instance);
+      return isBefore(facts.record.deployment.phase, 'promoted')
+        ? undefined
+        : runStage(context, 'finalize');
+  }
+}
+
+async function finishRetreat(context: StageContext): Promise<StageResult> {
+  await runStage(context, 'cleanup');
+  return goOn(context, 'cleanup');
+}
+
+/** Only the pipeline of the deployment, or a person in a terminal, provisions. */
+async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
+  const { log, settings, journal, run } = context;
+  const isOurs = run.ci === 'terminal' || judgeRun(context, journal.current())?.kind === 'resume';
+  if (!isOurs && rung !== 'rerun') {
+    const next = `hosted-runner provision --runner ${settings.runnerName}`;
+    log.act(`Next, in the pipeline of the deployment: ${next}`);
+    return { kind: 'done', summary: [`${rung} is done; provision goes on`] };
+  }
+  log.section('provision');
+  const result = await runStage(context, 'provision');
+  if (result.kind !== 'done') return result;
+  log.act(`Next: hosted-runner finalize --runner ${settings.runnerName}`);
+  log.act(
+    'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
+  );
+  return result;
+}

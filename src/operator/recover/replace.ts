@@ -1,0 +1,35 @@
+import type { Shard } from '../../domain/shard.ts';
+import { cannotRecover } from '../../errors/recovery.ts';
+import { applyPlan } from '../../stages/apply.ts';
+import { cancelCanary } from '../../stages/cancel-canary.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { gate } from '../../stages/effect.ts';
+
+/** The manager of the reference module, and of the stacks that it was made from. */
+const managerAddress = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';
+
+/** Builds what is named anew, and nothing else: the plan guard sees to that. */
+export async function replaceManager(
+  context: StageContext,
+  shard: Shard,
+  addresses: readonly string[],
+): Promise<void> {
+  const { ports, settings, log } = context;
+  const replace = addresses.length === 0 ? [managerAddress] : addresses;
+  await gate(context, shard);
+  await cancelCanary(context);
+  const plan = await ports.infrastructure.plan(
+    { runnerName: settings.runnerName, shard },
+    { replace },
+  );
+  if (plan.kind === 'empty') {
+    throw cannotRecover({
+      runner: settings.runnerName,
+      method: 'replace',
+      reason: `the plan replaces nothing: ${plan.summary}`,
+      next: [`Name what exists: terraform state list`],
+    });
+  }
+  log.act(`Replacing ${replace.join(', ')} of ${shard}: ${plan.summary}.`);
+  await applyPlan(context, shard, plan);
+}

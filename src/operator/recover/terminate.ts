@@ -1,0 +1,61 @@
+import { chooseInstance, isEndable } from '../../domain/instance.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { cannotRecover } from '../../errors/recovery.ts';
+import type { Instance } from '../../ports/instances.ts';
+import { cancelCanary } from '../../stages/cancel-canary.ts';
+import type { StageContext } from '../../stages/context.ts';
+import { ensure } from '../../stages/effect.ts';
+import { completeDeadHooks } from '../../stages/terminated-hooks.ts';
+
+/** Ends the one instance that has the shard's Name tag; none or two are refused. */
+export async function terminateInstance(
+  context: StageContext,
+  shard: Shard,
+  id: string | undefined,
+): Promise<void> {
+  const { ports, settings } = context;
+  const place = { runnerName: settings.runnerName, shard };
+  const instance = await chooseOne(context, shard, id);
+  const rehearsed = await ports.instances.rehearseTermination(instance.id);
+  if (rehearsed.kind === 'denied') throw refuse(context, rehearsed.reason);
+  await cancelCanary(context);
+  await ensure(context, {
+    what: `Terminated ${instance.id} of ${shard}, launched ${instance.launchedAt}`,
+    shard,
+    isDone: async () => {
+      const found = await ports.instances.find(instance.id);
+      return found !== undefined && !isEndable(found);
+    },
+    act: () => ports.instances.terminate({ id: instance.id, shard: place }),
+  });
+  await completeDeadHooks(context, shard);
+}
+
+async function chooseOne(
+  context: StageContext,
+  shard: Shard,
+  id: string | undefined,
+): Promise<Instance> {
+  const { ports, settings } = context;
+  const listed = await ports.instances.list({ runnerName: settings.runnerName, shard });
+  const chosen = chooseInstance(id === undefined ? listed : listed.filter((one) => one.id === id));
+  if (chosen.kind === 'one') return chosen.instance;
+  if (chosen.kind === 'none') {
+    const what = id === undefined ? 'no instance' : `no living instance ${id}`;
+    throw refuse(context, `${what} has the Name tag of ${shard}`);
+  }
+  const ids = chosen.instances.map((one) => one.id).join(', ');
+  throw refuse(context, `several instances have the Name tag of ${shard}: ${ids}`);
+}
+
+function refuse({ settings }: StageContext, reason: string) {
+  const runner = settings.runnerName;
+  return cannotRecover({
+    runner,
+    method: 'terminate',
+    reason,
+    next: [
+      `Name the one that is meant: hosted-runner recover --runner ${runner} --method terminate --instance ID`,
+    ],
+  });
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { servingShards } from '../fakes/serving.ts';
+import { examine, heal, picture, stackOf } from './physician.ts';
+import type { BrokenWorld } from './worlds/broken-world.ts';
+import { lateWorlds } from './worlds/late-worlds.ts';
+import { shardWorlds } from './worlds/shard-worlds.ts';
+import { stateWorlds } from './worlds/state-worlds.ts';
+
+const worlds: readonly BrokenWorld[] = [...stateWorlds, ...shardWorlds, ...lateWorlds];
+
+test('there are at least 30, each with a name of its own', () => {
+  expect(new Set(worlds.map(({ name }) => name)).size).toBe(worlds.length);
+  expect(worlds.length).toBeGreaterThanOrEqual(30);
+});
+
+describe.each(worlds)('$name', ({ build, diagnosis, ends, byHand, surroundings }) => {
+  test(`doctor says ${diagnosis}, and what it prints ends in ${ends}`, async () => {
+    const world = await build();
+    const around = surroundings?.(world) ?? {};
+    const before = structuredClone({ ...world, history: [], events: [] }.parameters);
+    const findings = await examine(world, around);
+    expect(await picture(findings)).toMatchSnapshot();
+    expect(world.parameters).toEqual(before);
+    expect(findings.diagnoses[0]?.code).toBe(diagnosis);
+    const healing = await heal(world, {
+      surroundings: around,
+      ...(byHand === undefined ? {} : { byHand }),
+    });
+    expect(healing.story).toMatchSnapshot();
+    expect({ ends: healing.ends, left: healing.left }).toEqual({ ends, left: [] });
+    if (ends === 'healthy') expect(servingShards(world, stackOf(world))).toHaveLength(1);
+    expect(world.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { shardDescription } from '../../../src/domain/shard.ts';
+import { addShard, pink, purple } from '../../fakes/builders.ts';
+import { createHost, terminateHost } from '../../fakes/hosts.ts';
+import { cancelJob, submitJob } from '../../fakes/jobs.ts';
+import { hostsOf, registrationsOf } from '../../fakes/serving.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import type { World } from '../../fakes/world.ts';
+import { stackOf } from '../physician.ts';
+import type { BrokenWorld } from './broken-world.ts';
+import { at, rested } from './state-worlds.ts';
+
+function terminate(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+}
+
+/** Retirements, states of Terraform, clocks, and what people did at the console. */
+export const lateWorlds: readonly BrokenWorld[] = [
+  {
+    name: 'the old shard half destroyed',
+    build: () =>
+      at('destroying', (world) => {
+        const state = world.infrastructure['pink-linux'];
+        if (state !== undefined) state.resources = state.resources.slice(0, 4);
+      }),
+    diagnosis: 'retirement_unfinished',
+    ends: 'healthy',
+  },
+  {
+    name: 'the candidate half built',
+    build: () => at('applying', () => {}),
+    diagnosis: 'provision_unfinished',
+    ends: 'healthy',
+  },
+  {
+    name: 'Terraform state of the candidate lost, its resources alive',
+    build: () =>
+      at('healthy', (world) => {
+        delete world.infrastructure['purple-linux'];
+        for (const host of hostsOf(world, stackOf(world), purple)) host.managed = false;
+      }),
+    diagnosis: 'state_lost',
+    ends: 'healthy',
+  },
+  {
+    name: 'Terraform state of the active shard lost, its resources alive',
+    build: () =>
+      rested((world) => {
+        delete world.infrastructure['purple-linux'];
+        for (const host of hostsOf(world, stackOf(world), purple)) host.managed = false;
+      }),
+    diagnosis: 'active_irregular',
+    ends: 'healthy',
+  },
+  {
+    name: 'resources of the candidate gone, its Terraform state alive',
+    build: () =>
+      at('applied', (world) => {
+        terminate(world, purple);
+      }),
+    diagnosis: 'resources_gone',
+    ends: 'healthy',
+  },
+  {
+    name: 'manager started by hand on the inactive shard',
+    build: () => rested((world) => void addShard(world, { shard: pink, note: 'by hand' })),
+    diagnosis: 'both_serve',
+    ends: 'healthy',
+  },
+  {
+    name: 'something of the inactive shard left, which does not serve',
+    build: () =>
+      rested((world) => void addShard(world, { shard: pink, paused: true, contacted: false })),
+    diagnosis: 'inactive_left',
+    ends: 'healthy',
+  },
+  {
+    name: 'two instances of one name on the candidate',
+    build: async () => {
+      const world = await at('healthy', () => {});
+      createHost(world, { runnerName: stackOf(world).runnerName, shard: purple }, false);
+      await createSimulation({ world }).advance(120_000);
+      return world;
+    },
+    diagnosis: 'two_instances',
+    ends: 'healthy',
+  },
+  {
+    name: 'two instances of one name on the active shard',
+    build: async () => {
+      const world = await rested();
+      createHost(world, { runnerName: stackOf(world).runnerName, shard: purple }, false);
+      await createSimulation({ world }).advance(120_000);
+      return world;
+    },
+    diagnosis: 'active_irregular',
+    ends: 'healthy',
+  },
+  {
+    name: 'a drain that never ends',
+    build: () => at('draining', () => {}),
+    diagnosis: 'drain_waits',
+    ends: 'healthy',
+    byHand: (world) => {
+      for (const job of Object.values(world.jobs))
+        if (job.name === 'long build') cancelJob(world, job);
+    },
+  },
+  {
+    name: 'a drain that lost its signal',
+    build: () => at('drained', reviveOld),
+    diagnosis: 'drain_unheard',
+    ends: 'healthy',
+  },
+  {
+    name: 'a drain that was cut off while idle',
+    build: () => at('draining, idle', () => {}),
+    diagnosis: 'retirement_unfinished',
+    ends: 'healthy',
+  },
+  {
+    name: "the candidate's clock off by an hour",
+    build: () =>
+      at('applied', (world) => {
+        for (const host of hostsOf(world, stackOf(world), purple)) host.clockOffMs = 3_600_000;
+      }),
+    diagnosis: 'provision_unfinished',
+    ends: 'healthy',
+    byHand: (world) => {
+      for (const host of Object.values(world.hosts)) delete host.clockOffMs;
+    },
+  },
+  {
+    name: 'our own clock off by an hour',
+    build: () =>
+      at('applied', (world) => {
+        world.skewMs = 3_600_000;
+      }),
+    diagnosis: 'provision_unfinished',
+    ends: 'healthy',
+    byHand: (world) => {
+      world.skewMs = 0;
+    },
+  },
+  {
+    name: 'the candidate un-paused and tagged by hand in the console',
+    build: () =>
+      at('applied', (world) => {
+        for (const one of registrationsOf(world, stackOf(world), purple)) one.tags = ['linux'];
+      }),
+    diagnosis: 'candidate_serves',
+    ends: 'healthy',
+  },
+  {
+    name: 'a retreat that was cut off',
+    build: () => at('retreating', () => {}),
+    diagnosis: 'retreat_unfinished',
+    ends: 'healthy',
+  },
+  {
+    name: 'a customer’s job on a paused active shard is left alone',
+    build: async () => {
+      const world = await rested();
+      submitJob(world, { name: 'build', tags: ['linux'], durationMs: 600_000 });
+      await createSimulation({ world }).advance(30_000);
+      for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
+      return world;
+    },
+    diagnosis: 'nothing_serves',
+    ends: 'healthy',
+  },
+];
+
+/** Quit was sent and never arrived. */
+function reviveOld(world: World): void {
+  const { runnerName } = stackOf(world);
+  const name = `${shardDescription({ runnerName, shard: pink })}_runner-manager`;
+  for (const host of Object.values(world.hosts)) {
+    if (host.name !== name || host.state !== 'running') continue;
+    host.process = 'running';
+    host.restarts = true;
+  }
+}

@@ -1,0 +1,141 @@
+import { addShard, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts.ts';
+import { removeParameter } from '../../fakes/parameters-fake.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import type { BootBehaviour, World } from '../../fakes/world.ts';
+import { type Command, drive } from '../../stages/drive.ts';
+import { stackOf } from '../physician.ts';
+import type { BrokenWorld } from './broken-world.ts';
+import { at, endPipelines, rested } from './state-worlds.ts';
+
+/** A candidate that boots badly, found unhealthy so many times by its own pipeline. */
+async function unhealthy(times: number, boot: BootBehaviour): Promise<World> {
+  const world = worldWithActive(pink, { behaviour: { boots: { 'purple-linux': [boot] } } });
+  const simulation = createSimulation({ world });
+  const stages: Command[] = ['prepare', 'onboard', ...Array<Command>(times).fill('provision')];
+  for (const [index, stage] of stages.entries())
+    await drive(simulation, stage, { deploymentId: '1-200', jobId: `${stage} ${index}` });
+  endPipelines(world);
+  return world;
+}
+
+function terminate(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+}
+
+function strike(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) {
+    host.agent = 'lost';
+    host.process = 'stopped';
+    host.polls = false;
+  }
+}
+
+function deleteRegistrations(world: World, shard: typeof pink): void {
+  for (const { id } of registrationsOf(world, stackOf(world), shard))
+    delete world.registrations[id];
+}
+
+const unbooted = (name: string, times: number, boot: BootBehaviour): BrokenWorld => ({
+  name,
+  build: () => unhealthy(times, boot),
+  diagnosis: boot === 'agent_lost' ? 'instance_silent' : 'candidate_unhealthy',
+  ends: 'healthy',
+});
+
+/** Shards, machines, registrations and what people do to them. */
+export const shardWorlds: readonly BrokenWorld[] = [
+  unbooted('candidate unhealthy once', 1, 'fails_jobs'),
+  unbooted('candidate unhealthy twice', 2, 'fails_jobs'),
+  unbooted('candidate unhealthy three times', 3, 'fails_jobs'),
+  unbooted('apply with no changes, and the candidate never contacts GitLab', 2, 'never_contacts'),
+  unbooted('the agent of the candidate is lost from the beginning', 1, 'agent_lost'),
+  {
+    name: 'both shards serve at rest',
+    build: () => rested((world) => void addShard(world, { shard: pink })),
+    diagnosis: 'both_serve',
+    ends: 'healthy',
+  },
+  {
+    name: 'none serves: the active shard was paused by hand',
+    build: () =>
+      rested((world) => {
+        for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
+      }),
+    diagnosis: 'nothing_serves',
+    ends: 'healthy',
+  },
+  {
+    name: 'none serves: the instance of the active shard was terminated by hand',
+    build: () => rested((world) => terminate(world, purple)),
+    diagnosis: 'nothing_serves',
+    ends: 'healthy',
+  },
+  {
+    name: 'none serves: right after the promotion the new shard dies',
+    build: () =>
+      at('promoted', (world) => {
+        terminate(world, purple);
+      }),
+    diagnosis: 'rollback_possible',
+    ends: 'healthy',
+  },
+  {
+    name: 'instance of the candidate terminated by hand',
+    build: () => at('healthy', (world) => terminate(world, purple)),
+    diagnosis: 'resources_gone',
+    ends: 'healthy',
+  },
+  {
+    name: 'instance of the candidate hung, its agent gone',
+    build: async () => {
+      const world = await unhealthy(1, 'never_contacts');
+      strike(world, purple);
+      return world;
+    },
+    diagnosis: 'instance_silent',
+    ends: 'healthy',
+  },
+  {
+    name: 'runner record of the candidate deleted by a customer',
+    build: () => at('healthy', (world) => deleteRegistrations(world, purple)),
+    diagnosis: 'registration_gone',
+    ends: 'healthy',
+  },
+  {
+    name: 'runner record of the active shard deleted by a customer',
+    build: () => rested((world) => deleteRegistrations(world, purple)),
+    diagnosis: 'nothing_serves',
+    ends: 'healthy',
+  },
+  {
+    name: 'token of the candidate revoked',
+    build: async () => {
+      const world = await at('onboarded', () => {});
+      for (const one of registrationsOf(world, stackOf(world), purple)) one.token = 'glrt-revoked';
+      const simulation = createSimulation({ world });
+      await drive(simulation, 'provision', { deploymentId: '1-200', jobId: 'provision 9' });
+      endPipelines(world);
+      return world;
+    },
+    diagnosis: 'candidate_unhealthy',
+    ends: 'healthy',
+  },
+  {
+    name: 'token of the candidate lost before its first manager',
+    build: () =>
+      at('onboarded', (world) =>
+        removeParameter(world, parametersOf(stackOf(world)).token(purple)),
+      ),
+    diagnosis: 'provision_unfinished',
+    ends: 'healthy',
+  },
+  {
+    name: 'token of the active shard lost',
+    build: () =>
+      rested((world) => removeParameter(world, parametersOf(stackOf(world)).token(purple))),
+    diagnosis: 'active_irregular',
+    ends: 'healthy',
+  },
+];

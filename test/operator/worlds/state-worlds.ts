@@ -1,0 +1,220 @@
+import type { RunnerName } from '../../../src/domain/shard.ts';
+import { formatStatus } from '../../../src/domain/status.ts';
+import { addShard, emptyWorld, pink, purple, stackSettings } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/checker.ts';
+import { putParameter, removeParameter } from '../../fakes/parameters-fake.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/serving.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import type { World } from '../../fakes/world.ts';
+import { reach } from '../../stages/reach.ts';
+import { type Surroundings, stackOf } from '../physician.ts';
+import type { BrokenWorld } from './broken-world.ts';
+
+/** A finished deployment: purple is active, pink is gone. */
+export async function rested(change: (world: World) => void = () => {}): Promise<World> {
+  return at('done', change);
+}
+
+export async function at(
+  place: Parameters<typeof reach>[0],
+  change: (world: World) => void,
+): Promise<World> {
+  const world = await reach(place);
+  endPipelines(world);
+  change(world);
+  absorb(world);
+  // AWS does not give out a deleted name again for 30 s.
+  await createSimulation({ world }).advance(60_000);
+  return world;
+}
+
+export function endPipelines(world: World): void {
+  for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'finished';
+}
+
+function put(world: World, name: 'status' | 'record' | 'lock' | 'hold', value: string): void {
+  putParameter(world, { name: parametersOf(stackOf(world))[name], value });
+}
+
+function lockOf(world: World, job: string): string {
+  const since = new Date(world.now).toISOString();
+  return JSON.stringify({ deployment: '1-200', job, since, process: 'elsewhere', nonce: 'n' });
+}
+
+function fail(failure: 'unavailable' | 'denied', ports: readonly string[], method?: string) {
+  return (): Surroundings => ({
+    intercept: (call) =>
+      ports.includes(call.port) && (method === undefined || call.method === method)
+        ? { kind: 'error_before', failure }
+        : undefined,
+  });
+}
+
+/** Status, record, hold, lock, and sources that are silent. */
+export const stateWorlds: readonly BrokenWorld[] = [
+  {
+    name: 'nothing is wrong',
+    build: () => rested(),
+    diagnosis: 'healthy',
+    ends: 'healthy',
+  },
+  {
+    name: 'status swapped by hand at rest',
+    build: () => rested((world) => put(world, 'status', formatStatus(stackOf(world).shards, pink))),
+    diagnosis: 'status_edited',
+    ends: 'healthy',
+  },
+  {
+    name: 'status swapped by hand to a candidate that is healthy',
+    build: () =>
+      at('healthy', (world) => put(world, 'status', formatStatus(stackOf(world).shards, purple))),
+    diagnosis: 'status_edited',
+    ends: 'healthy',
+  },
+  {
+    name: 'status that names no shard of the stack',
+    build: () =>
+      rested((world) => {
+        const { status } = parametersOf(stackOf(world));
+        delete world.parameters[status]?.allowedPattern;
+        put(world, 'status', '{"active_shard":"blue","inactive_shard":"green"}');
+      }),
+    diagnosis: 'status_illegible',
+    ends: 'healthy',
+  },
+  {
+    name: 'status lost',
+    build: () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status)),
+    diagnosis: 'status_lost',
+    ends: 'healthy',
+  },
+  {
+    name: 'record lost at rest',
+    build: () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).record)),
+    diagnosis: 'record_lost',
+    ends: 'healthy',
+  },
+  {
+    name: 'record lost while both shards serve',
+    build: () =>
+      at('promoted', (world) => removeParameter(world, parametersOf(stackOf(world)).record)),
+    diagnosis: 'record_lost',
+    ends: 'healthy',
+  },
+  {
+    name: 'record and status lost',
+    build: () =>
+      rested((world) => {
+        removeParameter(world, parametersOf(stackOf(world)).record);
+        removeParameter(world, parametersOf(stackOf(world)).status);
+      }),
+    diagnosis: 'nothing_known',
+    ends: 'healthy',
+  },
+  {
+    name: 'a record of a newer schema version',
+    build: () =>
+      rested((world) => {
+        const { record } = parametersOf(stackOf(world));
+        const value = JSON.parse(parameterValue(world, record) ?? '{}') as Record<string, unknown>;
+        put(world, 'record', JSON.stringify({ ...value, schema: 2 }));
+      }),
+    diagnosis: 'record_newer',
+    ends: 'person',
+  },
+  {
+    name: 'a record that somebody cut',
+    build: () => rested((world) => put(world, 'record', '{"schema":1,"deployment":{')),
+    diagnosis: 'record_illegible',
+    ends: 'person',
+  },
+  {
+    name: 'the lock of a dead job',
+    build: () => rested((world) => put(world, 'lock', lockOf(world, 'provision'))),
+    diagnosis: 'lock_stale',
+    ends: 'healthy',
+  },
+  {
+    name: 'the lock of a living job',
+    build: () =>
+      at('healthy', (world) => {
+        put(world, 'lock', lockOf(world, 'provision'));
+        const pipeline = world.pipelines['1-200'];
+        if (pipeline !== undefined) pipeline.jobs['provision'] = 'running';
+      }),
+    diagnosis: 'lock_alive',
+    ends: 'healthy',
+    byHand: (world) => {
+      const pipeline = world.pipelines['1-200'];
+      if (pipeline !== undefined) pipeline.jobs['provision'] = 'finished';
+      removeParameter(world, parametersOf(stackOf(world)).lock);
+    },
+  },
+  {
+    name: 'the deployment is held',
+    build: () =>
+      at('applied', (world) =>
+        put(world, 'hold', '{"who":"kim","why":"an incident","since":"2026-11-02T08:00:00.000Z"}'),
+      ),
+    diagnosis: 'held',
+    ends: 'healthy',
+  },
+  {
+    name: 'GitLab is down',
+    build: () => at('applied', () => {}),
+    diagnosis: 'source_silent',
+    ends: 'healthy',
+    byHand: () => {},
+    surroundings: fail('unavailable', ['registry', 'pipelines']),
+  },
+  {
+    name: 'AWS is down',
+    build: () => at('applied', () => {}),
+    diagnosis: 'source_silent',
+    ends: 'healthy',
+    byHand: () => {},
+    surroundings: fail('unavailable', ['host', 'instances']),
+  },
+  {
+    name: 'a permission is missing for one call',
+    build: () => at('applied', () => {}),
+    diagnosis: 'permission_missing',
+    ends: 'healthy',
+    byHand: () => {},
+    surroundings: fail('denied', ['instances'], 'list'),
+  },
+  {
+    name: "the CI's job runs on the shard that it would destroy",
+    build: () => at('promoted', () => {}),
+    diagnosis: 'runs_on_itself',
+    ends: 'healthy',
+    byHand: () => {},
+    surroundings: (world) => ({
+      ownRegistrationId: registrationsOf(world, stackOf(world), pink)[0]?.id ?? '',
+    }),
+  },
+  {
+    name: "a second stack whose name begins with this one's",
+    build: async () => {
+      const world = await rested();
+      const other = stackSettings({ runnerName: 'linux-arm' as RunnerName });
+      world.stacks.push(other);
+      for (const shard of [pink, purple]) addShard(world, { shard, stack: other });
+      putParameter(world, {
+        name: parametersOf(other).status,
+        value: formatStatus(other.shards, pink),
+      });
+      world.stacks.pop();
+      absorb(world);
+      return world;
+    },
+    diagnosis: 'healthy',
+    ends: 'healthy',
+  },
+  {
+    name: 'nothing was ever deployed',
+    build: async () => emptyWorld(),
+    diagnosis: 'never_deployed',
+    ends: 'healthy',
+  },
+];
