@@ -21,6 +21,19 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
   });
 }
 
+/** In front of AWS's words, which are cut and do not say what to do. */
+const hints: Readonly<Record<string, string>> = {
+  ParameterMaxVersionLimitExceeded:
+    'the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version',
+  ParameterPatternMismatchException: 'its AllowedPattern refuses the value',
+  HierarchyTypeMismatch:
+    'it has another type than this program writes; delete it and let it be created again',
+  HierarchyTypeMismatchException:
+    'it has another type than this program writes; delete it and let it be created again',
+  ParameterLimitExceeded: 'the account has no room for another parameter',
+  TooManyUpdates: 'somebody else is writing it at this moment',
+};
+
 interface Facts {
   readonly name: string;
   readonly message: string;
@@ -96,7 +109,7 @@ function factsOf(error: unknown): Facts {
     message,
     code: typeof fields.code === 'string' ? fields.code : /\bE[A-Z_]{4,}\b/.exec(message)?.[0],
     status: typeof status === 'number' ? status : undefined,
-    typed: fields.$fault !== undefined && name !== 'Error' && name !== 'UnknownError',
+    typed: fields.$fault !== undefined && !['Error', 'UnknownError', 'Unknown'].includes(name),
   };
 }
 
@@ -116,6 +129,12 @@ function describe({ name, message, code, status, typed }: Facts): string {
   // The SDK puts its own package name in front of what happened to the socket.
   const text = message.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/, '');
   const label = name === 'Error' || name === 'TimeoutError' ? (code ?? '') : name;
-  if (label === '' || text.includes(label)) return text || label;
-  return text === '' || text === 'UnknownError' ? label : `${label}: ${text}`;
+  const told =
+    label === '' || text.includes(label)
+      ? text || label
+      : text === '' || text === 'UnknownError'
+        ? label
+        : `${label}: ${text}`;
+  const hint = hints[name];
+  return hint === undefined ? told : `${hint} (${told})`;
 }

@@ -1,3 +1,4 @@
+import { isPortFailure, PortFailure } from '../ports/failure.ts';
 import type { NewParameter, Parameter, ParameterStore } from '../ports/parameters.ts';
 import { validParameter, validVersion } from './parameter-answer.ts';
 import { findInHistory } from './parameter-history.ts';
@@ -12,14 +13,23 @@ export function createParameterStore({
   /** For secrets; without it AWS uses the account's own key. */
   kmsKeyId?: string | undefined;
 }): ParameterStore {
+  const named = <T>(answer: Promise<T>) => answer.catch((error) => throwNamingKey(error, kmsKeyId));
   return {
-    find: (name) => find(ssm, name, name),
+    find: (name) => named(find(ssm, name, name)),
     findVersion: async (name, version) =>
       (await find(ssm, name, `${name}:${version}`)) ?? findInHistory(ssm, name, version),
-    create: (parameter) => create(ssm, parameter, kmsKeyId),
-    overwrite: (parameter) => overwrite(ssm, parameter, kmsKeyId),
+    create: (parameter) => named(create(ssm, parameter, kmsKeyId)),
+    overwrite: (parameter) => named(overwrite(ssm, parameter, kmsKeyId)),
     remove: (name) => remove(ssm, name),
   };
+}
+
+/** KMS refuses without a word about which key it was, where the caller may not know of it. */
+function throwNamingKey(error: unknown, kmsKeyId = 'alias/aws/ssm'): never {
+  if (!isPortFailure(error) || !/kms|ciphertext|customer master key|keyid/i.test(error.detail))
+    throw error;
+  if (error.detail.includes(kmsKeyId)) throw error;
+  throw new PortFailure({ ...error, detail: `${error.detail} (the key is ${kmsKeyId})` });
 }
 
 async function find(ssm: Ssm, name: string, selector: string): Promise<Parameter | undefined> {

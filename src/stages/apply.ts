@@ -54,7 +54,8 @@ async function removeCutOff(context: StageContext, candidate: Shard): Promise<vo
   if (journal.current().deployment.phase !== 'applying') return;
   const known = await knownIds(context, candidate);
   if (known === undefined) return;
-  for (const line of await sweepTagged(context, candidate, known)) log.warn(`${line}.`);
+  const { passing, byHand } = await sweepTagged(context, candidate, known);
+  for (const line of [...passing, ...byHand]) log.warn(`${line}.`);
 }
 
 async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {

@@ -5,11 +5,12 @@ import { describeCounts } from './apply.ts';
 import type { StageContext } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { listHosts } from './observe.ts';
-import { sweepTagged } from './tagged-leftovers.ts';
+import { type Swept, sweepTagged } from './tagged-leftovers.ts';
 import { completeDeadHooks } from './terminated-hooks.ts';
 
 /** Systems Manager shows a terminated host for a while. */
 const looksForAbsence = 60;
+const looksForLists = 4;
 const lookPauseMs = 5000;
 
 /** Infrastructure, token, and the proof that nothing is left. */
@@ -30,35 +31,38 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
     isDone: async () => (await ports.parameters.find(token)) === undefined,
     act: () => ports.parameters.remove(token),
   });
+  await completeDeadHooks(context, shard);
   await proveNothingLeft(context, shard);
 }
 
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, log } = context;
   let left: string[] = [];
-  for (let look = 0; look < looksForAbsence; look += 1) {
-    left = await whatIsLeft(context, shard);
+  for (let look = 1; look <= looksForAbsence; look += 1) {
+    const { passing, byHand } = await whatIsLeft(context, shard);
+    left = [...passing, ...byHand];
     if (left.length === 0) {
       log.act(`Proved that nothing of ${shard} is left.`);
       return;
     }
+    // What a person has to remove does not go by waiting, only from a list that lags behind.
+    if (passing.length === 0 && look >= looksForLists) break;
     log.wait(`Waiting: ${left.join('; ')}.`);
     await ports.clock.sleep(lookPauseMs);
   }
   throw leftovers({ runner: settings.runnerName, shard, left, stage });
 }
 
-async function whatIsLeft(context: StageContext, shard: Shard): Promise<string[]> {
+async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {
   const { ports, settings, journal } = context;
   const target = { runnerName: settings.runnerName, shard };
-  const left: string[] = [];
+  const { passing, byHand } = await sweepTagged(context, shard);
+  const left = [...passing];
   const hosts = await listHosts(context, shard);
   if (!('unknown' in hosts))
     left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
   if ((await ports.infrastructure.exists(target)) === 'present')
     left.push(`the infrastructure of ${shard} still exists`);
-  await completeDeadHooks(context, shard);
-  left.push(...(await sweepTagged(context, shard)));
   const { registration } = shardEntry(journal.current(), shard);
   for (const { id } of await ports.registry.findByShard(target)) {
     left.push(
@@ -67,5 +71,5 @@ async function whatIsLeft(context: StageContext, shard: Shard): Promise<string[]
         : `runner ${id} has the description of ${shard} and is not ours`,
     );
   }
-  return left;
+  return { passing: left, byHand };
 }

@@ -5,32 +5,41 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
 
+/** What remains, a line each. */
+export interface Swept {
+  /** It may go by itself, or once what uses it is gone. */
+  readonly passing: readonly string[];
+  /** A person's, with the command. */
+  readonly byHand: readonly string[];
+}
+
 /**
  * Looks for what carries exactly the shard's tags and is in no state, removes what is safe to
- * remove, and says what remains, a line each. `known`: ids that the infrastructure's state has.
+ * remove, and says what remains. `known`: ids that the infrastructure's state has.
  * The caller has proven that nothing of the shard has a job.
  */
 export async function sweepTagged(
   context: StageContext,
   shard: Shard,
   known: ReadonlySet<string> = new Set(),
-): Promise<string[]> {
+): Promise<Swept> {
   const { settings, ports, log } = context;
-  if (settings.aws.sweep === 'off') return [];
+  if (settings.aws.sweep === 'off') return { passing: [], byHand: [] };
   const place = { runnerName: settings.runnerName, shard };
   const plan = planSweep(await ports.inventory.list(place), known);
   const report = settings.aws.sweep === 'report';
-  const left = plan.byHand.map(describeByHand);
+  const byHand = plan.byHand.map(describeByHand);
   if (report) {
-    for (const line of [...plan.remove.map(tellLeft), ...left])
+    for (const line of [...plan.remove.map(tellLeft), ...byHand])
       log.warn(`Left of ${shard}: ${line}.`);
-    return [];
+    return { passing: [], byHand: [] };
   }
+  const passing = plan.ending.map((one) => `${describeTagged(one)} is ending`);
   for (const resource of plan.remove) {
     const failure = await removeTagged(context, shard, resource);
-    if (failure !== undefined) left.push(`${describeTagged(resource)} is left: ${failure}`);
+    if (failure !== undefined) passing.push(`${describeTagged(resource)} is left: ${failure}`);
   }
-  return [...plan.ending.map((one) => `${describeTagged(one)} is ending`), ...left];
+  return { passing, byHand };
 }
 
 function tellLeft(resource: TaggedResource): string {

@@ -48,6 +48,62 @@ describe('the cloud over the sandbox', () => {
     expect(await cloud.inventory.list(other)).toHaveLength(1);
   });
 
+  test('removes what is safe to remove, and only with both tags of the very shard', async () => {
+    const { shard, id } = await build();
+    const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };
+    const others = [
+      { ...tags, [keys.stackTag]: `${shard.runnerName}-large` },
+      { ...tags, [keys.shardTag]: 'purple' },
+      { [keys.stackTag]: shard.runnerName },
+    ];
+    const { leftovers } = world.sandbox;
+    leftovers.add({ type: 'security-group', id: 'sg-0used', tags, inUse: true });
+    leftovers.add({ type: 'network-interface', id: 'eni-0free', tags });
+    leftovers.add({ type: 'volume', id: 'vol-0data', tags });
+    const log = `arn:aws:logs:eu-west-1:123456789012:log-group:/gitlab-runner/${shard.runnerName}`;
+    leftovers.add({ type: 'log-group', id: log, tags });
+    for (const [at, foreign] of others.entries())
+      leftovers.add({ type: 'security-group', id: `sg-0foreign${at}`, tags: foreign });
+    const found = await cloud.inventory.list(shard);
+    expect(found.map((one) => `${one.kind} ${one.id}`)).toEqual([
+      `instance ${id}`,
+      'security_group sg-0used',
+      'network_interface eni-0free',
+      'volume vol-0data',
+      `log_group /gitlab-runner/${shard.runnerName}`,
+    ]);
+    const outcome = async (one: (typeof found)[number]) =>
+      cloud.inventory.remove(one, shard).catch((error: Error) => error.message);
+    expect(await Promise.all(found.map(outcome))).toEqual([
+      'removed',
+      'EC2 DeleteSecurityGroup sg-0used: DependencyViolation: resource sg-0used has a dependent object',
+      'removed',
+      'EC2 removal of vol-0data: a volume is not removed by this program',
+      `EC2 removal of /gitlab-runner/${shard.runnerName}: a log_group is not removed by this program`,
+    ]);
+    expect(
+      await cloud.inventory.remove({ kind: 'security_group', id: 'sg-0foreign0' }, shard),
+    ).toBe('absent');
+    expect(leftovers.list().map((one) => one.id)).toContain('sg-0foreign0');
+  });
+
+  test.each(['DescribeTags', 'GetResources', 'DescribeAutoScalingGroups', 'DescribeInstances'])(
+    'is not listed where %s does not answer',
+    async (operation) => {
+      const { shard } = await build();
+      world.sandbox.faults.add({
+        id: 'denied',
+        service: 'ssm',
+        match: { operation },
+        effect: { kind: 'status', status: 403 },
+      });
+      await expect(cloud.inventory.list(shard)).rejects.toMatchObject({
+        kind: 'denied',
+        detail: expect.stringContaining(`:${operation}`),
+      });
+    },
+  );
+
   test('completes the hook that waits', async () => {
     const { shard, id } = await build();
     world.sandbox.groups.add({

@@ -49,7 +49,7 @@ describe('a read', () => {
     [
       'has a key that KMS does not know',
       refusal('InvalidKeyId', 'Invalid keyId'),
-      { kind: 'refused', detail: 'InvalidKeyId: Invalid keyId' },
+      { kind: 'refused', detail: 'InvalidKeyId: Invalid keyId (the key is alias/ours)' },
     ],
     [
       'is answered by something that is no API',
@@ -140,7 +140,12 @@ describe('a write', () => {
     [
       'meets another write',
       refusal('TooManyUpdates', 'There are concurrent updates'),
-      { kind: 'refused', effect: 'none', detail: 'TooManyUpdates: There are concurrent updates' },
+      {
+        kind: 'refused',
+        effect: 'none',
+        detail:
+          'somebody else is writing it at this moment (TooManyUpdates: There are concurrent updates)',
+      },
     ],
     [
       'breaks the pattern',

@@ -32,7 +32,7 @@ describe('a newer pipeline', () => {
     await scene.type('finalize', { deploymentId: '1-300' });
     await pipeline(scene, '1-300');
     expect(activeShard(scene.world, scene.world.stacks[0] as never)).toBe('pink');
-    expect(scene.story.slice(0, 12)).toMatchSnapshot();
+    expect(scene.story.slice(0, 13)).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 });

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createParameterStore } from '../../src/aws/parameters.ts';
+import type { PortFailure } from '../../src/ports/failure.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
+import { type FakeSsm, type Reply, refusal, startFakeSsm } from './fake-ssm.ts';
+import { connect } from './sandbox-aws.ts';
+
+const name = '/gitlab/dedicated/runner/linux/deployment_status';
+let server: FakeSsm | undefined;
+afterEach(() => server?.close());
+
+async function storeOver(kmsKeyId: string | undefined, ...replies: readonly Reply[]) {
+  server = await startFakeSsm(...replies);
+  const ssm = connect(server.url, { clock: createVirtualClock(), requestTimeoutMs: 2000 });
+  return createParameterStore({ ssm, kmsKeyId });
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
+  return asked.then(
+    () => {
+      throw new Error('it was answered');
+    },
+    (error: PortFailure) => error,
+  );
+}
+
+describe('a write that Parameter Store refuses', () => {
+  test.each([
+    [
+      'ParameterMaxVersionLimitExceeded',
+      'the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version (ParameterMaxVersionLimitExceeded: its own words)',
+    ],
+    [
+      'ParameterPatternMismatchException',
+      'its AllowedPattern refuses the value (ParameterPatternMismatchException: its own words)',
+    ],
+    [
+      'HierarchyTypeMismatchException',
+      'it has another type than this program writes; delete it and let it be created again (HierarchyTypeMismatchException: its own words)',
+    ],
+    [
+      'TooManyUpdates',
+      'somebody else is writing it at this moment (TooManyUpdates: its own words)',
+    ],
+    [
+      'ParameterLimitExceeded',
+      'the account has no room for another parameter (ParameterLimitExceeded: its own words)',
+    ],
+  ])('for %s had no effect, and says what to do', async (code, detail) => {
+    const store = await storeOver(undefined, refusal(code));
+    expect(await failureOf(store.overwrite({ name, value: 'x' }))).toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      source: `SSM PutParameter ${name}`,
+      detail,
+    });
+    expect(server?.requests).toHaveLength(1);
+  });
+});
+
+describe('a secret whose key may not be used', () => {
+  const denied = refusal(
+    'AccessDeniedException',
+    'The ciphertext refers to a customer master key that you are not allowed to access.',
+  );
+
+  test.each([
+    [undefined, 'alias/aws/ssm'],
+    ['alias/runners', 'alias/runners'],
+  ])('is a missing permission that names the key (%s)', async (kmsKeyId, key) => {
+    const store = await storeOver(kmsKeyId, denied);
+    const failure = await failureOf(store.find(name));
+    expect(failure).toMatchObject({ kind: 'denied', effect: 'none' });
+    expect(failure.detail).toContain(`(the key is ${key})`);
+    expect(failure.detail).toContain('ssm:GetParameter');
+  });
+});
+
+test('credentials that expire between two calls: the second had no effect, whatever it was', async () => {
+  const expired = refusal('ExpiredTokenException', 'The security token is expired');
+  const store = await storeOver(undefined, { body: { Version: 7 } }, expired);
+  expect(await store.overwrite({ name, value: 'x' })).toEqual({ version: 7 });
+  expect(await failureOf(store.overwrite({ name, value: 'y' }))).toMatchObject({
+    kind: 'unauthenticated',
+    effect: 'none',
+  });
+  expect(await failureOf(store.find(name))).toMatchObject({ kind: 'unauthenticated' });
+});
+
+test('a parameter that is missing is absent, and a region without a service is no absence', async () => {
+  expect(
+    await (await storeOver(undefined, refusal('ParameterNotFound'))).find(name),
+  ).toBeUndefined();
+  const nowhere = connect('http://127.0.0.1:1', { clock: createVirtualClock() });
+  const store = createParameterStore({ ssm: nowhere });
+  expect(await failureOf(store.find(name))).toMatchObject({ kind: 'unreachable', effect: 'none' });
+});

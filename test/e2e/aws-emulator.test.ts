@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectCloud } from '../aws/cloud.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { describeWithTools } from '../support/tools.ts';
+import { type Moto, startMoto } from '../terraform/moto.ts';
+
+const pink = stackShard('pink', 'linux');
+const nobody = stackShard('pink', 'nobody');
+
+/** Another program than ours that knows AWS's protocols: our few shapes must be right for it, too. */
+describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server'] }, (path) => {
+  let moto: Moto;
+  let cloud: ReturnType<typeof connectCloud>;
+  beforeAll(async () => {
+    moto = await startMoto(path('moto_server'));
+    cloud = connectCloud(moto.url);
+  }, 60_000);
+  afterAll(async () => {
+    cloud?.close();
+    await moto?.close();
+  });
+
+  async function run(name: string, tags: Record<string, string>): Promise<string> {
+    const all = { Name: name, ...tags };
+    const xml = await moto.ec2('RunInstances', {
+      ImageId: 'ami-12c6146b',
+      MinCount: '1',
+      MaxCount: '1',
+      'TagSpecification.1.ResourceType': 'instance',
+      ...Object.fromEntries(
+        Object.entries(all).flatMap(([key, value], at) => [
+          [`TagSpecification.1.Tag.${at + 1}.Key`, key],
+          [`TagSpecification.1.Tag.${at + 1}.Value`, value],
+        ]),
+      ),
+    });
+    return /<instanceId>([^<]+)/.exec(xml)?.[1] ?? xml;
+  }
+
+  const ours = { 'hosted-runner:stack': 'linux', 'hosted-runner:shard': 'pink' };
+
+  test('finds nothing where there is nothing', async () => {
+    expect(await cloud.instances.list(nobody)).toEqual([]);
+    expect(await cloud.instances.find('i-0123456789abcdef0')).toBeUndefined();
+    expect(await cloud.inventory.list(nobody)).toEqual([]);
+    expect(await cloud.hooks.listWaiting(nobody)).toEqual([]);
+    expect(await cloud.account.readIdentity()).toMatchObject({
+      account: '123456789012',
+      region: 'eu-west-1',
+    });
+  });
+
+  test('finds, rehearses, ends and removes what is ours, and nothing else', async () => {
+    const id = await run('pink-linux_runner-manager', ours);
+    const large = await run('pink-linux-large_runner-manager', {
+      ...ours,
+      'hosted-runner:stack': 'linux-large',
+    });
+    const worker = await run('pink-linux_worker', ours);
+    expect(await cloud.instances.list(pink)).toMatchObject([{ id, state: 'running' }]);
+    expect(await cloud.instances.rehearseTermination(id)).toEqual({ kind: 'allowed' });
+    expect((await cloud.instances.find(id))?.state).toBe('running');
+    await expect(cloud.instances.terminate({ id: large, shard: pink })).rejects.toMatchObject({
+      kind: 'refused',
+    });
+
+    const group = await moto.ec2('CreateSecurityGroup', {
+      GroupName: 'left',
+      GroupDescription: 'left behind',
+      'TagSpecification.1.ResourceType': 'security-group',
+      'TagSpecification.1.Tag.1.Key': 'hosted-runner:stack',
+      'TagSpecification.1.Tag.1.Value': 'linux',
+      'TagSpecification.1.Tag.2.Key': 'hosted-runner:shard',
+      'TagSpecification.1.Tag.2.Value': 'pink',
+    });
+    const groupId = /<groupId>([^<]+)/.exec(group)?.[1] ?? group;
+    const found = await cloud.inventory.list(pink);
+    expect(found.map((one) => one.id).sort()).toEqual([id, worker, groupId].sort());
+
+    expect(await cloud.instances.terminate({ id, shard: pink })).toBe('ending');
+    for (const one of await cloud.inventory.list(pink)) await cloud.inventory.remove(one, pink);
+    // The emulator goes on listing the tags of a group that is gone; its removal says so.
+    for (const one of await cloud.inventory.list(pink))
+      expect([one.id, await cloud.inventory.remove(one, pink)]).toEqual([groupId, 'absent']);
+    expect(await moto.ec2('DescribeSecurityGroups')).not.toContain(groupId);
+    expect((await cloud.instances.find(large))?.state).toBe('running');
+    expect((await cloud.instances.list(pink)).map(({ state }) => state)).toEqual(['terminated']);
+  });
+});
