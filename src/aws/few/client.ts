@@ -33,7 +33,7 @@ export interface FewClient {
 /**
  * A client of the SDK for a service whose own package is too large for what we ask of it:
  * client-ec2 alone is a megabyte. Region, credentials, endpoints, signing, protocol and errors are the
- * SDK's; the shapes of the few operations are ours. Decision record 0016.
+ * SDK's; the shapes of the few operations are ours. Decision record 0017.
  */
 export async function openFewClient(
   service: FewService,
