@@ -10,11 +10,14 @@ export interface Customers {
  * A stream of customers' jobs, most of them short and some that outlast a switch, and an eye on
  * whether anybody serves them. The counter stands outside of the product.
  */
-export function openForBusiness({ sandbox }: World, everyMs = 250): Customers {
+export function openForBusiness(
+  { sandbox }: World,
+  { everyMs = 250, longSeconds = 3 }: { everyMs?: number; longSeconds?: number } = {},
+): Customers {
   const ids: number[] = [];
   const unserved: string[] = [];
   const submit = setInterval(() => {
-    const seconds = ids.length % 8 === 7 ? 3 : 0.1;
+    const seconds = ids.length % 8 === 7 ? longSeconds : 0.1;
     const job = { project: 201, tags: ['linux'], script: [`sleep ${seconds}`] };
     ids.push(sandbox.gitlab.submitJob(job).id);
   }, everyMs);

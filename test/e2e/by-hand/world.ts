@@ -33,9 +33,11 @@ export interface World {
   close(): Promise<void>;
 }
 
-const program = [process.execPath, programUnderTest];
-
-export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
+export async function openWorld({
+  file = programUnderTest,
+  ...options
+}: Partial<SandboxOptions> & { file?: string } = {}): Promise<World> {
+  const program = [process.execPath, file];
   const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
   const sandbox = await startSandbox({
     folder,
@@ -68,6 +70,7 @@ export async function openWorld(options: Partial<SandboxOptions> = {}): Promise<
   const start = ({ args, env = {}, set = [] }: Order): Running => {
     const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
     const one = startProgram({
+      program: file,
       args: args[0] === 'sandbox' ? args : [...args, ...overrides],
       env: { ...environment, ...env },
       cwd: folder,

@@ -1,0 +1,76 @@
+import type { Head } from './evidence.ts';
+import type { Judge } from './judge.ts';
+import { type Call, type Known, parameterIn } from './known.ts';
+import { shardIn } from './learning.ts';
+
+/** An effect that begins, with what its run knew at that moment. */
+export interface Moment {
+  readonly head: Head;
+  readonly known: Known;
+  readonly call: Call;
+  readonly judge: Judge;
+}
+
+export function where({ call }: Moment): string {
+  const { line, name, args } = call;
+  return `line ${line.place}: ${name} ${brief(args)}`;
+}
+
+function brief(args: readonly unknown[]): string {
+  return args
+    .map((arg) => JSON.stringify(arg) ?? '')
+    .join(' ')
+    .slice(0, 100);
+}
+
+/** The shard that an effect touches, as far as it can be told. */
+export function touched(moment: Moment): string | undefined {
+  const { call, known, head } = moment;
+  const [port] = call.name.split('.');
+  if (port === 'infrastructure') return shardIn(call);
+  if (port === 'registry') return shardOfRegistration(moment, String(call.args[0]));
+  if (port === 'host') {
+    const host = String(call.args[0]);
+    for (const [shard, hosts] of known.hosts)
+      if (hosts !== 'unknown' && hosts.includes(host)) return shard;
+  }
+  if (port === 'parameters') {
+    const { name } = parameterIn(call);
+    return head.shards.find((shard) => name === `${head.prefix}${shard}/runner_token`);
+  }
+  return undefined;
+}
+
+function shardOfRegistration({ known, head }: Moment, id: string): string | undefined {
+  const { description } = known.registrations.get(id) ?? {};
+  const named = head.shards.find((shard) => description === `${shard}-${head.runner}`);
+  const recorded = head.shards.find((shard) => known.record?.shards[shard]?.registration === id);
+  return recorded ?? named;
+}
+
+/** The lock, the hold and the canary’s job are nobody’s shard. */
+export function isHousekeeping({ call, head }: Moment): boolean {
+  if (call.name.startsWith('canary.') || call.name === 'host.probeWorkload') return true;
+  if (!call.name.startsWith('parameters.')) return false;
+  const { name } = parameterIn(call);
+  return name === `${head.prefix}deployment_lock` || name === `${head.prefix}deployment_hold`;
+}
+
+export function isStatus({ call, head }: Moment): boolean {
+  return parameterIn(call).name === `${head.prefix}deployment_status`;
+}
+
+export function isRecord({ call, head }: Moment): boolean {
+  return parameterIn(call).name === `${head.prefix}deployment_record`;
+}
+
+/** Whether nothing of a registration can be running: it is gone, never contacted, or was seen without a job. */
+export function isIdle({ known }: Moment, id: string, shard: string | undefined): boolean {
+  const registration = known.registrations.get(id);
+  if (registration?.gone === true || registration?.contacted === false) return true;
+  if (known.jobs.get(id) === 0) return true;
+  // Dead hosts run nothing, whatever GitLab still believes.
+  const hosts = known.hosts.get(shard ?? '');
+  const nothingExists = ['absent', 'destroyed'].includes(known.exists.get(shard ?? '') ?? '');
+  return hosts !== undefined && hosts !== 'unknown' && hosts.length === 0 && nothingExists;
+}

@@ -1,0 +1,131 @@
+/** The evidence file as docs/evidence.md describes it, read by somebody who knows nothing else of the program. */
+export interface Evidence {
+  readonly runs: readonly RunLog[];
+  /** The file as it is. */
+  readonly text: string;
+  /** Lines that are no evidence, and lines that are missing. */
+  readonly damage: readonly string[];
+}
+
+export interface RunLog {
+  readonly id: string;
+  readonly head: Head | undefined;
+  readonly lines: readonly Line[];
+  readonly end: End | undefined;
+}
+
+export interface Line {
+  /** Its place in the file, from 1. */
+  readonly place: number;
+  readonly at: string;
+  readonly ms: number;
+  readonly n: number;
+  readonly kind: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface Head {
+  readonly command: string;
+  readonly deployment: string;
+  readonly createdAt: number;
+  readonly ci: string;
+  readonly own: string | undefined;
+  readonly runner: string;
+  readonly shards: readonly string[];
+  readonly prefix: string;
+  readonly tags: readonly string[];
+  readonly untagged: boolean;
+  readonly required: readonly string[];
+  readonly mayKill: boolean;
+}
+
+export interface End {
+  readonly place: number;
+  readonly outcome: string;
+  readonly exitCode: number;
+  readonly code: string;
+  readonly why: readonly string[];
+  readonly now: string | undefined;
+  readonly fix: readonly string[];
+}
+
+export function readEvidence(text: string): Evidence {
+  const damage: string[] = [];
+  const runs = new Map<string, Line[]>();
+  for (const [index, raw] of text.split('\n').entries()) {
+    if (raw.trim() === '') continue;
+    const fields = parse(raw);
+    if (fields === undefined) {
+      damage.push(`line ${index + 1} is not a line of evidence`);
+      continue;
+    }
+    const id = String(fields['run']);
+    const lines = runs.get(id) ?? [];
+    const line = {
+      place: index + 1,
+      at: String(fields['at']),
+      ms: Number(fields['ms']),
+      n: Number(fields['n']),
+      kind: String(fields['kind']),
+      fields,
+    };
+    if (line.n !== (lines.at(-1)?.n ?? 0) + 1)
+      damage.push(`line ${line.place}: a line of run ${id} is missing before it`);
+    lines.push(line);
+    runs.set(id, lines);
+  }
+  return { runs: [...runs].map(([id, lines]) => runOf(id, lines)), text, damage };
+}
+
+function parse(raw: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(raw);
+    if (typeof value !== 'object' || value === null || !('kind' in value) || !('run' in value))
+      return undefined;
+    return value as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function runOf(id: string, lines: readonly Line[]): RunLog {
+  const head = lines.find(({ kind }) => kind === 'run');
+  const end = lines.find(({ kind }) => kind === 'end');
+  return {
+    id,
+    lines,
+    head: head === undefined ? undefined : headOf(head.fields),
+    end: end === undefined ? undefined : endOf(end),
+  };
+}
+
+function headOf(fields: Readonly<Record<string, unknown>>): Head {
+  const stack = (fields['stack'] ?? {}) as Record<string, unknown>;
+  const evidence = (stack['evidence'] ?? {}) as Record<string, unknown>;
+  return {
+    command: String(fields['command']),
+    deployment: String(fields['deployment']),
+    createdAt: Date.parse(String(fields['pipeline_created_at'])),
+    ci: String(fields['ci']),
+    own: fields['own_registration'] as string | undefined,
+    runner: String(stack['runner_name']),
+    shards: (stack['shards'] ?? []) as string[],
+    prefix: String(stack['parameter_prefix']),
+    tags: (stack['tags'] ?? []) as string[],
+    untagged: stack['run_untagged'] === true,
+    required: Object.keys(evidence).filter((kind) => evidence[kind] === 'required'),
+    mayKill: stack['may_kill_jobs'] === true,
+  };
+}
+
+function endOf({ place, fields }: Line): End {
+  return {
+    place,
+    outcome: String(fields['outcome']),
+    exitCode: Number(fields['exit_code']),
+    code: String(fields['code'] ?? ''),
+    why: (fields['why'] ?? []) as string[],
+    now: fields['now'] as string | undefined,
+    fix: (fields['fix'] ?? []) as string[],
+  };
+}

@@ -1,0 +1,132 @@
+import type { Head } from './evidence.ts';
+import {
+  type Call,
+  type Known,
+  parameterIn,
+  type RegistrationSeen,
+  readActive,
+  readRecord,
+} from './known.ts';
+
+/** Takes note of what a call has shown, or has done. */
+export function learn(known: Known, call: Call, head: Head): void {
+  if (call.begins) return;
+  const [port] = call.name.split('.');
+  if (port === 'parameters') learnParameter(known, call, head);
+  if (port === 'registry') learnRegistration(known, call, head);
+  if (port === 'host' && call.name === 'host.list') learnHosts(known, call);
+  if (call.name === 'infrastructure.exists')
+    known.exists.set(shardIn(call), call.answered ? String(call.answer) : 'unknown');
+  if (call.name === 'infrastructure.destroy' && call.answered)
+    known.exists.set(shardIn(call), 'destroyed');
+  if (call.name === 'infrastructure.apply') known.exists.set(shardIn(call), 'present');
+}
+
+export function shardIn({ args }: Call): string {
+  return String((args[0] as { shard?: unknown } | undefined)?.shard);
+}
+
+function learnParameter(known: Known, call: Call, head: Head): void {
+  const { name, value } = parameterIn(call);
+  const what = name.startsWith(head.prefix) ? name.slice(head.prefix.length) : name;
+  const found = call.answer as { value?: string; version?: number; kind?: string } | undefined;
+  if (call.name === 'parameters.find' && call.answered) {
+    if (found === undefined) known.absent.add(name);
+    else known.absent.delete(name);
+    if (what === 'deployment_status') learnStatus(known, found, head);
+    if (what === 'deployment_record') learnRecord(known, found?.value, found?.version ?? 0);
+  }
+  if (call.name === 'parameters.remove' && call.answered) known.absent.add(name);
+  const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
+  if (!isWrite || !(call.answered || call.mayHave) || found?.kind === 'taken') return;
+  known.absent.delete(name);
+  if (what === 'deployment_lock') known.locked = true;
+  if (what === 'deployment_status')
+    learnStatus(known, { value, version: found?.version ?? known.statusVersion + 1 }, head);
+  if (what === 'deployment_record') {
+    known.own = true;
+    known.foreign = false;
+    known.record = readRecord(value) ?? known.record;
+    known.version = found?.version ?? known.version + 1;
+  }
+}
+
+function learnStatus(
+  known: Known,
+  found: { value?: string | undefined; version?: number } | undefined,
+  head: Head,
+): void {
+  const version = found?.version ?? 0;
+  if (version < known.statusVersion && found !== undefined) return;
+  known.statusVersion = version;
+  known.active = found === undefined ? undefined : readActive(found.value, head);
+}
+
+/** A read that is older than what is known is only stale; a newer one is somebody else's. */
+function learnRecord(known: Known, text: string | undefined, version: number): void {
+  if (known.own && version < known.version) return;
+  if (known.own && version > known.version) known.foreign = true;
+  known.record = readRecord(text);
+  known.version = version;
+}
+
+function learnRegistration(known: Known, call: Call, head: Head): void {
+  const id = String(call.args[0]);
+  const answer = call.answer as { kind?: string; value?: unknown; id?: string } | undefined;
+  if (call.name === 'registry.listJobs') {
+    if (!call.answered) known.jobs.set(id, 'unknown');
+    else if (answer?.kind === 'absent') known.jobs.set(id, 0);
+    else known.jobs.set(id, (answer?.value as unknown[] | undefined)?.length ?? 0);
+  }
+  if (!call.answered && !call.mayHave) return;
+  const before = known.registrations.get(id) ?? { gone: false };
+  switch (call.name) {
+    case 'registry.find':
+      known.registrations.set(
+        id,
+        answer?.kind === 'absent' ? { gone: true } : seen(answer?.value, head),
+      );
+      return;
+    case 'registry.findByShard':
+      for (const one of (call.answer ?? []) as { id: string }[])
+        known.registrations.set(one.id, seen(one, head));
+      return;
+    case 'registry.create':
+      if (answer?.id !== undefined)
+        known.registrations.set(answer.id, { gone: false, contacted: false, production: false });
+      return;
+    case 'registry.route':
+      known.registrations.set(id, { ...before, production: isProduction(call.args[1], head) });
+      return;
+    case 'registry.setIntake':
+      known.registrations.set(id, { ...before, paused: call.args[1] === 'closed' });
+      return;
+    case 'registry.retire':
+      if (call.answer !== 'busy') known.registrations.set(id, { gone: true });
+  }
+}
+
+function seen(value: unknown, head: Head): RegistrationSeen {
+  const { description, paused, contacted } = (value ?? {}) as Record<string, unknown>;
+  return {
+    gone: false,
+    description: String(description),
+    paused: paused === true,
+    contacted: contacted === true,
+    production: isProduction(value, head),
+  };
+}
+
+function isProduction(value: unknown, head: Head): boolean {
+  const { tags = [], runUntagged } = (value ?? {}) as { tags?: string[]; runUntagged?: boolean };
+  return (
+    runUntagged === true || (head.tags.length > 0 && head.tags.some((tag) => tags.includes(tag)))
+  );
+}
+
+function learnHosts(known: Known, call: Call): void {
+  const hosts = call.answered
+    ? ((call.answer ?? []) as { id: string }[]).map(({ id }) => id)
+    : 'unknown';
+  known.hosts.set(shardIn(call), hosts);
+}

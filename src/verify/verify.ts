@@ -1,0 +1,62 @@
+import { judgeEffect } from './effect-rules.ts';
+import { readEvidence } from './evidence.ts';
+import { createJudge, type Finding } from './judge.ts';
+import { callsOf, nothingKnown } from './known.ts';
+import { learn } from './learning.ts';
+import {
+  clockJumped,
+  judgeDirections,
+  judgeSecrets,
+  judgeVerdicts,
+  judgeVersions,
+} from './lines.ts';
+import { judgeLiveness } from './liveness.ts';
+import { judgeCanaries, judgeRest } from './rest.ts';
+import { judgeWorld, type WorldHistory } from './world.ts';
+
+export interface Verification {
+  readonly findings: readonly Finding[];
+  readonly runs: number;
+  readonly lines: number;
+  readonly damage: readonly string[];
+}
+
+/**
+ * Decides from what a deployment has written, and where there is one from the world's own history,
+ * which invariants held. Shares no code with what it judges: a mistake there is not made here again.
+ */
+export function verifyEvidence(text: string, world?: WorldHistory): Verification {
+  const evidence = readEvidence(text);
+  const judge = createJudge();
+  for (const run of evidence.runs) {
+    const { head } = run;
+    if (head === undefined) continue;
+    const known = nothingKnown();
+    for (const call of callsOf(run)) {
+      if (call.begins) judgeEffect({ head, known, call, judge });
+      learn(known, call, head);
+    }
+    judgeVerdicts(run, judge);
+    judgeVersions(run, judge);
+  }
+  judgeDirections(evidence, judge);
+  judgeSecrets(evidence, world?.tokens ?? [], judge);
+  judgeRest(evidence, judge);
+  judgeCanaries(evidence, judge);
+  judgeLiveness(evidence, judge);
+  if (world !== undefined) judgeWorld(world, judge);
+  judgeDisturbed(evidence.runs.some(clockJumped) || text.includes('"effect_unknown":true'), judge);
+  const lines = evidence.runs.reduce((sum, run) => sum + run.lines.length, 0);
+  return { findings: judge.findings(), runs: evidence.runs.length, lines, damage: evidence.damage };
+}
+
+/** S16 is about the others, in a run whose clock jumped or whose answers were lost. */
+function judgeDisturbed(disturbed: boolean, judge: ReturnType<typeof createJudge>): void {
+  if (!disturbed) return;
+  const broken = judge.findings().filter(({ outcome }) => outcome === 'violated');
+  judge.expect(
+    'S16',
+    broken.length === 0,
+    `broken: ${broken.map((one) => one.invariant).join(', ')}`,
+  );
+}

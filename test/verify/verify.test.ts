@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Invariant, invariants } from '../../src/verify/judge.ts';
+import { verifyEvidence } from '../../src/verify/verify.ts';
+import type { WorldHistory } from '../../src/verify/world.ts';
+import { endingCases } from './cases-endings.ts';
+import { type Case, safetyCases } from './cases-safety.ts';
+import { worldCases } from './cases-world.ts';
+import { file, head, run } from './lines.ts';
+
+const logCases = { ...safetyCases, ...endingCases };
+
+function outcomeOf(text: string, invariant: Invariant, world?: WorldHistory) {
+  return verifyEvidence(text, world).findings.find((one) => one.invariant === invariant);
+}
+
+describe('by the log alone', () => {
+  describe.each(Object.entries(logCases) as [Invariant, Case][])('%s', (invariant, one) => {
+    test(`accepts what is in order`, () => {
+      expect(outcomeOf(one.good, invariant)).toMatchObject({ outcome: 'held', reasons: [] });
+    });
+
+    test(`${one.name}: caught`, () => {
+      expect(outcomeOf(one.bad, invariant)).toMatchObject({ outcome: 'violated' });
+    });
+  });
+});
+
+describe('by the world’s own history', () => {
+  const text = file(run('a', head()));
+  describe.each(worldCases)('$invariant', ({ invariant, name, good, bad }) => {
+    test('accepts what is in order', () => {
+      expect(outcomeOf(text, invariant, good)).toMatchObject({ outcome: 'held', reasons: [] });
+    });
+
+    test(`${name}: caught`, () => {
+      expect(outcomeOf(text, invariant, bad)).toMatchObject({ outcome: 'violated' });
+    });
+  });
+});
+
+test('every invariant has a log or a history that breaks it', () => {
+  const known = new Set([...Object.keys(logCases), ...worldCases.map((one) => one.invariant)]);
+  expect(Object.keys(invariants).filter((one) => !known.has(one))).toEqual([]);
+});
+
+test('what is not in the file is not decided', () => {
+  const { findings } = verifyEvidence(file(run('a', head())));
+  const decided = findings.filter(({ outcome }) => outcome !== 'not decidable');
+  expect(decided.map(({ invariant }) => invariant)).toEqual(['S12']);
+});
+
+test('a line that is missing or broken is told', () => {
+  const [one = '', , three = ''] = run('a', head(), { kind: 'x' }, { kind: 'y' });
+  expect(verifyEvidence(`${one}\n${three}\nnot JSON\n`).damage).toEqual([
+    'line 2: a line of run a is missing before it',
+    'line 3 is not a line of evidence',
+  ]);
+});
