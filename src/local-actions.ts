@@ -4,7 +4,14 @@ import type { Program } from './program.ts';
 
 type Local = Pick<
   Actions,
-  'validate' | 'init' | 'demo' | 'sandbox' | 'sandboxApply' | 'sandboxDestroy' | 'sandboxManager'
+  | 'validate'
+  | 'verify'
+  | 'init'
+  | 'demo'
+  | 'sandbox'
+  | 'sandboxApply'
+  | 'sandboxDestroy'
+  | 'sandboxManager'
 >;
 
 /** Commands that need no stack: setting up, and the sandbox. */
@@ -16,6 +23,10 @@ export function localActions(program: Program): Local {
     validate: async (options) => {
       const { validateConfiguration } = await import('./cli/validate.ts');
       return validateConfiguration(options, program);
+    },
+    verify: async (options) => {
+      const { verifyFiles } = await import('./cli/verify.ts');
+      return verifyFiles(options, program);
     },
     init: async (options) => {
       const { initialise } = await import('./cli/init.ts');

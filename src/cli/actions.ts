@@ -8,6 +8,7 @@ export type CommandExit = 0 | ExitCode;
 export const commandNames = [
   'init',
   'validate',
+  'verify',
   'demo',
   'sandbox',
   'prepare',
@@ -49,6 +50,7 @@ export interface Actions {
   hold(options: HoldOptions): Promise<CommandExit>;
   release(options: ReportedOptions): Promise<CommandExit>;
   validate(options: CommonOptions): Promise<CommandExit>;
+  verify(options: VerifyOptions): Promise<CommandExit>;
   init(options: InitOptions): Promise<CommandExit>;
   demo(options: DemoOptions): Promise<CommandExit>;
   sandbox(options: SandboxOptions): Promise<CommandExit>;
@@ -132,6 +134,12 @@ export interface StatusOptions extends CommonOptions {
   readonly runnerName?: RunnerName;
   readonly json: boolean;
   readonly watch: boolean;
+}
+
+export interface VerifyOptions {
+  /** In the order of the deployment. */
+  readonly files: readonly string[];
+  readonly json: boolean;
 }
 
 export interface InitOptions {

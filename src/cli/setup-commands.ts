@@ -10,6 +10,7 @@ const group = 'Getting started:';
 export function addSetupCommands(program: Command, frame: Frame): void {
   addInit(program, frame);
   addValidate(program, frame);
+  addVerify(program, frame);
   addDemo(program, frame);
 }
 
@@ -49,6 +50,23 @@ function addValidate(program: Command, frame: Frame): void {
   addCommonOptions(command);
   onRun(frame, command, (given) => frame.actions.validate(commonOptions(given)));
   command.addHelpText('after', examples('validate', 'validate --config infra/hosted-runners.yml'));
+}
+
+function addVerify(program: Command, frame: Frame): void {
+  const command = program
+    .command('verify')
+    .argument('<file...>', 'evidence of the jobs of a deployment, in their order')
+    .description('judge a deployment by its evidence files: which promises held, and which did not')
+    .helpGroup(group);
+  command.option('--json', 'print the findings as JSON');
+  addColorOption(command);
+  onRun(frame, command, (given) =>
+    frame.actions.verify({ files: command.args, json: given['json'] === true }),
+  );
+  command.addHelpText(
+    'after',
+    examples('verify evidence.jsonl', 'verify --json prepare.jsonl provision.jsonl'),
+  );
 }
 
 function addDemo(program: Command, frame: Frame): void {

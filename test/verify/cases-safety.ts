@@ -5,7 +5,6 @@ import {
   file,
   head,
   jobs,
-  prefix,
   read,
   record,
   recordName,

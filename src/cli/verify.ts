@@ -1,0 +1,49 @@
+import { badUsage } from '../errors/input.ts';
+import { type Finding, invariants } from '../verify/judge.ts';
+import { type Verification, verifyEvidence } from '../verify/verify.ts';
+import type { CommandExit, VerifyOptions } from './actions.ts';
+import type { CommandSurroundings } from './validate.ts';
+
+const marks = { held: '✔', violated: '✖', 'not decidable': '·' } as const;
+
+/** Judges the files as one deployment; contacts nobody. Exit code 3 where something is violated. */
+export async function verifyFiles(
+  { files, json }: VerifyOptions,
+  { folder, write }: Pick<CommandSurroundings, 'folder' | 'write'>,
+): Promise<CommandExit> {
+  const texts: string[] = [];
+  for (const path of files) {
+    const text = await folder.read(path);
+    if (text === undefined) throw unreadable(`There is no file ${path}.`);
+    texts.push(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+  }
+  const verification = verifyEvidence(texts.join(''));
+  if (verification.runs === 0) throw unreadable(`${files.join(', ')} has no line of evidence.`);
+  write(json ? `${JSON.stringify(verification, undefined, 2)}\n` : render(verification));
+  return verification.findings.some(({ outcome }) => outcome === 'violated') ? 3 : 0;
+}
+
+function unreadable(what: string) {
+  return badUsage({ what, fix: ['See what it takes: hosted-runner verify --help'] });
+}
+
+function render({ findings, runs, lines, damage }: Verification): string {
+  const count = (outcome: Finding['outcome']) =>
+    findings.filter((finding) => finding.outcome === outcome).length;
+  const told = [
+    `${count('held')} held`,
+    `${count('violated')} violated`,
+    `${count('not decidable')} not decidable from this file`,
+  ];
+  return [
+    ...findings.flatMap(renderFinding),
+    ...damage.map((text) => `! ${text}`),
+    `${runs} runs, ${lines} lines: ${told.join(', ')}.`,
+    '',
+  ].join('\n');
+}
+
+function renderFinding({ invariant, outcome, reasons }: Finding): string[] {
+  const line = `${marks[outcome]} ${invariant.padEnd(4)}${invariants[invariant]}`;
+  return [line, ...reasons.slice(0, 5).map((reason) => `       ${reason}`)];
+}

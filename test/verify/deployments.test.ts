@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyEvidence } from '../../src/verify/verify.ts';
+import type { Fault } from '../fakes/seam.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import type { Command } from '../stages/drive.ts';
+import { drive } from '../stages/drive.ts';
+import { deployedWorld, pipeline, secondId } from '../stages/sweep.ts';
+import { historyOf } from './world-history.ts';
+
+let beginning: World;
+beforeAll(async () => {
+  beginning = await deployedWorld();
+});
+
+interface Struck {
+  readonly stage: Command;
+  readonly index: number;
+  readonly fault: Fault;
+}
+
+/** A second deployment under customers' jobs, struck once, each stage run again; what it wrote. */
+async function evidenceOf(struck?: Struck) {
+  const world = structuredClone(beginning);
+  const before = structuredClone(world);
+  const lines: string[] = [];
+  let effects = 0;
+  const run = async (stage: Command, strikes: boolean) => {
+    effects = 0;
+    const simulation = createSimulation({
+      world,
+      intercept: ({ effect }) => {
+        if (!effect || !strikes || stage !== struck?.stage) return undefined;
+        effects += 1;
+        return effects === struck.index ? struck.fault : undefined;
+      },
+    });
+    const jobId = `${stage} ${world.counters.random}`;
+    const evidence = (line: string) => void lines.push(line);
+    await drive(simulation, stage, { deploymentId: secondId, jobId, evidence });
+    await createSimulation({ world }).advance(60_000);
+  };
+  for (const stage of pipeline) {
+    await run(stage, true);
+    if (struck !== undefined) await run(stage, false);
+  }
+  await createSimulation({ world }).advance(3_600_000);
+  const { findings, damage } = verifyEvidence(`${lines.join('\n')}\n`, historyOf(before, world));
+  const violated = findings.filter(({ outcome }) => outcome === 'violated');
+  return { findings, damage, violated, effects, lines };
+}
+
+describe('a deployment of the real stages', () => {
+  test('is accepted, and nearly everything is decided', async () => {
+    const { findings, damage, violated } = await evidenceOf();
+    expect({ damage, violated }).toEqual({ damage: [], violated: [] });
+    const open = findings.filter(({ outcome }) => outcome === 'not decidable');
+    // Nothing failed, nothing jumped, no runner of ours runs us, and finalize was not needed.
+    expect(open.map(({ invariant }) => invariant)).toEqual([
+      'S14',
+      'S16',
+      'L2',
+      'L3',
+      'L5',
+      'L6',
+      'L7',
+    ]);
+  });
+
+  test.each<Fault>([
+    { kind: 'crash_after' },
+    { kind: 'lost_answer' },
+    { kind: 'error_before', failure: 'unavailable', status: 503 },
+  ])('is accepted after $kind at each of its effects', async (fault) => {
+    const trouble: string[] = [];
+    let strikes = 0;
+    for (const stage of pipeline) {
+      for (let index = 1; index <= 60; index += 4) {
+        const { violated, damage } = await evidenceOf({ stage, index, fault });
+        strikes += 1;
+        for (const text of damage) trouble.push(text);
+        for (const { invariant, reasons } of violated)
+          trouble.push(`${stage} #${index}: ${invariant} ${reasons[0]}`);
+        if (index > 24 && stage !== 'provision') break;
+      }
+    }
+    expect(strikes).toBeGreaterThan(20);
+    expect(trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/world.ts';
+import type { HistoryEntry } from '../fakes/history.ts';
+import { deploymentOf } from '../fakes/invariants.ts';
+import {
+  activeOf,
+  activeShard,
+  parametersOf,
+  parameterValue,
+  servingShards,
+} from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+
+/** The simulated world's own account, in the words of the checker. */
+export function historyOf(before: World, after: World): WorldHistory {
+  const stack = after.stacks[0] as StackSettings;
+  const customers = (ids: readonly string[]) =>
+    ids.filter((id) => after.jobs[id]?.interruptedBy !== 'world');
+  let active = activeShard(before, stack);
+  const entries = after.history.slice(before.history.length).map((entry): WorldEntry => {
+    if (entry.kind === 'parameter_written' && entry.name === parametersOf(stack).status)
+      active = activeOf(stack, entry.value);
+    const jobs = 'jobs' in entry ? { jobs: customers(entry.jobs) } : {};
+    const names = { ...of(entry), ...('jobId' in entry ? { job: entry.jobId } : {}) };
+    return {
+      at: entry.at,
+      kind: kindOf(entry),
+      byUs: entry.actor !== 'world',
+      ...names,
+      ...jobs,
+      ...(active === undefined ? {} : { active: `${active}-${stack.runnerName}` }),
+    };
+  });
+  return {
+    entries,
+    serving: [before, after].map((world) => ({
+      at: world.now,
+      shards: servingShards(world, stack),
+    })),
+    tokens: Object.values(after.registrations).map(({ token }) => token),
+    ours: stack.shards.map((shard) => `${shard}-${stack.runnerName}`),
+    mayKill: after.behaviour.killAllowed,
+    rest: restOf(after, stack),
+  };
+}
+
+function kindOf(entry: HistoryEntry): string {
+  if (entry.kind === 'intake_set') return `intake_${entry.to}`;
+  if (entry.kind === 'job_interrupted')
+    return entry.cause === 'us' ? 'job_interrupted_by_us' : 'job_over';
+  return entry.kind;
+}
+
+function of(entry: HistoryEntry): { of?: string } {
+  if ('description' in entry) return { of: entry.description };
+  return 'name' in entry && 'hostId' in entry
+    ? { of: entry.name.replace(/_runner-manager$/, '') }
+    : {};
+}
+
+function restOf(world: World, stack: StackSettings): WorldAtRest {
+  const names = parametersOf(stack);
+  const { runnerName } = stack;
+  const active = activeShard(world, stack);
+  const ours = (name: string) => stack.shards.some((shard) => name === `${shard}-${runnerName}`);
+  return {
+    active: active === undefined ? undefined : `${active}-${runnerName}`,
+    infrastructure: Object.keys(world.infrastructure).filter(ours),
+    registrations: Object.values(world.registrations)
+      .map(({ description }) => description)
+      .filter(ours),
+    tokens: stack.shards
+      .filter((shard) => parameterValue(world, names.token(shard)) !== undefined)
+      .map((shard) => `${shard}-${runnerName}`),
+    locked: parameterValue(world, names.lock) !== undefined,
+    canaries: Object.values(world.jobs).filter(
+      ({ kind, status }) => kind === 'canary' && ['assigned', 'running'].includes(status),
+    ).length,
+    hosts: Object.values(world.hosts)
+      .filter(({ state, runnerName: name }) => state === 'running' && name === runnerName)
+      .map(({ shard, managed }) => ({ of: `${shard}-${runnerName}`, managed })),
+    processes: Object.values(world.processes).filter(({ alive }) => alive).length,
+    secretFiles: [],
+    phase: deploymentOf(parameterValue(world, names.record)).phase ?? 'none',
+  };
+}
