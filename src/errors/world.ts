@@ -47,7 +47,7 @@ export function wrongAccount(facts: {
   return new DeployError({
     code: 'WrongAccount',
     exitCode: 2,
-    what: `the AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; nothing was touched.`,
+    what: `The AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; nothing was touched.`,
     why: [`AWS says "${found.arn}", region ${found.region}.`],
     now: 'Nothing was asked of the stack: its parameters are in another account.',
     fix: [

@@ -139,6 +139,7 @@ export const promotion = [
     routing: productionRouting(context),
   });
   await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await observe(context, candidate, { registration, before });
   await switchStatus(context, candidate);`,
       replace: `  await switchStatus(context, candidate);
   await ensureRouting(context, {
@@ -146,7 +147,8 @@ export const promotion = [
     id: registration,
     routing: productionRouting(context),
   });
-  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });`,
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await observe(context, candidate, { registration, before });`,
     },
     {
       id: 'a promotion that was begun is not checked again',

@@ -62,8 +62,8 @@ export const retirement = [
     {
       id: 'the registration is read before its jobs',
       find: `  const jobs = await ports.registry.listJobs(id);
-  const found = await ports.registry.find(id);`,
-      replace: `  const found = await ports.registry.find(id);
+  const registration = await seeRegistration(context, shard);`,
+      replace: `  const registration = await seeRegistration(context, shard);
   const jobs = await ports.registry.listJobs(id);`,
     },
     {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -22,4 +22,4 @@ test('in a terminal each stage says what to type next', async () => {
     said.push(/^ {2}Next: hosted-runner (\w+) --runner linux$/m.exec(end.stdout)?.[1]);
   }
   expect(said).toEqual(['provision', 'provision', 'promote', 'finalize', undefined]);
-}, 120_000);
+}, 400_000);
