@@ -13,13 +13,13 @@ export function checkEffect(world: World, actor: Actor): void {
     found.push(...judgeEntry({ world, actor, entry }));
   }
   checks.looked = world.history.length;
-  for (const stack of world.stacks) {
-    const serves = servingShards(world, stack).length > 0;
-    if (checks.serving[stack.runnerName] === true && !serves) {
-      found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
-    }
-    checks.serving[stack.runnerName] = serves;
+  // Other stacks cannot be hit unseen: whatever touches one is an S15.
+  const { stack } = actor;
+  const serves = servingShards(world, stack).length > 0;
+  if (checks.serving[stack.runnerName] === true && !serves) {
+    found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
   }
+  checks.serving[stack.runnerName] = serves;
   for (const text of found) {
     world.violations.push(`${text}, by ${callText(actor.call)} of ${actor.incarnation}`);
   }

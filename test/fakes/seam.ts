@@ -167,7 +167,10 @@ async function answer<T>(request: {
   const { hooks, call, fault, perform } = request;
   let value: T;
   try {
-    value = await perform();
+    const answering = perform();
+    // What happened at once is looked at before anybody else's call can come in between.
+    if (call.effect) hooks.performed(call);
+    value = await answering;
   } catch (error) {
     if (call.effect) hooks.performed(call);
     if (fault?.kind === 'crash_after')

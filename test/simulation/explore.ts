@@ -56,6 +56,15 @@ interface SeenCall extends Pick<Call, 'own' | 'port' | 'effect'> {
   readonly again: boolean;
 }
 
+const furtherClasses: ReadonlySet<FaultMode> = new Set([
+  'unreachable',
+  'throttled',
+  'unauthenticated',
+  'denied',
+  'refused',
+  'unexpected',
+]);
+
 /** A loop that asks the same again and again is struck at its first two rounds in each world. */
 const roundsOfALoop = 2;
 
@@ -126,7 +135,7 @@ async function expandOne(
     for (const mode of modesOf(call)) {
       if (options.modes !== undefined && !options.modes.includes(mode)) continue;
       const strike = strikeOf(calls, call, mode);
-      if (strike === undefined) continue;
+      if (strike === undefined || !isClassOf(node, order, { call, mode }, options)) continue;
       expansion.counts.faults += 1;
       if (mode.startsWith('crash') && call.site !== undefined) expansion.crashed.push(call.site);
       const child = await step(node, order, expansion, { strike });
@@ -152,6 +161,21 @@ function watching(calls: SeenCall[], { command }: RunOrder, node: Node, options:
       calls.push({ own, port, effect, site, again });
     },
   };
+}
+
+/**
+ * What a status means is decided where it is asked, so each class of status strikes each call site
+ * once for each kind of beginning; in further worlds one class stands for the others.
+ */
+function isClassOf(
+  { going, depth }: Node,
+  { command }: RunOrder,
+  { call, mode }: { call: SeenCall; mode: FaultMode },
+  { isNew }: ExploreOptions,
+): boolean {
+  if (!furtherClasses.has(mode) || call.site === undefined) return true;
+  const { active, record } = going.beginning;
+  return isNew(`class ${command} ${call.site} ${mode} ${active} ${record}`, depth);
 }
 
 /** A read can be behind only where something was changed before it. */

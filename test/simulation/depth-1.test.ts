@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from '@jest/globals';
+
+/** In a process of its own, with both processors, because that is several times as fast as in here. */
+async function simulate(...args: string[]): Promise<{ exitCode: number; output: string }> {
+  const child = spawn(process.execPath, ['scripts/simulate.js', ...args]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [exitCode] = (await once(child, 'close')) as [number];
+  return { exitCode, output };
+}
+
+test('every fault at every call, from every phase, and the stack comes to its rest', async () => {
+  const { exitCode, output } = await simulate(
+    '--depth',
+    '1',
+    '--sequences',
+    '200',
+    '--repeat',
+    '25',
+  );
+  process.stdout.write(output.replace(/^… .*\n/gm, ''));
+  expect(output.match(/^violations: (?!0$).*(?:\n {2}.*)*/gm) ?? []).toEqual([]);
+  expect(exitCode).toBe(0);
+}, 1_500_000);

@@ -1,0 +1,62 @@
+import type { Happening } from './sequences.ts';
+
+/** What once failed, and is tried for ever since: what it showed, and what was wrong then. */
+export interface Kept<T> {
+  readonly shows: string;
+  readonly was: string;
+  readonly play: T;
+}
+
+/** Shrunk by fast-check. */
+export const keptSequences: readonly Kept<readonly Happening[]>[] = [
+  {
+    shows: 'the old shard is not paused once the host of the new one has died',
+    was: 'S1: GitLab goes on saying that a runner was contacted whose host is gone',
+    play: [
+      { do: 'crash', at: 13 },
+      { do: 'run' },
+      { do: 'crash', at: 114 },
+      { do: 'deed', deed: 'terminates the instance of the inactive shard' },
+      { do: 'deed', deed: 'turns the status around' },
+    ],
+  },
+];
+
+/** Seeds of interleavings. */
+export const keptSeeds: readonly Kept<number>[] = [
+  {
+    shows: 'a status turned around during a drain ends it before the shard is removed',
+    was: 'S7: the registration of pink was removed, which is active',
+    play: 258,
+  },
+  {
+    shows: 'a status turned around while a retreat goes on ends it before the destroy',
+    was: 'S7: pink was destroyed, which is active',
+    play: 149,
+  },
+  {
+    shows: 'an activation removes a token that is all that is left of the other shard',
+    was: 'O3: the token of purple is left',
+    play: 76,
+  },
+  {
+    shows:
+      'a candidate whose host dies between its evidence and the drain does not retire the old shard',
+    was: 'S1: no shard of linux serves jobs any more',
+    play: 751,
+  },
+  {
+    shows: 'what nothing can prove to be drained waits for a person, and goes on after him',
+    was: 'a drain without an end',
+    play: 752,
+  },
+];
+
+/** As `--scenario` takes them. */
+export const keptScenarios: readonly Kept<string>[] = [
+  {
+    shows: 'a lock left by a death after the last write is taken over by the job run again',
+    was: 'O4: the lock is left',
+    play: 'none/pink/fresh 4:79:crash_after',
+  },
+];

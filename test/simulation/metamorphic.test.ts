@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { RunnerName } from '../../src/domain/shard.ts';
+import { atRest } from '../fakes/at-rest.ts';
+import { emptyWorld, stackSettings } from '../fakes/builders.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { type Command, start } from '../stages/drive.ts';
+import { canonicalText } from './canonical.ts';
+import { createChance } from './chance.ts';
+import { allModes } from './fault-modes.ts';
+import { type Beginning, formatScenario, type PlannedFault } from './scenario.ts';
+import { simulate } from './simulate.ts';
+
+const pipeline: readonly Command[] = ['prepare', 'provision', 'shutdown', 'cleanup'];
+
+const fresh: Beginning = { place: 'none', active: 'pink', record: 'fresh' };
+
+/** What stands at the rest: shards, registrations, hosts and status, without ids and moments. */
+function standing(world: World, rename = (text: string) => text): string {
+  const stack = world.stacks[0] as StackSettings;
+  const base = stack.parameterPrefix;
+  const status = world.parameters[`${base}deployment_status`]?.versions.at(-1)?.value;
+  const hosts = Object.values(world.hosts).filter(({ state }) => state === 'running');
+  const shown = {
+    status,
+    parameters: Object.keys(world.parameters).sort(),
+    infrastructure: Object.values(world.infrastructure).map((one) => [
+      one.shard,
+      one.resources.length,
+    ]),
+    registrations: Object.values(world.registrations).map((one) => [
+      one.description,
+      one.paused,
+      one.tags,
+    ]),
+    hosts: hosts.map((one) => [one.name, one.process, one.jobs.length]),
+  };
+  return rename(JSON.stringify(shown));
+}
+
+function swapped(text: string): string {
+  const names: Readonly<Record<string, string>> = { pink: 'purple', purple: 'pink' };
+  return text.replace(/pink|purple/g, (name) => names[name] ?? name);
+}
+
+describe('whatever strikes on the way', () => {
+  const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
+
+  test('a deployment ends in the same world as without it', async () => {
+    const expected = standing((await simulate({ ...fresh, faults: [] })).after);
+    const other: string[] = [];
+    for (const seed of seeds) {
+      const chance = createChance(seed);
+      const faults: PlannedFault[] = [0, 1, 2, 3, 4, 5].map((run) => ({
+        run,
+        call: chance.below(100),
+        mode: chance.pick(allModes),
+      }));
+      const { after, verdict } = await simulate({ ...fresh, faults });
+      if (verdict.length > 0 || standing(after) !== expected)
+        other.push(`${formatScenario({ ...fresh, faults })}: ${verdict.join('; ')}`);
+    }
+    expect(other).toEqual([]);
+  });
+});
+
+test.each(['none', 'applying', 'promoting', 'draining', 'destroying', 'retreating'] as const)(
+  'pink to purple is purple to pink with the names exchanged, from %s',
+  async (place) => {
+    const [one, two] = await Promise.all(
+      (['pink', 'purple'] as const).map((active) =>
+        simulate({ place, active, record: 'resumed', faults: [] }),
+      ),
+    );
+    if (one === undefined || two === undefined) throw new Error('nothing was simulated');
+    expect(standing(one.after, swapped)).toBe(standing(two.after));
+    expect(one.runs.map(({ ended }) => ended)).toEqual(two.runs.map(({ ended }) => ended));
+    expect(one.trace.length).toBe(two.trace.length);
+  },
+);
+
+test('a hundred stacks side by side in one process end as a hundred runs by themselves', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `linux-${index}` as RunnerName);
+  const stacks = names.map((runnerName) => stackSettings({ runnerName }));
+  const world = emptyWorld({ stacks });
+  const simulation = createSimulation({ world });
+  for (const command of pipeline) {
+    const begun = stacks.map((stack) =>
+      start(simulation, command, {
+        stack,
+        deploymentId: '1-200',
+        jobId: `${command} ${stack.runnerName}`,
+      }),
+    );
+    const outcome = await simulation.run(Promise.all(begun.map(({ promise }) => promise)));
+    expect(outcome.kind).toBe('returned');
+    for (const { incarnation } of begun) incarnation.end();
+  }
+  expect([...world.violations, ...atRest(world)]).toEqual([]);
+  const alone = stacks.map((stack) => aloneIn(world, stack));
+  const [first] = alone;
+  expect(alone.filter((text) => text !== first)).toEqual([]);
+  const single = await deployAlone();
+  expect(first).toBe(aloneIn(single, single.stacks[0] as StackSettings));
+});
+
+async function deployAlone(): Promise<World> {
+  const world = emptyWorld({ stacks: [stackSettings({ runnerName: 'linux-0' as RunnerName })] });
+  for (const command of pipeline) {
+    const simulation = createSimulation({ world });
+    const { promise, incarnation } = start(simulation, command, {
+      deploymentId: '1-200',
+      jobId: `${command} linux-0`,
+    });
+    await simulation.run(promise, incarnation);
+  }
+  return world;
+}
+
+/** What one stack of many has, without its name. */
+function aloneIn(world: World, stack: StackSettings): string {
+  const name = stack.runnerName;
+  const own = (text: string) => new RegExp(`${name}(?!\\d)`).test(text);
+  const hosts = Object.values(world.hosts).filter(
+    ({ runnerName, state }) => runnerName === name && state === 'running',
+  );
+  const registrations = Object.values(world.registrations).filter(({ description }) =>
+    description.endsWith(`-${name}`),
+  );
+  const shown = {
+    parameters: Object.keys(world.parameters).filter(own).sort(),
+    infrastructure: Object.values(world.infrastructure)
+      .filter(({ runnerName }) => runnerName === name)
+      .map(({ shard, resources }) => [shard, resources.length]),
+    registrations: registrations.map(({ description, paused, tags }) => [
+      description,
+      paused,
+      tags,
+    ]),
+    hosts: hosts.map((host) => [host.name, host.process]),
+  };
+  return JSON.stringify(shown).replaceAll(new RegExp(`${name}(?!\\d)`, 'g'), 'NAME');
+}
+
+test('a world is told from another one by what matters, and by nothing else', async () => {
+  const one = await simulate({ ...fresh, faults: [] }, 1);
+  const two = await simulate({ ...fresh, faults: [] }, 2);
+  expect(two.worldHash).not.toBe(one.worldHash);
+  expect(canonicalText(two.after)).toBe(canonicalText(one.after));
+});
