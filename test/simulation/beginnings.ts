@@ -31,6 +31,12 @@ function takeovers(): Beginning[] {
     { place: 'healthy', record: 'fresh', first: 'recover rerun' },
     { place: 'retreating', record: 'fresh', first: 'cleanup' },
     { place: 'healthy', record: 'fresh', first: 'healthcheck' },
+    { place: 'applied', record: 'fresh', first: 'recover replace' },
+    { place: 'healthy', record: 'fresh', first: 'recover terminate' },
+    { place: 'applying', record: 'fresh', first: 'recover auto' },
+    { place: 'draining', record: 'fresh', first: 'doctor' },
+    { place: 'promoting', record: 'edited', first: 'doctor --fix' },
+    { place: 'destroying', record: 'fresh', first: 'doctor --fix' },
     { place: 'prepared', record: 'fresh', first: 'hold' },
     { place: 'prepared', record: 'fresh', first: 'release' },
   ] as const;

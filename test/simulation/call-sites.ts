@@ -28,6 +28,10 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   host: ['list', 'look', 'quit', 'kill', 'probeWorkload'],
   infrastructure: ['plan', 'apply', 'destroy', 'exists'],
   access: ['probe'],
+  account: ['readIdentity'],
+  instances: ['list', 'find', 'rehearseTermination', 'terminate'],
+  inventory: ['list', 'remove'],
+  hooks: ['listWaiting', 'complete'],
 };
 
 /** Every place in the source that calls a port; read from the text, so that none can hide. */

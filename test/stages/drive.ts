@@ -2,6 +2,8 @@ import type { StageName } from '../../src/domain/steps.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
 import { deploy } from '../../src/operator/deploy.ts';
+import { examineStack, type Findings } from '../../src/operator/doctor/doctor.ts';
+import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { hold, release } from '../../src/operator/hold.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
 import { activate, rollback } from '../../src/operator/takeover.ts';
@@ -34,6 +36,8 @@ export type Command =
   | 'recover replace'
   | 'recover terminate'
   | 'recover auto'
+  | 'doctor'
+  | 'doctor --fix'
   | 'hold'
   | 'release';
 
@@ -90,7 +94,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
   const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };
   const session = { context, unsealed, takeLock };
-  const locks = options.locks ?? !['healthcheck', 'hold', 'release'].includes(command);
+  const locks = options.locks ?? !['healthcheck', 'doctor', 'hold', 'release'].includes(command);
   const run = (locks ? runSession : runWithoutLock)(
     session,
     act ?? ((given) => body(command, given)),
@@ -149,6 +153,10 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
       return recover(context, { method: 'terminate', consent });
     case 'recover auto':
       return recover(context, { method: 'auto', consent });
+    case 'doctor':
+      return examined(examineStack(context));
+    case 'doctor --fix':
+      return examined(repairStack(context, consent));
     case 'hold':
       return hold(context, 'an incident');
     case 'release':
@@ -156,6 +164,11 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
     default:
       return runStage(context, command);
   }
+}
+
+async function examined(findings: Promise<Findings>): Promise<StageResult> {
+  const { diagnoses } = await findings;
+  return { kind: 'done', summary: diagnoses.map(({ code }) => code) };
 }
 
 function endingOf(
