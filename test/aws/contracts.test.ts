@@ -1,7 +1,12 @@
+import { expect, test } from '@jest/globals';
 import { createParameterStore } from '../../src/aws/parameters.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import { parametersContract } from '../contract/parameters.contract.ts';
-import { type RunnerHostWorld, runnerHostContract } from '../contract/runner-host.contract.ts';
+import {
+  type RunnerHostWorld,
+  runnerHostContract,
+  stackShard,
+} from '../contract/runner-host.contract.ts';
 import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';
 import { bootHost, connect, connectHost, dockerHost, systemdHost } from './sandbox-aws.ts';
 
@@ -74,3 +79,17 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
     },
   };
 }
+
+test('the autoscaler’s idle slots and the image’s own health come from the host', async () => {
+  const opened = await openSandbox({ behaviour: { idleWorkers: 3, health: 'unhealthy' } });
+  const ssm = connect(opened.sandbox.ssmUrl);
+  const id = await bootHost(opened, stackShard('pink', 'linux'));
+  expect(await connectHost(ssm).look(id)).toMatchObject({
+    process: 'running',
+    idleWorkers: 3,
+    health: 'unhealthy',
+    clockOffMs: 0,
+  });
+  ssm.close();
+  await opened.close();
+});

@@ -86,6 +86,8 @@ const behaviourSchema = z
     process: z.enum(['docker', 'systemd']),
     restart_policy: z.enum(['always', 'on-failure', 'no']),
     workload: z.enum(['ok', 'broken', 'hangs']),
+    health: z.enum(['starting', 'healthy', 'unhealthy']),
+    idle_workers: z.int().min(0).max(10_000),
     managers: z.int().min(1).max(10),
     concurrent: z.int().min(1).max(100),
     check_interval_ms: ms.min(10),

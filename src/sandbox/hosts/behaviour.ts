@@ -12,6 +12,10 @@ export interface Behaviour {
   restartPolicy: RestartPolicy;
   /** What becomes of a container that a health check runs. */
   workload: 'ok' | 'broken' | 'hangs';
+  /** What an image's own HEALTHCHECK says of the runner's container; absent: it has none. */
+  health?: 'starting' | 'healthy' | 'unhealthy' | undefined;
+  /** Idle task slots that an autoscaler's metrics tell; absent: there is no autoscaler. */
+  idleWorkers?: number | undefined;
   /** Hosts of a shard. */
   managers: number;
   concurrent: number;

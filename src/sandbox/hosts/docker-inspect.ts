@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Behaviour } from './behaviour.ts';
 import type { CallResult } from './calls.ts';
 import type { Container } from './containers.ts';
 import { renderGoTemplate } from './go-template.ts';
@@ -68,12 +69,13 @@ function objects(inside: Inside): DockerObject[] {
   const { unit, behaviour, instanceId, containers } = inside;
   const runner = unit !== undefined && behaviour.process === 'docker';
   return [
-    ...(runner ? [runnerObject(unit, behaviour.runnerVersion, instanceId)] : []),
+    ...(runner ? [runnerObject(unit, behaviour, instanceId)] : []),
     ...containers.list.map(containerObject),
   ];
 }
 
-function runnerObject(unit: Unit, version: string, instanceId: string): DockerObject {
+function runnerObject(unit: Unit, behaviour: Behaviour, instanceId: string): DockerObject {
+  const { runnerVersion: version, health } = behaviour;
   return {
     Id: `c0ffee${instanceId.slice(2)}`.padEnd(64, '0'),
     Name: `/${runnerUnitName}`,
@@ -92,7 +94,7 @@ function runnerObject(unit: Unit, version: string, instanceId: string): DockerOb
       Error: '',
       StartedAt: unit.startedAt ?? '',
       FinishedAt: unit.finishedAt ?? '0001-01-01T00:00:00Z',
-      Health: null,
+      Health: health === undefined ? null : { Status: health },
     },
     HostConfig: { RestartPolicy: { Name: unit.restartPolicy, MaximumRetryCount: 0 } },
     Config: { Image: `gitlab/gitlab-runner:v${version}`, Labels: {}, StopSignal: 'SIGQUIT' },
@@ -144,8 +146,8 @@ interface DockerObject {
     Error: string;
     StartedAt: string;
     FinishedAt: string;
-    /** The images of the sandbox have no HEALTHCHECK. */
-    Health: null;
+    /** Of an image with a HEALTHCHECK. */
+    Health: { Status: string } | null;
   };
   HostConfig: { RestartPolicy: { Name: string; MaximumRetryCount: number } };
   Config: { Image: string; Labels: Record<string, string>; StopSignal: string };

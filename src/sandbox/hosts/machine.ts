@@ -161,6 +161,7 @@ export class Machine implements Inside {
       token,
       systemId: this.#instance.systemId,
       version: behaviour.runnerVersion,
+      idleWorkers: behaviour.idleWorkers,
       conduct: conducts[behaviour.boot],
       concurrent: behaviour.concurrent,
       checkIntervalMs: behaviour.checkIntervalMs,

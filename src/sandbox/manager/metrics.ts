@@ -11,6 +11,11 @@ export function metricsOf(manager: Manager): string {
     `gitlab_runner_jobs_total{runner="${runner}",system_id="${settings.systemId}"} ${manager.jobsTaken}`,
     `gitlab_runner_version_info{name="gitlab-runner",version="${settings.version}"} 1`,
   ];
+  if (settings.idleWorkers !== undefined) {
+    lines.push(
+      `fleeting_taskscaler_tasks{runner="${runner}",state="idle"} ${settings.idleWorkers}`,
+    );
+  }
   const byStage = new Map<string, number>();
   for (const job of jobs) {
     byStage.set(job.executorStage, (byStage.get(job.executorStage) ?? 0) + 1);

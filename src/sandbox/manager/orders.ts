@@ -14,6 +14,8 @@ export interface ManagerSettings {
   systemId: string;
   /** `18.5.0`; decides what is sent and which endpoints there are. */
   version: string;
+  /** Of the autoscaler that its metrics tell of; absent: it has none. */
+  idleWorkers?: number | undefined;
   conduct: ManagerConduct;
   concurrent: number;
   checkIntervalMs: number;
