@@ -3,6 +3,7 @@ import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import type { HistoryEntry } from './history.ts';
+import type { HostQuirks } from './host-quirks.ts';
 import type { WorldEvent } from './world-event.ts';
 
 /**
@@ -179,7 +180,7 @@ export interface ParameterState {
   allowedPattern?: string;
 }
 
-export interface HostState {
+export interface HostState extends HostQuirks {
   id: string;
   /** The Name tag. */
   name: string;
@@ -206,18 +207,6 @@ export interface HostState {
   managed: boolean;
   /** Whether `listen_address` answers. */
   listens: boolean;
-  /** Systems Manager has never heard of it. */
-  unregistered?: boolean;
-  ready?: HostReport['ready'];
-  health?: NonNullable<HostReport['health']>;
-  wrapper?: NonNullable<HostReport['wrapper']>;
-  idleWorkers?: number;
-  clockOffMs?: number;
-  tokenWord?: 'refused';
-  /** Why no container can be made. */
-  workloadFault?: string;
-  /** By target, why it is not reached. */
-  unreachable?: Record<string, string>;
 }
 
 export interface InfrastructureState {

@@ -1,0 +1,17 @@
+import type { HostReport } from '../../src/ports/runner-host.ts';
+
+/** What tests change of a host that is otherwise well. */
+export interface HostQuirks {
+  /** Systems Manager has never heard of it. */
+  unregistered?: boolean;
+  ready?: HostReport['ready'];
+  health?: NonNullable<HostReport['health']>;
+  wrapper?: NonNullable<HostReport['wrapper']>;
+  idleWorkers?: number;
+  clockOffMs?: number;
+  tokenWord?: 'refused';
+  /** Why no container can be made. */
+  workloadFault?: string;
+  /** By target, why it is not reached. */
+  unreachable?: Record<string, string>;
+}
