@@ -25,6 +25,8 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
   ): AsyncGenerator<InfrastructureEvent> {
     const description = shardDescription(shard);
     const failsAt = world.behaviour.applyFailures.shift() ?? 0;
+    if (plan.handle === 'replace')
+      for (const host of managedHosts(world, shard)) terminateHost(world, host, 'us');
     const counts = { added: 0, changed: 0, destroyed: 0 };
     const parts = [
       { text: 'network', build: () => addResources(world, shard, network) },
@@ -67,10 +69,14 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
   }
 
   return {
-    async plan(shard) {
+    async plan(shard, { replace = [] } = {}) {
       if (world.behaviour.plans === 'unknown')
         return { kind: 'unknown', summary: 'the driver does not plan' };
       world.counters.plan += 1;
+      if (replace.length > 0) {
+        const instances = replace.map((address) => `replace ${address}`);
+        return { kind: 'changes', summary: instances.join(', '), handle: 'replace' };
+      }
       const changes = isComplete(world, shard) ? 'empty' : 'changes';
       const summary = changes === 'empty' ? 'no changes' : `changes to ${shardDescription(shard)}`;
       return { kind: changes, summary, handle: `plan-${world.counters.plan}` };

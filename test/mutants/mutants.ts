@@ -1,8 +1,15 @@
 import { order } from './list/order.ts';
 import { promotion } from './list/promotion.ts';
+import { recovery } from './list/recovery.ts';
 import { retirement } from './list/retirement.ts';
 import { state } from './list/state.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every breakage that a test has to notice. */
-export const mutants: readonly Mutant[] = [...order, ...state, ...promotion, ...retirement];
+export const mutants: readonly Mutant[] = [
+  ...order,
+  ...state,
+  ...promotion,
+  ...retirement,
+  ...recovery,
+];

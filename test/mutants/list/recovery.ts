@@ -1,0 +1,100 @@
+import { mutantsOf } from '../mutant.ts';
+
+const guards = ['test/operator/guards.test.ts'];
+const asked = ['test/operator/recover.test.ts'];
+
+/** The guards of the ladder: each alone stands between a command and an outage somewhere. */
+export const recovery = [
+  ...mutantsOf('src/domain/recovery.ts', [
+    {
+      id: 'recover takes away the active shard',
+      find: '  if (active === shard) return `${shard} is the active shard`;',
+      replace: '',
+      tests: guards,
+    },
+    {
+      id: 'recover does not ask GitLab for jobs',
+      find: '  if (jobs[0] !== undefined)',
+      replace: '  if (jobs[0]?.id === shard)',
+      tests: guards,
+    },
+    {
+      id: 'recover does not mind a job that the token cannot see',
+      find: '  if (facts.hiddenJob)',
+      replace: '  if (facts.hiddenJob && facts.managers < 0)',
+      tests: guards,
+    },
+    {
+      id: "recover does not mind the host's own word",
+      find: "  if (typeof hostJobs === 'number' && hostJobs > 0)",
+      replace: "  if (typeof hostJobs === 'number' && hostJobs > 99)",
+      tests: guards,
+    },
+    {
+      id: 'recover touches a shard that is open to customers',
+      find: '  if (!quarantined && !isDrained)',
+      replace: '  if (!quarantined && !isDrained && facts.managers < 0)',
+      tests: guards,
+    },
+    {
+      id: 'a rerun of what changed nothing is allowed',
+      find: '  if (changedSomething(lastApply) || somethingHappened !== undefined) return undefined;',
+      replace: '  if (lastApply.at !== somethingHappened) return undefined;',
+      tests: guards,
+    },
+    {
+      id: 'a cleanup does not need the CI to agree',
+      find: "  if (lastJobs === 'unknown' || lastJobs.slice(0, 2).every((end) => end === 'failed'))",
+      replace: "  if (lastJobs === 'unknown' || lastJobs.length > 0)",
+      tests: guards,
+    },
+    {
+      id: 'a cleanup does not need rule 6',
+      find: '  if (rule6 !== undefined || !contacted) return rule6;',
+      replace: '  if (!contacted) return rule6;',
+      tests: guards,
+    },
+    {
+      id: 'one of two instances is ended by guess',
+      find: '  if (machines.length > 1)',
+      replace: '  if (machines.length > 99)',
+      tests: guards,
+    },
+  ]),
+  ...mutantsOf('src/operator/confirm.ts', [
+    {
+      id: 'nobody has to be there to confirm',
+      find: "  if (consent.kind === 'nobody') throw",
+      replace: "  if (consent.kind === 'nobody') return;\n  if (again === '') throw",
+      tests: asked,
+    },
+    {
+      id: 'whatever is typed confirms',
+      find: '  if (answer.trim() !== shard) throw',
+      replace: "  if (answer.trim() === '') throw",
+      tests: asked,
+    },
+  ]),
+  ...mutantsOf('src/operator/recover/recover.ts', [
+    {
+      id: 'recover goes on where status and record contradict',
+      find: '  await refuseContradiction(context, record);\n',
+      replace: '',
+      tests: asked,
+    },
+  ]),
+  ...mutantsOf('src/operator/doctor/repair.ts', [
+    {
+      id: 'doctor repairs without a yes',
+      find: "  if (answer.trim() !== 'yes')",
+      replace: "  if (answer.trim() === 'never')",
+      tests: asked,
+    },
+    {
+      id: 'doctor repairs where nobody agreed',
+      find: "  if (consent.kind === 'nobody')",
+      replace: "  if (consent.kind === 'nobody' && runner === '')",
+      tests: asked,
+    },
+  ]),
+];

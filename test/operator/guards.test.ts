@@ -1,0 +1,203 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentRecord } from '../../src/domain/record.ts';
+import { judgeRungs, type RecoveryFacts, type Rung } from '../../src/domain/recovery.ts';
+import type { RegistryJob } from '../../src/domain/registration.ts';
+import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
+import { pink, purple } from '../fakes/builders.ts';
+
+const record: DeploymentRecord = {
+  deployment: {
+    id: '1-200' as DeploymentId,
+    kind: 'deploy',
+    pipelineCreatedAt: '2026-11-02T08:00:00.000Z',
+    by: 'kim',
+    candidate: purple,
+    retiring: pink,
+    phase: 'applied',
+    phaseAt: '2026-11-02T08:10:00.000Z',
+    startedAt: '2026-11-02T08:00:00.000Z',
+  },
+  shards: {
+    [purple]: {
+      registration: '48214' as RegistrationId,
+      tokenWritten: true,
+      unhealthyInARow: 2,
+      productionTag: false,
+      lastApply: { at: '2026-11-02T08:05:00.000Z', added: 1, changed: 0, destroyed: 0 },
+    },
+  },
+  history: [],
+};
+
+/** Every rung is allowed: what a row changes is all that stands between the command and an outage. */
+const allowed: RecoveryFacts = {
+  record,
+  shard: purple,
+  active: pink,
+  quarantined: true,
+  contacted: true,
+  jobs: [],
+  hiddenJob: false,
+  hostJobs: 0,
+  machines: ['i-0abc0000000000002'],
+  managers: 1,
+  registrationGone: false,
+  somethingHappened: undefined,
+  lastingCause: undefined,
+  knowsAddresses: true,
+  lastJobs: ['failed', 'failed'],
+};
+
+const job: RegistryJob = {
+  id: '9000002',
+  name: 'build',
+  status: 'running',
+  project: 'customers/shop',
+  url: 'https://gitlab.example.com/customers/shop/-/jobs/9000002',
+};
+
+function withEntry(change: Partial<DeploymentRecord['shards'][string]>): RecoveryFacts {
+  const entry = { ...record.shards[purple], ...change } as DeploymentRecord['shards'][string];
+  return { ...allowed, record: { ...record, shards: { [purple]: entry } } };
+}
+
+function withPhase(phase: DeploymentRecord['deployment']['phase']): RecoveryFacts {
+  return { ...allowed, record: { ...record, deployment: { ...record.deployment, phase } } };
+}
+
+const nothing = { at: '2026-11-02T08:05:00.000Z', added: 0, changed: 0, destroyed: 0 };
+const takesAway: readonly Rung[] = ['cleanup', 'replace', 'terminate'];
+
+test('with nothing in the way every rung can help, and auto takes the easiest', () => {
+  expect(judgeRungs(allowed, 'auto').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
+    'rerun can_help',
+    'cleanup can_help',
+    'replace can_help',
+    'terminate can_help',
+  ]);
+});
+
+describe('the one guard that stands between a rung and an outage', () => {
+  const rows: readonly (readonly [string, RecoveryFacts, readonly Rung[], string])[] = [
+    ['the active shard', { ...allowed, active: purple }, takesAway, 'purple is the active shard'],
+    [
+      'a job by GitLab',
+      { ...allowed, jobs: [job] },
+      takesAway,
+      'job 9000002 "build" is running on purple',
+    ],
+    [
+      'a job that the token cannot see',
+      { ...allowed, hiddenJob: true },
+      takesAway,
+      'GitLab says that the runner of purple executes a job that this token cannot see',
+    ],
+    [
+      'a job by the host alone',
+      { ...allowed, hostJobs: 1 },
+      takesAway,
+      'the host of purple says that it runs 1 jobs',
+    ],
+    [
+      'neither in quarantine nor drained',
+      { ...allowed, quarantined: false },
+      takesAway,
+      'purple is neither in quarantine nor drained',
+    ],
+    [
+      'unhealthy once, where two in a row are needed',
+      withEntry({ unhealthyInARow: 1 }),
+      ['cleanup'],
+      'purple was found unhealthy once; it takes two in a row, or a manager that never contacted GitLab',
+    ],
+    [
+      'two verdicts that the CI does not confirm',
+      { ...allowed, lastJobs: ['success', 'failed'] },
+      ['cleanup'],
+      "the record says unhealthy 2 times in a row, and the CI's last two provision jobs ended with success and failed",
+    ],
+    [
+      'a production tag that was ever written',
+      withEntry({ productionTag: true }),
+      ['cleanup'],
+      'purple had production tags and is not drained',
+    ],
+    [
+      'an apply that changed nothing',
+      withEntry({ lastApply: nothing }),
+      ['rerun'],
+      'the last apply of purple changed nothing, it was found unhealthy, and nothing happened since',
+    ],
+    [
+      'a runner record that is gone',
+      { ...allowed, registrationGone: true },
+      ['rerun'],
+      'the runner record of purple is gone, and its managers keep the token that died with it',
+    ],
+    [
+      'a new machine without a runner record',
+      { ...allowed, registrationGone: true },
+      ['replace'],
+      'a new machine of purple would have no runner record',
+    ],
+    [
+      'nothing built to be replaced',
+      withPhase('onboarded'),
+      ['replace'],
+      'purple is not built yet',
+    ],
+    [
+      'a driver that knows no addresses',
+      { ...allowed, knowsAddresses: false },
+      ['replace'],
+      'the infrastructure driver knows no addresses',
+    ],
+    [
+      'two instances of one name',
+      { ...allowed, machines: ['i-1', 'i-2'] },
+      ['terminate'],
+      '2 instances have the Name tag of purple: i-1, i-2; --instance names one',
+    ],
+    [
+      'no instance of the name',
+      { ...allowed, machines: [] },
+      ['terminate'],
+      'no instance has the Name tag of purple',
+    ],
+    [
+      'instances that cannot be listed',
+      { ...allowed, machines: 'unknown' },
+      ['terminate'],
+      'the instances of purple cannot be listed',
+    ],
+  ];
+
+  test.each(rows)('%s', (_, facts, rungs, reason) => {
+    for (const judged of judgeRungs(facts, 'person').filter(({ rung }) => rungs.includes(rung)))
+      expect(judged).toEqual({ rung: judged.rung, kind: 'cannot_help', reason });
+  });
+});
+
+describe('what opens a guard again', () => {
+  test('a drained shard needs no quarantine', () => {
+    const facts = { ...withPhase('drained'), quarantined: false };
+    expect(judgeRungs(facts, 'person').find(({ rung }) => rung === 'terminate')).toMatchObject({
+      kind: 'can_help',
+    });
+  });
+
+  test('a machine that was started since the last apply makes a rerun worth its while', () => {
+    const facts = { ...withEntry({ lastApply: nothing }), somethingHappened: 'i-3 was started' };
+    expect(judgeRungs(facts, 'person')[0]).toEqual({
+      rung: 'rerun',
+      kind: 'can_help',
+      reason: 'i-3 was started',
+    });
+  });
+
+  test('a cause that lasts lets auto leave out the rerun that a person may still order', () => {
+    const facts = { ...allowed, lastingCause: "GitLab refuses the runner's token" };
+    expect(judgeRungs(facts, 'auto')[0]).toMatchObject({ kind: 'cannot_help' });
+    expect(judgeRungs(facts, 'person')[0]).toMatchObject({ kind: 'can_help' });
+  });
+});

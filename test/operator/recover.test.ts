@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/status.ts';
+import { consentOf } from '../../src/operator/confirm.ts';
+import { examineStack } from '../../src/operator/doctor/doctor.ts';
+import { repairStack } from '../../src/operator/doctor/repair.ts';
+import { type Recovery, recover } from '../../src/operator/recover/recover.ts';
+import { atRest } from '../fakes/at-rest.ts';
+import { pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { BootBehaviour, World } from '../fakes/world.ts';
+import { type Command, drive } from '../stages/drive.ts';
+import { stackOf, type } from './physician.ts';
+import { at, endPipelines, rested } from './worlds/state-worlds.ts';
+
+async function failed(times: number, boot: BootBehaviour, driver = 'command'): Promise<World> {
+  const world = worldWithActive(pink, { behaviour: { boots: { 'purple-linux': [boot] } } });
+  if (driver === 'terraform') {
+    const [stack] = world.stacks;
+    if (stack !== undefined)
+      world.stacks[0] = {
+        ...stack,
+        infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
+      };
+  }
+  const simulation = createSimulation({ world });
+  const stages: Command[] = ['prepare', 'onboard', ...Array<Command>(times).fill('provision')];
+  for (const [index, stage] of stages.entries())
+    await drive(simulation, stage, { deploymentId: '1-200', jobId: `${stage} ${index}` });
+  endPipelines(world);
+  return world;
+}
+
+function climb(world: World, recovery: Recovery) {
+  return drive(createSimulation({ world }), 'recover auto', {
+    deploymentId: 'terminal-1',
+    ci: 'terminal',
+    act: (context) => recover(context, recovery),
+  });
+}
+
+const ladder = [
+  ['rerun', 1, 'command', 'fixed'],
+  ['cleanup', 2, 'command', ''],
+  ['replace', 1, 'terraform', ''],
+  ['terminate', 1, 'command', ''],
+  ['auto', 2, 'command', ''],
+] as const;
+
+describe('from a failed healthcheck to a clean stack', () => {
+  test.each(ladder)('%s takes at most two commands', async (method, times, driver, mended) => {
+    const world = await failed(times, 'fails_jobs', driver);
+    // What a person mends on the machine itself, before a rerun.
+    if (mended !== '') for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+    const typed: string[] = [];
+    for (const line of [
+      `hosted-runner recover --method ${method} --runner linux`,
+      'hosted-runner finalize --runner linux',
+    ]) {
+      const ending = await type(world, line);
+      typed.push(`${line}: ${ending.kind}, ${ending.phase}`);
+    }
+    expect(typed).toEqual([
+      `hosted-runner recover --method ${method} --runner linux: done, promoted`,
+      'hosted-runner finalize --runner linux: done, done',
+    ]);
+    const left = atRest(world).filter((text) => !text.startsWith('O5: canary job'));
+    expect([...left, ...world.violations]).toEqual([]);
+  });
+});
+
+describe('recover', () => {
+  test('says what it touches, why not an easier rung, and advises a clean run', async () => {
+    const ending = await climb(await failed(2, 'fails_jobs'), {
+      method: 'auto',
+      consent: { kind: 'given' },
+    });
+    expect(
+      ending.log.filter((line) =>
+        /Chose cl|Left out|Not needed|^Account|^Stack|^Touches|clean pipeline/.test(line),
+      ),
+    ).toEqual([
+      'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+      'Left out: rerun cannot help: the last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',
+      'Not needed: replace.',
+      'Not needed: terminate.',
+      'Account 111122223333 in eu-central-1',
+      'Stack linux, shard purple, runner 48214',
+      'Touches instances: i-0abc0000000000002',
+      'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
+    ]);
+  });
+
+  test('outside of a terminal it wants --yes, and nothing is touched without', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const before = structuredClone(world.registrations);
+    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, undefined) });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed', exitCode: 2 } });
+    expect(world.registrations).toEqual(before);
+  });
+
+  test('at a terminal the shard has to be typed', async () => {
+    const wrong = consentOf(false, async () => 'pink');
+    const right = consentOf(false, async () => ' purple\n');
+    const world = await failed(2, 'fails_jobs');
+    expect(await climb(world, { method: 'cleanup', consent: wrong })).toMatchObject({
+      kind: 'error',
+      error: { code: 'NotConfirmed' },
+    });
+    expect(await climb(world, { method: 'cleanup', consent: right })).toMatchObject({
+      kind: 'done',
+      phase: 'promoted',
+    });
+  });
+
+  test('stops where the status was edited by hand', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const { status } = parametersOf(stackOf(world));
+    putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, purple) });
+    expect(await climb(world, { method: 'cleanup', consent: { kind: 'given' } })).toMatchObject({
+      kind: 'error',
+      error: { code: 'FactsContradict', exitCode: 3 },
+    });
+  });
+
+  test('stops where the deployment is held', async () => {
+    const world = await failed(1, 'fails_jobs');
+    const { hold } = parametersOf(stackOf(world));
+    putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
+    const ending = await climb(world, { method: 'rerun', consent: { kind: 'given' } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+  });
+
+  test('refuses a rerun of what changed nothing, and names what can help', async () => {
+    const ending = await climb(await failed(2, 'fails_jobs'), {
+      method: 'rerun',
+      consent: { kind: 'given' },
+    });
+    expect(ending.kind === 'error' && ending.error.fields).toEqual({
+      code: 'CannotRecover',
+      exitCode: 1,
+      fix: [
+        'Purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup',
+        'I-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate',
+        'Look at everything: hosted-runner doctor --runner linux',
+      ],
+      now: 'pink serves jobs: runner 48213 is un-paused, has its tags and was contacted. purple is built and in quarantine; it takes no customer job.',
+      what: 'Method rerun cannot recover linux; nothing was touched.',
+      why: [
+        'The last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',
+      ],
+    });
+  });
+});
+
+describe('doctor --fix', () => {
+  const fix = (world: World, consent: Recovery['consent']) =>
+    drive(createSimulation({ world }), 'healthcheck', {
+      deploymentId: 'terminal-2',
+      ci: 'terminal',
+      act: async (context) => {
+        const { diagnoses } = await repairStack(context, consent);
+        return { kind: 'done', summary: diagnoses.map(({ code }) => code) };
+      },
+    });
+  const lost = () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status));
+
+  test('shows the plan, and does nothing where nobody agrees', async () => {
+    for (const consent of [consentOf(false, undefined), consentOf(false, async () => 'y')]) {
+      const world = await lost();
+      const ending = await fix(world, consent);
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed' } });
+      expect(ending.log).toEqual([
+        'Plan: write /gitlab/dedicated/runner/linux/deployment_status: {"active_shard":"purple","inactive_shard":"pink"}.',
+      ]);
+      expect(parameterValue(world, parametersOf(stackOf(world)).status)).toBeUndefined();
+    }
+  });
+
+  test('writes what record and reality agree on, once somebody typed yes', async () => {
+    const world = await lost();
+    expect(
+      await fix(
+        world,
+        consentOf(false, async () => 'yes'),
+      ),
+    ).toMatchObject({
+      kind: 'done',
+      says: 'healthy',
+    });
+  });
+
+  test('leaves to a person what has more than one outcome', async () => {
+    const world = await at('promoted', (one) =>
+      removeParameter(one, parametersOf(stackOf(one)).record),
+    );
+    expect(await fix(world, { kind: 'given' })).toMatchObject({
+      kind: 'error',
+      error: { code: 'NothingToFix', exitCode: 3 },
+    });
+  });
+});
+
+test('doctor writes its diagnosis, with who says what, to the evidence', async () => {
+  const world = await rested((one) =>
+    putParameter(one, {
+      name: parametersOf(stackOf(one)).status,
+      value: formatStatus(stackOf(one).shards, pink),
+    }),
+  );
+  const lines: string[] = [];
+  await drive(createSimulation({ world }), 'healthcheck', {
+    deploymentId: 'terminal-3',
+    ci: 'terminal',
+    evidence: (line) => lines.push(line),
+    act: async (context) => {
+      await examineStack(context);
+      return { kind: 'done', summary: [] };
+    },
+  });
+  const found = lines.map((line) => JSON.parse(line)).find(({ kind }) => kind === 'doctor');
+  expect(found).toMatchObject({
+    diagnoses: [{ code: 'status_edited' }],
+    contradictions: [
+      {
+        about: 'which shard is active',
+        says: [
+          { who: 'deployment_status', what: 'pink' },
+          { who: 'deployment_record', what: 'purple' },
+          { who: 'GitLab', what: 'purple serves' },
+        ],
+      },
+      {
+        about: 'purple: its role',
+        says: [
+          { who: 'deployment_status', what: 'inactive' },
+          { who: 'GitLab', what: 'serves' },
+        ],
+      },
+    ],
+  });
+});
