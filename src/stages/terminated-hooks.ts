@@ -26,6 +26,26 @@ export async function completeDeadHooks(context: StageContext, shard: Shard): Pr
   }
 }
 
+/** What `completeDeadHooks` would complete, a line each; changes nothing. */
+export async function planDeadHooks(context: StageContext, shard: Shard): Promise<string[]> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return [];
+  try {
+    const plans: string[] = [];
+    for (const hook of await ports.hooks.listWaiting({ runnerName: settings.runnerName, shard })) {
+      const { kind, reason } = judgeHook(hook, await askProcess(context, hook));
+      const { hook: name, group, instanceId } = hook;
+      if (kind === 'complete')
+        plans.push(`complete the hook ${name} of ${group} for ${instanceId}, because ${reason}`);
+    }
+    return plans;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    log.warn(`The lifecycle hooks of ${shard} were not looked at: ${error.message}.`);
+    return [];
+  }
+}
+
 async function completeIfDead(context: StageContext, hook: WaitingHook): Promise<boolean> {
   const { settings, ports, log } = context;
   const judged = judgeHook(hook, await askProcess(context, hook));

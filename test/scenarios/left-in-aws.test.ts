@@ -162,6 +162,19 @@ describe('a terminating hook', () => {
     );
   });
 
+  test('is completed by doctor --fix, which says its plan first', async () => {
+    const { scene, world } = await openCleanup();
+    await scene.type('cleanup');
+    const hook = waiting('i-0dead', 'terminated');
+    world.hooks.push({ runnerName: 'linux', shard: purple, hook });
+    const { log } = await scene.type('doctor --fix');
+    const what = 'the hook drain of workers for i-0dead';
+    const reason = 'EC2 says that the instance is terminated';
+    expect(log).toContain(`Plan: complete ${what}, because ${reason}.`);
+    expect(log).toContain(`Completed ${what}: ${reason}.`);
+    expect(world.hooks).toEqual([]);
+  });
+
   test('that cannot be read fails no deployment that is done', async () => {
     const { scene, world } = await openCleanup();
     const host = hostOf(world);

@@ -5,6 +5,7 @@ import { foreignWrite } from '../../errors/state.ts';
 import { notConfirmed } from '../../errors/takeover.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
+import { completeDeadHooks, planDeadHooks } from '../../stages/terminated-hooks.ts';
 import { takeLock } from '../../state/lock.ts';
 import { writeVersioned } from '../../state/versioned.ts';
 import type { Consent } from '../confirm.ts';
@@ -17,11 +18,20 @@ export async function repairStack(context: StageContext, consent: Consent): Prom
   await refuseWhenHeld(context);
   const { diagnoses } = await examineStack(context);
   const repairs = diagnoses.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
-  if (repairs.length === 0) throw nothingToFix(runner, diagnoses[0]);
-  for (const { plan } of repairs) log.act(`Plan: ${plan}.`);
+  const hooks = await planHooks(context);
+  if (repairs.length === 0 && hooks.length === 0) throw nothingToFix(runner, diagnoses[0]);
+  for (const plan of [...repairs.map((repair) => repair.plan), ...hooks]) log.act(`Plan: ${plan}.`);
   await agree(consent, runner);
   for (const repair of repairs) await carryOut(context, repair);
+  if (hooks.length > 0)
+    for (const shard of settings.shards) await completeDeadHooks(context, shard);
   return examineStack(context);
+}
+
+async function planHooks(context: StageContext): Promise<string[]> {
+  const plans: string[] = [];
+  for (const shard of context.settings.shards) plans.push(...(await planDeadHooks(context, shard)));
+  return plans;
 }
 
 async function agree(consent: Consent, runner: string): Promise<void> {
