@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { githubGenerators } from './github-generators.js';
 import { helpGenerator } from './help-generator.js';
 import { iamGenerators } from './iam-generators.js';
+import { root } from './run.js';
 import { templateGenerators } from './template-generators.js';
 
 /**
@@ -32,6 +35,15 @@ export const generators = [
       const address = new URL('../build/domain/cells-reference.js', import.meta.url).href;
       const { renderCells } = await import(address);
       return renderCells();
+    },
+  },
+  {
+    name: 'the runbook',
+    output: 'docs/runbook.md',
+    load: async () => {
+      const address = new URL('../build/domain/doctor/runbook.js', import.meta.url).href;
+      const { renderRunbook } = await import(address);
+      return renderRunbook(readFileSync(join(root, 'docs/runbook.md'), 'utf8'));
     },
   },
   {

@@ -137,6 +137,10 @@ describe('a job for whoever is on call', () => {
 
   test('that holds or releases does not wait for the stage that it is meant to stop', () => {
     const free = jobsOf('recover', one).filter(([, job]) => job.resource_group === undefined);
-    expect(free.map(([name]) => name)).toEqual(['hosted_runner_hold', 'hosted_runner_release']);
+    expect(free.map(([name]) => name)).toEqual([
+      'hosted_runner_doctor',
+      'hosted_runner_hold',
+      'hosted_runner_release',
+    ]);
   });
 });
