@@ -113,11 +113,6 @@ export const state = [
       replace: '',
     },
     {
-      id: 'the token is said to be written before it is',
-      find: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),',
-      replace: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: true }),',
-    },
-    {
       id: 'a registration whose answer was lost is created once more',
       find: '    return await recoverCreated(context, candidate, error);',
       replace: '    recoverCreated.toString();\n    return await create(context, candidate);',
@@ -146,11 +141,6 @@ export const state = [
     },
   ]),
   ...mutantsOf('src/stages/prepare.ts', [
-    {
-      id: 'a candidate that serves is chosen all the same',
-      find: '      refuseServingCandidate(context, direction, observed.views);\n',
-      replace: '',
-    },
     {
       id: 'an adopter trusts the evidence of the one before',
       find: "  if (finishOnly || record.deployment.phase === 'retreating') return moved;",
@@ -203,11 +193,6 @@ export const state = [
       replace: '',
     },
     {
-      id: 'a takeover rests on older evidence',
-      find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
-      replace: '  const { ...entry } = shardEntry(record, shard);',
-    },
-    {
       id: 'a rollback that is typed twice is turned back',
       find: "  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);\n",
       replace: '',
@@ -219,11 +204,6 @@ export const state = [
       find: '    const release = await takeLock({',
       replace:
         '    const release: Awaited<ReturnType<typeof takeLock>> = async () => undefined;\n    void ({',
-    },
-    {
-      id: 'a failure of the lock’s release hides the first error',
-      find: '    await release().catch((second: unknown) =>\n      log.warn(`The lock was not released: ${String(second)}`),\n    );\n    throw error;',
-      replace: '    await release();\n    throw error;',
     },
   ]),
 ];

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import { ensure } from '../../src/stages/effect.ts';
+import { countAndExplain } from '../../src/stages/healthcheck.ts';
+import { lookAtManagers } from '../../src/stages/managers.ts';
+import { startWatch } from '../../src/stages/watch.ts';
+import { takeLock } from '../../src/state/lock.ts';
+import { purple, recordAt } from '../domain/samples.ts';
+import { standAlone } from './standing.ts';
+
+const built = recordAt({ phase: 'healthy' }, { purple: { registration: '2' as RegistrationId } });
+
+describe('an effect', () => {
+  /** It is seen from the given look on. */
+  function effect(seenFrom: number, act: () => Promise<unknown> = async () => undefined) {
+    let looks = 0;
+    const acts: number[] = [];
+    return {
+      acts,
+      what: 'Paused runner 2',
+      shard: purple,
+      isDone: async () => looks++ >= seenFrom,
+      act: () => {
+        acts.push(looks);
+        return act();
+      },
+    };
+  }
+
+  test('is not begun once somebody else has written the record', async () => {
+    const { context } = standAlone({}, built, () => Promise.reject(new Error('foreign')));
+    const one = effect(1);
+    await expect(ensure(context, one)).rejects.toThrow('foreign');
+    expect(one.acts).toEqual([]);
+  });
+
+  test('is looked at until it is seen', async () => {
+    const one = effect(4);
+    await expect(ensure(standAlone({}, built).context, one)).resolves.toBe('done');
+    expect(one.acts).toEqual([1]);
+  });
+
+  test('that is answered and never seen is an error', async () => {
+    await expect(ensure(standAlone({}, built).context, effect(999))).rejects.toMatchObject({
+      detail: 'the request was accepted and its effect is not seen',
+    });
+  });
+
+  test('whose answer was lost is looked for briefly, and sent again', async () => {
+    const lost = new PortFailure({
+      kind: 'unreachable',
+      effect: 'unknown',
+      source: 'GitLab',
+      detail: 'reset',
+    });
+    const one = effect(5, () => (one.acts.length === 1 ? Promise.reject(lost) : Promise.resolve()));
+    await ensure(standAlone({}, built).context, one);
+    expect(one.acts).toEqual([1, 4]);
+  });
+});
+
+test('of two who take over a lock at once, the one that sees the other has none', async () => {
+  const value = JSON.stringify({ deployment: '1', job: '2', since: '', process: 'p', nonce: 'n' });
+  const { context } = standAlone({
+    parameters: {
+      create: async () => ({ kind: 'taken' }),
+      find: async () => ({ value, version: 3 }),
+      overwrite: async () => ({ version: 5 }),
+    },
+    random: { id: () => 'own' },
+    processes: { isAlive: () => 'dead' },
+  });
+  const { ports, run, log } = context;
+  const request = { parameter: 'lock', runner: 'linux', stage: 'cleanup', byHand: false };
+  await expect(takeLock({ ports, run, log, ...request })).rejects.toMatchObject({ exitCode: 75 });
+});
+
+test('a manager that never contacted GitLab does not count', async () => {
+  const worker = { id: 9, systemId: 's', version: '18.5.0' };
+  const registry = { listWorkers: async () => ({ kind: 'found', value: [worker] }) };
+  const { context } = standAlone({ registry }, built);
+  expect(await lookAtManagers(context, startWatch(context, purple))).toMatchObject({
+    state: 'missing',
+  });
+});
+
+test('an unhealthy verdict takes the deployment back from healthy to applied', async () => {
+  const { context, written } = standAlone({}, built);
+  await countAndExplain(context, purple, {
+    verdict: { kind: 'unhealthy', reasons: ['no manager'] },
+    evidence: [],
+    note: { at: '', workers: [] },
+    explanation: [],
+    diagnoses: [],
+    within: '15m',
+    checks: 3,
+  });
+  expect(written.at(-1)?.deployment.phase).toBe('applied');
+  expect(written.at(-1)?.shards['purple']?.unhealthyInARow).toBe(1);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import { judgeDrain } from '../../src/domain/drain.ts';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import type { HostReport } from '../../src/ports/runner-host.ts';
+import { removeRegistration } from '../../src/stages/deregister.ts';
+import { destroy } from '../../src/stages/destroy.ts';
+import { hostWords, lookAtDrain } from '../../src/stages/drain-look.ts';
+import { stop } from '../../src/stages/stop.ts';
+import { pink, recordAt, registrationOf } from '../domain/samples.ts';
+import { type Answers, report, standAlone, unreachable } from './standing.ts';
+
+const retiring = recordAt({ phase: 'draining' }, { pink: { registration: '1' as RegistrationId } });
+const found = { kind: 'found', value: registrationOf({ id: '1' as RegistrationId, paused: true }) };
+const noJobs = { find: async () => found, listJobs: async () => ({ kind: 'found', value: [] }) };
+
+describe('a look at a draining shard', () => {
+  const online = { id: 'i-1', agent: 'online' };
+
+  test.each<[string, Answers['host'], unknown]>([
+    [
+      'a host that does not answer is silent',
+      { list: async () => [online], look: async () => ({ kind: 'silent', reason: 'timed out' }) },
+      [{ kind: 'silent', host: 'i-1', reason: 'timed out' }],
+    ],
+    [
+      'a host whose agent is lost is silent',
+      { list: async () => [{ id: 'i-1', agent: 'lost' }] },
+      [{ kind: 'silent', host: 'i-1', reason: 'its agent is lost' }],
+    ],
+    [
+      'hosts that cannot be listed are silent',
+      { list: () => Promise.reject(unreachable()) },
+      [{ kind: 'silent', host: '(all)', reason: 'AWS: connection reset' }],
+    ],
+    [
+      'a process that would start again is not stopped',
+      { list: async () => [online], look: async () => report({ process: 'stopped' }) },
+      [{ kind: 'jobs', host: 'i-1', count: 0 }],
+    ],
+  ])('%s', async (_, host = {}, words) => {
+    expect(await hostWords(standAlone({ host }).context, pink)).toEqual(words);
+  });
+
+  test.each([
+    ['absent', { hostsGone: true, noHostListed: false }],
+    ['present', { hostsGone: false, noHostListed: false }],
+    ['unknown', { hostsGone: false, noHostListed: true }],
+  ])('hosts are gone by two sources: infrastructure that is %s', async (exists, expected) => {
+    const host = { list: async () => [] };
+    const answers = { host, registry: noJobs, infrastructure: { exists: async () => exists } };
+    const { context } = standAlone(answers, retiring);
+    expect(await lookAtDrain(context, pink)).toMatchObject(expected);
+  });
+
+  test('jobs are asked for before the pause is seen', async () => {
+    const host = { list: async () => [] };
+    const answers = { host, registry: noJobs, infrastructure: { exists: async () => 'absent' } };
+    const { context, asked } = standAlone(answers, retiring);
+    await lookAtDrain(context, pink);
+    expect(asked.slice(-2)).toEqual(['registry.listJobs', 'registry.find']);
+  });
+
+  test('one host of two that is silent leaves GitLab alone', () => {
+    const words = [
+      { kind: 'jobs', host: 'i-1', count: 0 },
+      { kind: 'silent', host: 'i-2', reason: 'timed out' },
+    ] as const;
+    const registration = { kind: 'seen', paused: true, busy: false } as const;
+    const look = { at: 0, registration, jobs: [], hosts: words, hostsGone: false };
+    const rules = { pollOfRunnerMs: 5000, confirmationMs: 60_000 };
+    expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({
+      kind: 'confirming',
+      forMs: 54_000,
+    });
+  });
+});
+
+describe('the end of a runner process', () => {
+  /** One report a look; the last one stays. */
+  function host(...reports: Partial<HostReport>[]) {
+    let looks = 0;
+    const next = () => reports[Math.min(looks++, reports.length - 1)];
+    return {
+      list: async () => [{ id: 'i-1', agent: 'online' }],
+      look: async () => report(next()),
+      quit: async () => ({ kind: 'sent' }),
+    };
+  }
+  const ended = { process: 'stopped', restarts: false } as const;
+
+  test.each<[string, Partial<HostReport>]>([
+    ['a process that would start again has not ended', { process: 'stopped', restarts: true }],
+    ['a process that is quitting has not ended', { process: 'quitting', restarts: false }],
+  ])('%s', async (_, before) => {
+    const { context, asked } = standAlone({ host: host({}, before, before, ended) }, retiring);
+    await stop(context, pink);
+    expect(asked.filter((call) => call === 'host.look')).toHaveLength(4);
+  });
+
+  test('the signal is sent again while nothing changes, and no end is believed', async () => {
+    const { context, asked } = standAlone({ host: host({}) }, retiring);
+    await expect(stop(context, pink)).rejects.toMatchObject({ code: 'StopUnproven' });
+    expect(asked.filter((call) => call === 'host.quit').length).toBeGreaterThan(3);
+  });
+});
+
+describe('what is removed', () => {
+  test('a registration that GitLab calls busy stays, and is an error', async () => {
+    const registry = { ...noJobs, retire: async () => 'busy' };
+    const { context } = standAlone({ registry }, retiring);
+    await expect(removeRegistration(context, pink)).rejects.toMatchObject({
+      kind: 'refused',
+      detail: 'the runner is busy',
+    });
+  });
+
+  test('infrastructure that cannot be asked is destroyed', async () => {
+    const infrastructure = {
+      exists: async () => 'unknown',
+      async *destroy() {
+        yield { kind: 'done', counts: { destroyed: 4 }, outputs: {} };
+      },
+    };
+    const { context, asked } = standAlone({ infrastructure }, retiring);
+    await destroy(context, pink).catch(() => undefined);
+    expect(asked).toContain('infrastructure.destroy');
+  });
+
+  test.each([
+    [
+      'a host that still exists',
+      { host: { list: async () => [{ id: 'i-9', agent: 'lost' }] } },
+      'host i-9',
+    ],
+    [
+      'a runner of its description',
+      { registry: { findByShard: async () => [{ id: '77' }] } },
+      'runner 77',
+    ],
+  ])('%s is an error, and not the end', async (_, answers, named) => {
+    const nothing = {
+      host: { list: async () => [] },
+      registry: { findByShard: async () => [] },
+      infrastructure: { exists: async () => 'absent' },
+      inventory: { list: async () => [] },
+      hooks: { listWaiting: async () => [] },
+    };
+    const { context } = standAlone({ ...nothing, ...answers } as Answers, retiring);
+    await expect(destroy(context, pink)).rejects.toMatchObject({
+      fields: { why: expect.arrayContaining([expect.stringContaining(named)]) },
+    });
+  });
+});

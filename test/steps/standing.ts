@@ -1,0 +1,112 @@
+import type { DeploymentRecord } from '../../src/domain/record.ts';
+import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
+import { formatStatus } from '../../src/domain/status.ts';
+import { isBefore } from '../../src/domain/steps.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+import type { HostReport } from '../../src/ports/runner-host.ts';
+import type { StageContext } from '../../src/stages/context.ts';
+import { parameterNames } from '../../src/state/names.ts';
+import { recordAt } from '../domain/samples.ts';
+import { stackSettings } from '../fakes/builders.ts';
+
+/** Answers of the outside, by port and method; what is not named must not be asked. */
+export type Answers = {
+  readonly [Port in keyof Ports]?: Readonly<Record<string, (...args: never[]) => unknown>>;
+};
+
+export interface Standing {
+  readonly context: StageContext;
+  /** Every call of a port but the clock's, in its order. */
+  readonly asked: readonly string[];
+  readonly written: readonly DeploymentRecord[];
+}
+
+/** One step alone, between a record and what the outside answers; waits take no time. */
+export function standAlone(
+  answers: Answers,
+  record: DeploymentRecord = recordAt(),
+  fence: () => Promise<void> = async () => undefined,
+): Standing {
+  const asked: string[] = [];
+  const written: DeploymentRecord[] = [];
+  const settings = stackSettings();
+  const time = { ms: Date.parse('2026-11-02T10:00:00Z') };
+  const clock = {
+    now: () => time.ms,
+    elapsed: () => time.ms,
+    async sleep(ms: number) {
+      time.ms += ms;
+    },
+  };
+  const status = { value: formatStatus(settings.shards, expectedShard(record)), version: 1 };
+  const ports = { clock, ...answering(answers, asked, status) } as unknown as Ports;
+  const journal: StageContext['journal'] = {
+    read: async () => written.at(-1) ?? record,
+    current: () => written.at(-1) ?? record,
+    async write(next) {
+      written.push(next);
+      return next;
+    },
+    fence,
+    version: () => 1,
+  };
+  const run = { ci: 'gitlab', deploymentId: '1-200' as DeploymentId, jobId: '7001' } as const;
+  const log = { section() {}, act() {}, wait() {}, warn() {}, event() {} };
+  const context = {
+    stage: 'cleanup',
+    settings,
+    run: { ...run, pipelineCreatedAt: record.deployment.pipelineCreatedAt, by: 'deployer' },
+    ports,
+    names: parameterNames(settings),
+    journal,
+    log,
+  };
+  return { context, asked, written };
+}
+
+function expectedShard({ deployment }: DeploymentRecord): Shard {
+  const { candidate, phase, retiring = candidate } = deployment;
+  return isBefore(phase, 'promoted') ? retiring : candidate;
+}
+
+/** No hold and no token, and a status that agrees with the record. */
+function answering(given: Answers, asked: string[], status: unknown) {
+  const find = async (name: string) => (name.endsWith('deployment_status') ? status : undefined);
+  const answers = { ...given, parameters: { find, ...given.parameters } } as Answers;
+  const ports = ['parameters', 'registry', 'canary', 'pipelines', 'host', 'infrastructure'];
+  const named = Object.keys(answers).filter((port) => !ports.includes(port));
+  const bound = [...ports, ...named].map((port) => [port, answerPort(port, answers, asked)]);
+  return Object.fromEntries(bound);
+}
+
+function answerPort(port: string, answers: Answers, asked: string[]): object {
+  const methods: Record<string, unknown> = { ...answers[port as keyof Ports] };
+  return new Proxy(methods, {
+    get(target, name) {
+      const answer = target[String(name)];
+      if (typeof answer !== 'function') return answer;
+      return (...args: unknown[]) => {
+        asked.push(`${port}.${String(name)}`);
+        return (answer as (...given: unknown[]) => unknown)(...args);
+      };
+    },
+  });
+}
+
+export function unreachable(): PortFailure {
+  const fields = { source: 'AWS', detail: 'connection reset' };
+  return new PortFailure({ kind: 'unreachable', effect: 'none', ...fields });
+}
+
+export function report(changes: Partial<HostReport> = {}): HostReport {
+  return {
+    kind: 'report',
+    process: 'running',
+    restarts: true,
+    jobs: [],
+    ready: 'ready',
+    log: [],
+    ...changes,
+  };
+}
