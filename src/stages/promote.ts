@@ -130,6 +130,8 @@ async function retreatOrThrow(
   // A person has named it active already: taking back the active shard is nobody's repair.
   const status = await readStatus(context);
   if (status.kind === 'known' && status.active === candidate) throw explained;
+  // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
+  if (!(await isRetiringServing(context))) throw explained;
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
   await removeCandidate(context, candidate);
   throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });

@@ -1,10 +1,10 @@
 import { allBeginnings, openBeginning } from './beginnings.ts';
 import type { CallSite } from './call-sites.ts';
 import type { Crew } from './crew.ts';
-import type { Expansion, Node, Trouble } from './explore.ts';
-import { nodeOf } from './explore.ts';
+import type { Expansion, Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
-import { formatScenario } from './scenario.ts';
+import { type Node, nodeOf } from './node.ts';
+import { formatScenario, parseScenario } from './scenario.ts';
 import type { Answer, Task } from './tasks.ts';
 
 export interface Exploration {
@@ -40,7 +40,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     troubles: [],
   };
   const explored = new Map<string, number>();
-  const next = new Map<string, string>();
+  const next = new Map<string, Edge>();
   const queue: Node[] = [];
   const enqueue = (node: Node) => {
     if ((explored.get(node.hash) ?? -1) >= node.depth) return;
@@ -58,7 +58,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     for (const child of expansion.children) enqueue(child);
     options.onProgress?.(exploration, queue.length);
   });
-  exploration.troubles.push(...neverAtRest(next, explored));
+  exploration.troubles.push(...neverAtRest(next));
   return exploration;
 }
 
@@ -84,37 +84,36 @@ async function drainQueue(
   }
 }
 
-function take(into: Exploration, next: Map<string, string>, expansion: Expansion): void {
+function take(into: Exploration, next: Map<string, Edge>, expansion: Expansion): void {
   into.runs += expansion.counts.runs;
   into.faults += expansion.counts.faults;
   into.rests += expansion.counts.rests;
-  for (const [from, to] of expansion.next) next.set(from, to);
+  for (const [from, to, scenario] of expansion.next) next.set(from, { to, scenario });
   for (const site of expansion.called) into.called.add(site);
   for (const site of expansion.crashed) into.crashed.add(site);
   into.troubles.push(...expansion.troubles);
 }
 
+interface Edge {
+  readonly to: string;
+  readonly scenario: string;
+}
+
 /** L1, L3: without further faults every world comes to its rest. A circle is a way to nowhere. */
-function neverAtRest(
-  next: ReadonlyMap<string, string>,
-  explored: ReadonlyMap<string, number>,
-): Trouble[] {
+function neverAtRest(next: ReadonlyMap<string, Edge>): Trouble[] {
   const good = new Set(['rest']);
   const found: Trouble[] = [];
-  for (const start of next.keys()) {
+  for (const [start, { scenario }] of next) {
     const path = new Set<string>();
     let at: string | undefined = start;
     while (at !== undefined && !good.has(at) && !path.has(at)) {
       path.add(at);
-      at = next.get(at);
+      at = next.get(at)?.to;
     }
     if (at !== undefined && path.has(at)) {
-      const depth = explored.get(start) ?? 0;
-      found.push({
-        going: { beginning: { place: 'nothing', active: 'pink', record: 'fresh' }, run: 0 },
-        story: [],
-        found: [`L1: running again for ever comes back to world ${at} (depth ${depth})`],
-      });
+      const { faults, ...beginning } = parseScenario(scenario);
+      const circle = `L1: running again for ever comes back to world ${at}`;
+      found.push({ going: { beginning, run: 0 }, story: faults, found: [circle] });
     }
     for (const one of path) good.add(one);
   }

@@ -59,4 +59,9 @@ export const keptScenarios: readonly Kept<string>[] = [
     was: 'O4: the lock is left',
     play: 'none/pink/fresh 4:79:crash_after',
   },
+  {
+    shows: 'an activation whose proof is late does not take the last shard that serves back',
+    was: 'S1: no shard of linux serves jobs any more, by registry.route',
+    play: 'onboarded/pink/edited 1:65:freeze_after',
+  },
 ];

@@ -47,7 +47,7 @@ async function main(): Promise<number> {
     say(`── ${name}`);
     for (const line of lines) say(line);
     say(`violations: ${failures.length}`);
-    for (const { found, again } of failures.slice(0, 20)) say(`  ${found}\n    ${again}`);
+    for (const { found, again } of failures.slice(0, 60)) say(`  ${found}\n    ${again}`);
   }
   if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(tallyOf(reports)));
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;

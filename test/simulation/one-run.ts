@@ -32,6 +32,8 @@ export interface RunReport {
 
 export interface RunHooks {
   readonly strike?: Strike;
+  /** A second fault in the same run. */
+  readonly also?: Strike;
   /** Told of every call, before it. */
   readonly onCall?: (call: Call, world: World) => void;
   /** The CI cancels the job at this call. */
@@ -42,7 +44,7 @@ export interface RunHooks {
 export async function runOnce(
   world: World,
   order: RunOrder,
-  { strike, onCall, cancelAt }: RunHooks = {},
+  { strike, also, onCall, cancelAt }: RunHooks = {},
 ): Promise<RunReport> {
   const cancel = new AbortController();
   let struck = false;
@@ -54,6 +56,7 @@ export async function runOnce(
     intercept(call) {
       onCall?.(call, world);
       if (call.own === cancelAt) cancel.abort();
+      if (also !== undefined && call.own === also.call) return faultModes[also.mode];
       if (call.own !== strike?.call) return undefined;
       struck = true;
       return fault;

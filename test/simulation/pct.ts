@@ -17,7 +17,7 @@ import { type Actor, runByPriorities } from './scheduler.ts';
 /** Two pipelines, a person, the runners, GitLab's clean-up, and time. */
 export const actorCount = 6;
 /** Steps of a schedule among which the pre-emptions are placed. */
-export const expectedSteps = 400;
+export const expectedSteps = 200;
 
 export interface Cast {
   readonly beginning: Beginning;

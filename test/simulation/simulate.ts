@@ -46,8 +46,8 @@ export async function simulate(scenario: Scenario, seed = 1): Promise<Simulated>
   let going: Going = { beginning: scenario, run: 0 };
   let struck = 0;
   for (let order = nextOrder(world, going); order !== undefined; order = nextOrder(world, going)) {
-    const fault = scenario.faults.find(({ run }) => run === going.run);
-    const report = await playRun(world, order, fault);
+    const [fault, also] = scenario.faults.filter(({ run }) => run === going.run);
+    const report = await playRun(world, order, { fault, also });
     trace.push(...report.trace);
     const { ending } = report;
     runs.push({
@@ -82,14 +82,19 @@ export async function simulate(scenario: Scenario, seed = 1): Promise<Simulated>
   };
 }
 
-async function playRun(world: World, order: RunOrder, fault: PlannedFault | undefined) {
+interface RunFaults {
+  readonly fault: PlannedFault | undefined;
+  readonly also: PlannedFault | undefined;
+}
+
+async function playRun(world: World, order: RunOrder, { fault, also }: RunFaults) {
   if (fault === undefined) return runOnce(world, order);
   const { call, mode } = fault;
-  if (mode !== 'stale') return runOnce(world, order, { strike: { call, mode } });
+  const second = also === undefined ? {} : { also };
+  if (mode !== 'stale') return runOnce(world, order, { strike: { call, mode }, ...second });
   const staleSince = await lastEffectBefore(structuredClone(world), order, call);
-  return runOnce(world, order, {
-    strike: { call, mode, ...(staleSince === undefined ? {} : { staleSince }) },
-  });
+  const strike = { call, mode, ...(staleSince === undefined ? {} : { staleSince }) };
+  return runOnce(world, order, { strike, ...second });
 }
 
 /** The prefix of a run up to a call is the same with a fault and without. */
@@ -119,7 +124,7 @@ export function meet(
   }
   if (beginning.record !== 'edited') return undefined;
   const told = toldBy(ending);
-  if (told === undefined) takeBack(world);
+  if (told === undefined && ending.error.code === 'FactsContradict') takeBack(world);
   return told;
 }
 

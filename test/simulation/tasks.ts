@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { createSiteFinder } from './call-sites.ts';
 import { serve } from './crew.ts';
-import { type Expansion, expand, type Node } from './explore.ts';
+import { type Expansion, expand } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
+import type { Node } from './node.ts';
 import { createStage, playInterleaving } from './pct.ts';
 import { type SequenceFailure, searchSequences } from './sequences.ts';
 

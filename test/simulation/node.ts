@@ -1,0 +1,39 @@
+import type { World } from '../fakes/world.ts';
+import type { CallSite } from './call-sites.ts';
+import { canonicalHash } from './canonical.ts';
+import type { FaultMode } from './fault-modes.ts';
+import type { Going } from './going-on.ts';
+import type { PlannedFault } from './scenario.ts';
+
+/** A world from which something is run next, and so many faults that may still strike. */
+export interface Node {
+  readonly world: World;
+  readonly going: Going;
+  readonly depth: number;
+  /** The faults that led here. */
+  readonly story: readonly PlannedFault[];
+  readonly hash: string;
+}
+
+export interface ExploreOptions {
+  readonly modes?: readonly FaultMode[];
+  readonly findSite: (label: string) => CallSite | undefined;
+  /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
+  readonly isNew: (hash: string, depth: number) => boolean;
+}
+
+export function nodeOf(
+  world: World,
+  going: Going,
+  depth: number,
+  story: readonly PlannedFault[],
+): Node {
+  return { world, going, depth, story, hash: `${canonicalHash(world)} ${suffixOf(going)}` };
+}
+
+/** What decides beside the world what is run next, and what is expected of it. */
+export function suffixOf({ beginning, told, run }: Going): string {
+  const { record, first = '' } = beginning;
+  const begins = run === 0 ? `${record} ${first}` : '';
+  return `${told ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}`;
+}
