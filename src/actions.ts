@@ -68,7 +68,7 @@ function operatorActions(program: Program): Operator {
         session(`activate --shard ${options.shard}`, options, 'always'),
         async (context) => {
           const { activate } = await import('./operator/takeover.ts');
-          return activate(context, { shard: options.shard });
+          return activate(context, options);
         },
       ),
     recover: (options) =>

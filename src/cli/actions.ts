@@ -1,4 +1,4 @@
-import type { DeploymentId, RunnerName, Shard } from '../domain/shard.ts';
+import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 
 /** What a command ends with; errors are thrown instead. */
@@ -102,6 +102,8 @@ export interface HealthcheckOptions extends StageOptions {
 
 export interface ActivateOptions extends StageOptions {
   readonly shard: Shard;
+  /** Where its runner does not have the shard's description, or several have. */
+  readonly registration?: RegistrationId;
   readonly yes: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/names.ts';
 import { show } from '../config/show.ts';
 import { parseDuration } from '../domain/duration.ts';
-import type { DeploymentId, RunnerName, Shard } from '../domain/shard.ts';
+import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
 
 /** Each reads one argument and throws `BadUsage`; `from` is the flag or variable it came by. */
@@ -129,5 +129,14 @@ export const readAddress: Reader<string> = (text, from) => {
     what: `${from} ${show(text)} is not the address of a resource.`,
     why: 'An address is what terraform state list prints.',
     fix: [`${from} aws_instance.runner_manager`],
+  });
+};
+
+export const readRegistration: Reader<RegistrationId> = (text, from) => {
+  if (/^[1-9]\d{0,17}$/.test(text)) return text as RegistrationId;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the id of a runner.`,
+    why: "An id is the number in the address of the runner's page.",
+    fix: [`${from} 48213`],
   });
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Shard } from '../domain/shard.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
-import { readReason, readShard } from './arguments.ts';
+import { readReason, readRegistration, readShard } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import {
   commonOptions,
@@ -79,12 +79,18 @@ function addActivate(program: Command, frame: Frame): void {
     description: 'the shard that is to serve',
     read: readShard,
   });
+  addOption(command, {
+    flags: '--registration <id>',
+    description: "the runner's id in GitLab, where it does not have the shard's description",
+    read: readRegistration,
+  });
   command.option('--yes', yesText);
   addStageOptions(command);
   onRun(frame, command, async (given) =>
     frame.actions.activate({
       ...stageOptions(frame, given, command),
       shard: requireOption<Shard>(command, given, '--shard NAME'),
+      ...whenGiven('registration', given['registration'] as RegistrationId | undefined),
       yes: given['yes'] === true,
     }),
   );

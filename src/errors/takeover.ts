@@ -23,6 +23,7 @@ export function noSuchRegistration(runner: string, shard: string, reason: string
     what: `${shard} cannot be activated: which runner it is, is not known.`,
     why: [`${capital(reason)}.`],
     fix: [
+      `Name the runner that is meant: hosted-runner activate --runner ${runner} --shard ${shard} --registration 48213`,
       `Give that runner alone its description in GitLab, ${shard}-${runner}, then: hosted-runner activate --runner ${runner} --shard ${shard}`,
     ],
   });
