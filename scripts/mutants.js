@@ -92,7 +92,22 @@ function judge(mutant) {
     });
     child.on('close', (code) => {
       clearTimeout(timer);
-      settle(fate ?? { kind: 'broken', why: `exit code ${code}: ${said.slice(-500)}` });
+      // Nothing is left to happen, and a test still waits: jest would give up on it in time.
+      const waits = {
+        kind: /** @type {const} */ ('caught'),
+        layer,
+        file: '',
+        test: '(it waits for ever)',
+        why: '',
+      };
+      const ended = (code === 0 || code === 13) && layer !== 'none';
+      settle(
+        fate ??
+          (ended ? waits : undefined) ?? {
+            kind: 'broken',
+            why: `exit code ${code}: ${said.slice(-500)}`,
+          },
+      );
     });
   });
 }
