@@ -14,7 +14,7 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
   return { exitCode, output };
 }
 
-test('every fault at every call, from every phase, and the stack comes to its rest', async () => {
+test('a crash before and after every call, from every phase, and the stack comes to its rest', async () => {
   const { exitCode, output } = await simulate(
     '--depth',
     '1',

@@ -19,6 +19,7 @@ function read() {
       depth: text,
       crashes: { type: 'boolean', default: false },
       only: text,
+      'every-site': { type: 'boolean', default: false },
       interleavings: text,
       sequences: text,
       from: text,
@@ -70,7 +71,14 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   if (depth !== undefined || others === undefined) {
     const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
     const chosen = only === undefined ? {} : { only };
-    reports.push(await exhaustive(request, { depth: Number(depth ?? 1), ...modes, ...chosen }));
+    reports.push(
+      await exhaustive(request, {
+        depth: Number(depth ?? 1),
+        ...modes,
+        ...chosen,
+        everySite: options['every-site'],
+      }),
+    );
   }
   if (seeds !== undefined) reports.push(await interleavings(request, { from, seeds }));
   if (runs !== undefined) reports.push(await commandSequences(request, { from, runs }));
