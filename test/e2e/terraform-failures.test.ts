@@ -186,7 +186,7 @@ describeWithTools({ name: 'Terraform for real', needs: ['terraform'] }, () => {
       const { code, exitCode, fields } = await failureOf(workshop.open().plan(pink));
       expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
       expect(fields.what).toMatch(
-        /^the state of pink is locked by \S+@\S+ since 20\S+ .* \((apply|plan)\)\.$/,
+        /^The state of pink is locked by \S+@\S+ since 20\S+ .* \((apply|plan)\)\.$/,
       );
       expect(fields.fix?.[1]).toMatch(/terraform -chdir=\S+ force-unlock [0-9a-f-]{36}$/);
       await first;
