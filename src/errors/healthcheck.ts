@@ -23,8 +23,10 @@ export function healthcheckTimedOut(facts: {
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
   const isMendedByRerun = steps.some((step) => step.includes('hosted-runner provision'));
   const isRerunFutile = facts.noChange && !isMendedByRerun;
-  const again = isRerunFutile
-    ? ['The last apply changed nothing: running it again cannot help.']
+  const again = facts.noChange
+    ? [
+        `The last apply changed nothing: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
+      ]
     : [];
   const commands =
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun) ? [cleanup] : [rerun, cleanup];

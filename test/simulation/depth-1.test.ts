@@ -18,10 +18,11 @@ test('a crash before and after every call, from every phase, and the stack comes
   const { exitCode, output } = await simulate(
     '--depth',
     '1',
+    '--crashes',
     '--sequences',
-    '200',
+    '100',
     '--repeat',
-    '25',
+    '10',
   );
   process.stdout.write(output.replace(/^… .*\n/gm, ''));
   expect(output.match(/^violations: (?!0$).*(?:\n {2}.*)*/gm) ?? []).toEqual([]);

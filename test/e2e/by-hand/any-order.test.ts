@@ -73,7 +73,7 @@ const answers: readonly (readonly [at: string, next: string, wrong: Record<strin
       shutdown: 'StageOutOfOrder',
       finalize: 'nothing',
       cleanup: 'CleanupRefused',
-      'recover --method cleanup --yes': 'CleanupRefused',
+      'recover --method cleanup --yes': 'CannotRecover',
       rollback: 'NothingToRollBack',
     },
   ],
@@ -111,6 +111,7 @@ const exitCodes: Record<string, number> = {
   NothingToRollBack: 2,
   NoSuchRegistration: 2,
   StageOutOfOrder: 2,
+  CannotRecover: 1,
   CleanupRefused: 1,
 };
 
