@@ -1,5 +1,6 @@
 import { countChanges, isEmptyPlan, type PlanDocument } from '../domain/plan.ts';
 import { judgePlan, type PlanPurpose, type PlanRefusal } from '../domain/plan-guard.ts';
+import { judgeReplacement } from '../domain/plan-replace.ts';
 import { planChanged, planRefused } from '../errors/terraform.ts';
 import { sanitizeLine } from '../transport/sanitize.ts';
 import { toError } from './failure.ts';
@@ -42,7 +43,7 @@ export async function makePlan({
     if ((await readPlanFile(path)).digest !== saved.digest)
       throw planChanged(placeOf(options, place));
     const document = parsePlan(shown);
-    judge({ options, place, purpose, document });
+    judge({ options, place, purpose, replace, document });
     const { add, change, destroy } = countChanges(document.changes);
     return {
       place,
@@ -109,11 +110,12 @@ function judge(request: {
   options: TerraformOptions;
   place: Workplace;
   purpose: PlanPurpose;
+  replace: readonly string[];
   document: PlanDocument;
 }): void {
-  const { options, place, purpose, document } = request;
+  const { options, place, purpose, replace, document } = request;
   const { settings, shards, parameterPrefix } = options;
-  const refusals = judgePlan({
+  const whole = judgePlan({
     plan: document,
     purpose,
     scope: {
@@ -125,6 +127,7 @@ function judge(request: {
       shardTag: settings.shardTag,
     },
   });
+  const refusals = whole.length > 0 ? whole : judgeReplacement(document.changes, replace);
   if (refusals.length === 0) return;
   throw planRefused({ ...placeOf(options, place), purpose: verbs[purpose], rows: table(refusals) });
 }
