@@ -33,13 +33,14 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
 /** S1: the shard that stays must be proven to serve before the other one stops to. */
 async function refuseLastShard(context: StageContext): Promise<void> {
   const { journal, settings } = context;
-  const { candidate, retiring } = journal.current().deployment;
+  const { candidate, retiring, kind } = journal.current().deployment;
   const reason = await whyNotServing(context, candidate);
   if (reason === undefined) return;
   throw activeNotServing({
     runner: settings.runnerName,
     shard: retiring ?? 'the old shard',
     reason,
+    isRollback: kind === 'rollback',
   });
 }
 

@@ -122,7 +122,10 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
         for (let attempt = 0; attempt < 3 && last.exitCode !== 0; attempt += 1) {
           last = await stage(verb);
         }
-        expect({ text: last.text, exitCode: last.exitCode }).toMatchObject({ exitCode: 0 });
+        expect({ text: last.text, exitCode: last.exitCode }).toEqual({
+          text: last.text,
+          exitCode: 0,
+        });
       }
       expect(inFull).toEqual([]);
       expect(record().deployment.phase).toBe('done');

@@ -157,7 +157,12 @@ export const catalogue: readonly DeployError[] = [
   shards.stopUnproven({ runner, shard: 'pink', stage: 'shutdown', reason: 'host i-0abc runs' }),
   shards.leftovers({ runner, shard: 'pink', left: ['host i-0abc of pink'], stage: 'cleanup' }),
   shards.sharedRegistration({ runner, id: '48213' }),
-  shards.activeNotServing({ runner, shard: 'pink', reason: 'purple has no registration any more' }),
+  shards.activeNotServing({
+    runner,
+    shard: 'pink',
+    reason: 'purple has no registration any more',
+    isRollback: false,
+  }),
   takeover.nothingToRollBack(runner, 'the deployment is done'),
   takeover.noSuchRegistration(runner, 'purple', '2 runners have its description'),
   takeover.notConfirmed({

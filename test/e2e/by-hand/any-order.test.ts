@@ -87,7 +87,7 @@ const answers: readonly (readonly [at: string, next: string, wrong: Record<strin
       promote: 'nothing',
       cleanup: 'StageOutOfOrder',
       'recover --method rerun': 'nothing',
-      'recover --method cleanup --yes': 'StageOutOfOrder',
+      'recover --method cleanup --yes': 'CannotRecover',
     },
   ],
   [
