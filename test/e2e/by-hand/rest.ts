@@ -34,9 +34,16 @@ export function whatIsWrongAtRest({ sandbox }: World): string[] {
       .map(({ description, paused, tags }) => `${description} ${paused} ${tags.join()}`),
     [`${active}-linux false linux`],
   );
+  // GitLab goes on listing a manager whose instance a killed apply had built and lost; it has no host.
+  const hosts = new Set(
+    fleet.list().flatMap(({ state, systemId }) => (state === 'terminated' ? [] : [systemId])),
+  );
   expect(
     'managers',
-    gitlab.runners().map(({ managers }) => managers.length),
+    gitlab
+      .runners()
+      .map(({ managers }) => managers.filter(({ systemId }) => hosts.has(systemId)))
+      .map(({ length }) => length),
     [1],
   );
   expect(
