@@ -38,6 +38,15 @@ export const generators = [
     },
   },
   {
+    name: 'the guards',
+    output: 'docs/guards.md',
+    load: async () => {
+      const address = new URL('../build/domain/guards-reference.js', import.meta.url).href;
+      const { renderGuards } = await import(address);
+      return renderGuards();
+    },
+  },
+  {
     name: 'the runbook',
     output: 'docs/runbook.md',
     load: async () => {

@@ -6,6 +6,13 @@ import { isPastQuarantine } from './steps.ts';
 
 /** What `prepare` decides. Every other stage follows the record and never decides a direction. */
 export type Direction =
+  | OwnDirection
+  | { readonly kind: 'superseded'; readonly reason: string }
+  | { readonly kind: 'busy'; readonly reason: string }
+  | { readonly kind: 'contradiction'; readonly reason: string; readonly statusShard?: Shard };
+
+/** What is left for a pipeline that neither another one nor a contradiction stops. */
+export type OwnDirection =
   | {
       readonly kind: 'begin';
       readonly candidate: Shard;
@@ -14,10 +21,7 @@ export type Direction =
     }
   | { readonly kind: 'adopt'; readonly reason: string; readonly finishOnly: boolean }
   | { readonly kind: 'resume'; readonly reason: string }
-  | { readonly kind: 'finished'; readonly reason: string }
-  | { readonly kind: 'superseded'; readonly reason: string }
-  | { readonly kind: 'busy'; readonly reason: string }
-  | { readonly kind: 'contradiction'; readonly reason: string; readonly statusShard?: Shard };
+  | { readonly kind: 'finished'; readonly reason: string };
 
 export interface DirectionFacts {
   readonly shards: ShardPair;

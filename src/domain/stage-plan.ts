@@ -3,12 +3,15 @@ import { isBefore, isPastQuarantine, type StageName, type StepName, stepsOf } fr
 
 /** What a stage has to do, given where the record stands; the steps still ask the world themselves. */
 export type StagePlan =
+  | OrderedPlan
+  | { readonly kind: 'out_of_order'; readonly reason: string; readonly next: StageName };
+
+export type OrderedPlan =
   | { readonly kind: 'walk'; readonly steps: readonly StepName[]; readonly reason: string }
   /** Candidate cleanup before anything else: a retreat that was begun, or rule 6. */
   | { readonly kind: 'retreat'; readonly steps: readonly StepName[]; readonly reason: string }
   | { readonly kind: 'remove_candidate'; readonly reason: string }
-  | { readonly kind: 'nothing'; readonly reason: string }
-  | { readonly kind: 'out_of_order'; readonly reason: string; readonly next: StageName };
+  | { readonly kind: 'nothing'; readonly reason: string };
 
 export function planStage(
   stage: Exclude<StageName, 'prepare'>,

@@ -10,6 +10,7 @@ import { noSuchRegistration, nothingToRollBack } from '../errors/takeover.ts';
 import type { Registration } from '../ports/registry.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
+import { guarded } from '../stages/guarded.ts';
 import { findRegistrations, observeShard } from '../stages/observe.ts';
 import { promote } from '../stages/promote.ts';
 import type { StageResult } from '../stages/result.ts';
@@ -32,7 +33,8 @@ export async function rollback(context: StageContext): Promise<StageResult> {
       'no deployment with a shard to go back to is recorded',
     );
   }
-  await refuseDeadProcess(context, record, deployment.retiring);
+  const { retiring } = deployment;
+  await guarded(context, 'way_back', () => refuseDeadProcess(context, record, retiring));
   await begin(context, {
     record,
     kind: 'rollback',

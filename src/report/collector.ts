@@ -1,6 +1,13 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log, LogEvent } from '../ports/log.ts';
-import type { Act, Collected, DeploymentView, EvidenceLook, PhaseMark } from './run-report.ts';
+import type {
+  Act,
+  Collected,
+  DeploymentView,
+  EvidenceLook,
+  GuardAnswer,
+  PhaseMark,
+} from './run-report.ts';
 
 export interface Collector {
   /** The same log; what goes through it is kept as well. */
@@ -59,6 +66,7 @@ function keepActs(clock: Now) {
 function keepEvents(clock: Now) {
   const begun: { name: string; startedAt: number }[] = [];
   const looks = new Map<string, EvidenceLook>();
+  const guards = new Map<string, GuardAnswer>();
   const record = keepRecord(clock);
   let activeShard: string | undefined;
   return {
@@ -69,6 +77,17 @@ function keepEvents(clock: Now) {
             begun.push({ name: String(event['step']), startedAt: clock.now() });
           }
           break;
+        case 'guard': {
+          const { guard, outcome, code, exitCode, detail } = event as unknown as GuardAnswer;
+          guards.set(guard, {
+            guard,
+            outcome,
+            ...(code === undefined ? {} : { code }),
+            ...(exitCode === undefined ? {} : { exitCode }),
+            ...(detail === undefined ? {} : { detail }),
+          });
+          break;
+        }
         case 'evidence': {
           const { shard, verdict, evidence } = event as unknown as EvidenceLook;
           looks.set(shard, { shard, verdict, evidence });
@@ -87,6 +106,7 @@ function keepEvents(clock: Now) {
         ...step,
         endedAt: begun[index + 1]?.startedAt ?? endedAt,
       })),
+      guards: [...guards.values()],
       looks: [...looks.values()],
       ...(activeShard === undefined ? {} : { activeShard }),
       ...record.kept(),

@@ -1,6 +1,7 @@
+import { guards } from '../domain/guard-catalogue.ts';
 import type { EvidenceKind } from '../domain/health.ts';
 import { escapeMarkup } from './markup.ts';
-import type { EvidenceLook, RunReport, SeenEvidence } from './run-report.ts';
+import type { EvidenceLook, GuardAnswer, RunReport, SeenEvidence } from './run-report.ts';
 
 interface Case {
   readonly suite: string;
@@ -17,11 +18,12 @@ interface Case {
       };
 }
 
-/** One case for the run, each step and each piece of evidence; GitLab shows them in merge requests. */
+/** One case for the run, each step, each guard and each piece of evidence; GitLab shows them in merge requests. */
 export function renderJUnit(report: RunReport): string {
   const cases = [
     runCase(report),
     ...stepCases(report),
+    ...report.guards.map(guardCase(report)),
     ...report.looks.flatMap(evidenceCases(report)),
   ];
   const count = (kind: Case['result']['kind']) =>
@@ -62,6 +64,24 @@ function stepCases(report: RunReport): Case[] {
     // Steps run one after the other, so it was the last one that did not end.
     result: index === report.steps.length - 1 ? resultOf(report) : { kind: 'passed' },
   }));
+}
+
+function guardCase({ runner }: RunReport) {
+  return ({ guard, outcome, ...answer }: GuardAnswer): Case => {
+    const { code = outcome, exitCode, detail = '' } = answer;
+    const result: Case['result'] =
+      outcome === 'passed'
+        ? { kind: 'passed' }
+        : exitCode === 75
+          ? { kind: 'skipped', message: detail }
+          : { kind: 'failed', type: code, message: detail, text: `${outcome}: ${detail}` };
+    return {
+      suite: `${runner}.guard`,
+      name: `${guard}: ${guards[guard].holds}`,
+      seconds: 0,
+      result,
+    };
+  };
 }
 
 function evidenceCases({ runner, requirements }: RunReport) {

@@ -1,3 +1,4 @@
+import type { GuardName } from '../domain/guard-catalogue.ts';
 import type { EvidenceKind, Verdict } from '../domain/health.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
@@ -49,6 +50,8 @@ export interface Collected {
   readonly steps: readonly StepRun[];
   /** Phases that this run wrote, in order. */
   readonly phases: readonly PhaseMark[];
+  /** What each guard that was asked said last. */
+  readonly guards: readonly GuardAnswer[];
   /** The last look at each shard. */
   readonly looks: readonly EvidenceLook[];
   readonly deployment?: DeploymentView;
@@ -71,6 +74,15 @@ export interface StepRun {
 export interface PhaseMark {
   readonly phase: string;
   readonly at: number;
+}
+
+export interface GuardAnswer {
+  readonly guard: GuardName;
+  /** `unanswered`: it could not be asked, and what it stands before did not begin either. */
+  readonly outcome: 'passed' | 'refused' | 'unanswered';
+  readonly code?: string;
+  readonly exitCode?: ExitCode;
+  readonly detail?: string;
 }
 
 export interface EvidenceLook {

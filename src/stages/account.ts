@@ -1,10 +1,16 @@
 import { wrongAccount, wrongRegion } from '../errors/world.ts';
 import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 
 /** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
-export async function refuseOtherAccount({ ports, settings }: StageContext): Promise<void> {
-  const { account, region } = settings.aws;
+export async function refuseOtherAccount(context: StageContext): Promise<void> {
+  const { account, region } = context.settings.aws;
   if (account === undefined && region === undefined) return;
+  await guarded(context, 'account', () => compareIdentity(context));
+}
+
+async function compareIdentity({ ports, settings }: StageContext): Promise<void> {
+  const { account, region } = settings.aws;
   const found = await ports.account.readIdentity();
   const runner = settings.runnerName;
   if (account !== undefined && found.account !== account)

@@ -12,6 +12,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../ports/infrastructure.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 import { knownIds, sweepTagged } from './tagged-leftovers.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
@@ -19,7 +20,7 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
   const { ports, settings, journal, log } = context;
   const shard = { runnerName: settings.runnerName, shard: candidate };
   await removeCutOff(context, candidate);
-  const plan = await ports.infrastructure.plan(shard);
+  const plan = await guarded(context, 'plan', () => ports.infrastructure.plan(shard));
   const before = journal.current();
   if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
     log.act(`Applied nothing: ${candidate} is as planned (${plan.summary}).`);
@@ -88,11 +89,13 @@ async function carryOut(
   const { ports, settings, log } = context;
   await gate(context, candidate);
   const shard = { runnerName: settings.runnerName, shard: candidate };
-  for await (const event of ports.infrastructure.apply(shard, plan)) {
-    if (event.kind === 'done') return event.counts;
-    log.wait(event.text);
-  }
-  throw new Error('the infrastructure ended without a result');
+  return guarded(context, 'plan', async () => {
+    for await (const event of ports.infrastructure.apply(shard, plan)) {
+      if (event.kind === 'done') return event.counts;
+      log.wait(event.text);
+    }
+    throw new Error('the infrastructure ended without a result');
+  });
 }
 
 async function noteApplied(

@@ -4,6 +4,7 @@ import { PortFailure } from '../ports/failure.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { drainShard } from './drain.ts';
 import { ensure, gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 
 /** The step: drained proven once more, in this run, before the registration goes. */
 export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
@@ -12,7 +13,7 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
     return;
   }
-  const drained = await drainShard(context, retiring);
+  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   if (journal.current().deployment.phase !== 'destroying') {
     await gate(context, retiring);

@@ -4,6 +4,7 @@ import { leftovers } from '../errors/shards.ts';
 import { describeCounts } from './apply.ts';
 import type { StageContext } from './context.ts';
 import { ensure, gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 import { listHosts } from './observe.ts';
 import { type Swept, sweepTagged } from './tagged-leftovers.ts';
 import { completeDeadHooks } from './terminated-hooks.ts';
@@ -19,10 +20,12 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   const target = { runnerName: settings.runnerName, shard };
   if ((await ports.infrastructure.exists(target)) !== 'absent') {
     await gate(context, shard);
-    for await (const event of ports.infrastructure.destroy(target)) {
-      if (event.kind === 'progress') log.wait(event.text);
-      else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
-    }
+    await guarded(context, 'plan', async () => {
+      for await (const event of ports.infrastructure.destroy(target)) {
+        if (event.kind === 'progress') log.wait(event.text);
+        else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
+      }
+    });
   }
   const token = names.token(shard);
   await ensure(context, {

@@ -10,6 +10,7 @@ import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 import { listHosts } from './observe.ts';
 import { ensureIntake } from './routing.ts';
 
@@ -20,12 +21,12 @@ const marginMs = 60_000;
 export async function drain(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
   const record = journal.current();
-  await refuseLastShard(context);
+  await guarded(context, 'active_shard', () => refuseLastShard(context));
   if (isBefore(record.deployment.phase, 'draining')) {
     await gate(context, retiring);
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   }
-  const drained = await drainShard(context, retiring);
+  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
   await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
 }

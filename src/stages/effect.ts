@@ -6,6 +6,7 @@ import { held } from '../errors/state.ts';
 import { isPortFailure, PortFailure } from '../ports/failure.ts';
 import { readHold } from '../state/hold.ts';
 import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 import { refuseContradiction } from './identify.ts';
 
 /** How often an effect is tried, and how long its being seen may lag behind. */
@@ -29,10 +30,18 @@ export interface Effect {
  * status around in them means the shard that would be destroyed at their end.
  */
 export async function gate(context: StageContext, shard?: Shard): Promise<void> {
-  const { settings, journal, run, stage } = context;
+  const { journal } = context;
   await refuseWhenHeld(context);
-  await journal.fence();
+  await guarded(context, 'record', () => journal.fence());
   if (shard === undefined) return;
+  await guarded(context, 'own_runner', () => refuseOwn(context, shard));
+  // `activate` makes an edit by hand whole, whatever it left there.
+  const { kind, phase } = journal.current().deployment;
+  if (kind !== 'activate' || phase !== 'promoting')
+    await refuseContradiction(context, journal.current());
+}
+
+function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard): void {
   const refusal = refuseOwnRunner({
     ownRegistrationId: run.ownRegistrationId,
     registrationId: shardEntry(journal.current(), shard).registration,
@@ -41,15 +50,14 @@ export async function gate(context: StageContext, shard?: Shard): Promise<void> 
   });
   if (refusal !== undefined)
     throw runsOnItself({ runner: settings.runnerName, stage, reason: refusal });
-  // `activate` makes an edit by hand whole, whatever it left there.
-  const { kind, phase } = journal.current().deployment;
-  if (kind !== 'activate' || phase !== 'promoting')
-    await refuseContradiction(context, journal.current());
 }
 
-export async function refuseWhenHeld({ ports, names, settings }: StageContext): Promise<void> {
-  const hold = await readHold(ports.parameters, names.hold);
-  if (hold !== undefined) throw held({ runner: settings.runnerName, ...hold });
+export async function refuseWhenHeld(context: StageContext): Promise<void> {
+  const { ports, names, settings } = context;
+  await guarded(context, 'hold', async () => {
+    const hold = await readHold(ports.parameters, names.hold);
+    if (hold !== undefined) throw held({ runner: settings.runnerName, ...hold });
+  });
 }
 
 /**

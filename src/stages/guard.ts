@@ -4,6 +4,7 @@ import type { Shard } from '../domain/shard.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import type { Registration } from '../ports/registry.ts';
 import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
 export async function guard(context: StageContext, candidate: Shard): Promise<void> {
@@ -17,6 +18,14 @@ export async function guard(context: StageContext, candidate: Shard): Promise<vo
 
 /** Asked before the first touch: a registration in production is not put into quarantine either. */
 export async function refuseServing(
+  context: StageContext,
+  candidate: Shard,
+  registration: Registration,
+): Promise<void> {
+  await guarded(context, 'inactive_shard', () => compareServing(context, candidate, registration));
+}
+
+async function compareServing(
   { ports, settings }: StageContext,
   candidate: Shard,
   registration: Registration,

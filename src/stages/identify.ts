@@ -3,6 +3,7 @@ import type { DeploymentRecord } from '../domain/record.ts';
 import { isBefore, type StageName } from '../domain/steps.ts';
 import { busyElsewhere, notPrepared, superseded } from '../errors/state.ts';
 import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 import { observeShard, readStatus, tellContradiction } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import type { StageResult } from './result.ts';
@@ -25,9 +26,11 @@ export async function identify(
       return { kind: 'nothing', reason: `no deployment of ${settings.runnerName} was ever begun` };
     throw notPrepared({ runner: settings.runnerName, stage, reason: 'there is no record' });
   }
-  const refused = ownersOnly.includes(stage)
-    ? await judgeOwner(context, record, stage)
-    : judgeBystander(context, record);
+  const refused = await guarded(context, 'owner', () =>
+    ownersOnly.includes(stage)
+      ? judgeOwner(context, record, stage)
+      : judgeBystander(context, record),
+  );
   if (refused !== undefined) return refused;
   await refuseContradiction(context, record);
   return { kind: 'record', record };
@@ -101,6 +104,10 @@ export async function refuseContradiction(
   context: StageContext,
   record: DeploymentRecord,
 ): Promise<void> {
+  await guarded(context, 'agreement', () => compareWithStatus(context, record));
+}
+
+async function compareWithStatus(context: StageContext, record: DeploymentRecord): Promise<void> {
   const { settings } = context;
   const { status, found } = await settle(context, async () => {
     const read = await readStatus(context);

@@ -13,6 +13,7 @@ import type { Registration } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { refuseServing } from './guard.ts';
+import { guarded } from './guarded.ts';
 import { findRegistrations } from './observe.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
 
@@ -23,15 +24,17 @@ const nameRetryMs = 2000;
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, log } = context;
   const registrations = await findRegistrations(context, candidate);
-  const plan = planOnboarding({
-    entry: shardEntry(journal.current(), candidate),
-    registrations,
-    tokenPresent: await hasToken(context, candidate),
-    isOurs: (registration) => hasRegistrationMark(registration.note),
+  const tokenPresent = await hasToken(context, candidate);
+  const plan = await guarded(context, 'onboarding', () => {
+    const planned = planOnboarding({
+      entry: shardEntry(journal.current(), candidate),
+      registrations,
+      tokenPresent,
+      isOurs: (registration) => hasRegistrationMark(registration.note),
+    });
+    if (planned.kind !== 'refuse') return planned;
+    throw onboardingRefused({ ...planned, runner: context.settings.runnerName, candidate });
   });
-  if (plan.kind === 'refuse') {
-    throw onboardingRefused({ ...plan, runner: context.settings.runnerName, candidate });
-  }
   if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
   const id = await carryOut(context, candidate, plan);

@@ -2,6 +2,7 @@ import { probesFailed } from '../errors/world.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { tellAccount } from './account.ts';
 import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(context: StageContext): Promise<void> {
@@ -17,7 +18,9 @@ export async function preflight(context: StageContext): Promise<void> {
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
   }
   missing.push(...(await canaryProblems(context)), ...(await hostProblems(context)));
-  if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
+  await guarded(context, 'permissions', () => {
+    if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
+  });
   log.act(`Probed credentials and permissions for GitLab and AWS: nothing is missing.`);
 }
 

@@ -1,4 +1,4 @@
-import { chooseDirection, type Direction } from '../domain/direction.ts';
+import { chooseDirection, type Direction, type OwnDirection } from '../domain/direction.ts';
 import {
   type DeploymentRecord,
   untouchedShard,
@@ -13,6 +13,7 @@ import { inactiveShardHealthy } from '../errors/shards.ts';
 import { busyElsewhere, superseded } from '../errors/state.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 import { settle } from './identify.ts';
 import {
   observeShard,
@@ -31,11 +32,18 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   const record = await journal.read();
   const early = record === undefined ? undefined : judgeRun(context, record);
   if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
-  if (early?.kind === 'superseded') throw supersededError(context, early);
+  if (early?.kind === 'superseded')
+    await refuseOthers(context, { kind: 'superseded', reason: early.reason }, record);
   await preflight(context);
   const observed = await settle(context, () => observe(context));
-  refuseShared(context, observed.views);
-  return decideAndWrite(context, { ...observed, log });
+  await guarded(context, 'shared_registration', () => refuseShared(context, observed.views));
+  const agreed = await guarded(context, 'agreement', () => {
+    const { direction } = observed;
+    if (direction.kind !== 'contradiction') return direction;
+    throw tellContradiction(context, { ...observed, found: direction });
+  });
+  const direction = await refuseOthers(context, agreed, observed.record);
+  return decideAndWrite(context, { ...observed, direction, log });
 }
 
 async function observe(context: StageContext) {
@@ -79,27 +87,22 @@ async function choose(
 
 async function decideAndWrite(
   context: StageContext,
-  observed: Observed & { direction: Direction; log: StageContext['log'] },
+  observed: Observed & { direction: OwnDirection; log: StageContext['log'] },
 ): Promise<StageResult> {
   const { direction, record, log } = observed;
-  const runner = context.settings.runnerName;
   switch (direction.kind) {
     case 'finished':
       return { kind: 'nothing', reason: direction.reason };
     case 'resume':
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
-    case 'superseded':
-      throw supersededError(context, direction);
-    case 'busy':
-      throw busyElsewhere({ runner, reason: direction.reason, retires: retires(record) });
-    case 'contradiction':
-      throw tellContradiction(context, { ...observed, found: direction });
     case 'adopt':
       await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
       log.act(`Adopted: ${direction.reason}.`);
       return { kind: 'done', summary: [direction.reason] };
     case 'begin':
-      refuseServingCandidate(context, direction, observed.views);
+      await guarded(context, 'inactive_shard', () =>
+        refuseServingCandidate(context, direction, observed.views),
+      );
       await write(context, begun(context, { ...observed, direction }));
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {
@@ -109,6 +112,22 @@ async function decideAndWrite(
         ],
       };
   }
+}
+
+/** Whoever came later, or is still at it, goes first. */
+async function refuseOthers(
+  context: StageContext,
+  direction: Exclude<Direction, { kind: 'contradiction' }>,
+  record: DeploymentRecord | undefined,
+): Promise<OwnDirection> {
+  const { settings, stage } = context;
+  const runner = settings.runnerName;
+  return guarded(context, 'owner', () => {
+    const { kind, reason } = direction;
+    if (kind === 'superseded') throw superseded({ runner, stage, reason });
+    if (kind === 'busy') throw busyElsewhere({ runner, reason, retires: retires(record) });
+    return direction;
+  });
 }
 
 function retires(record: DeploymentRecord | undefined): boolean {
@@ -202,8 +221,4 @@ function owner({ run }: StageContext) {
     ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
     by: run.by,
   };
-}
-
-function supersededError({ settings, stage }: StageContext, { reason }: { reason: string }) {
-  return superseded({ runner: settings.runnerName, stage, reason });
 }

@@ -9,6 +9,7 @@ import { writeVersioned } from '../state/versioned.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 import { countAndExplain, isFresh } from './healthcheck.ts';
 import { readStatus } from './observe.ts';
 import { observeCustomers, readBaseline } from './observe-customers.ts';
@@ -31,8 +32,10 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
     return;
   }
   const begun = journal.current().deployment.phase === 'promoting';
-  if (begun) await checkAgain(context, candidate, registration);
-  else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
+  await guarded(context, 'evidence', async () => {
+    if (begun) await checkAgain(context, candidate, registration);
+    else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
+  });
   await lookAtActive(context);
   const before = await readBaseline(context, registration);
   await notePromoting(context, candidate);
@@ -191,15 +194,16 @@ async function switchStatus(context: StageContext, candidate: Shard): Promise<vo
   const said = status.kind === 'known' ? status.active : undefined;
   const value = formatStatus(settings.shards, candidate);
   if (said === candidate) return;
-  // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
-  if (kind !== 'activate' && (said !== expected || status.kind === 'invalid')) {
+  await guarded(context, 'status', () => {
+    // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
+    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;
     throw foreignWrite({
       parameter: names.status,
       ours: value,
       theirs: found?.value ?? '(deleted)',
       version: found?.version ?? 0,
     });
-  }
+  });
   const version = await writeVersioned({
     ...ports,
     name: names.status,

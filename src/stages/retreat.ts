@@ -9,6 +9,7 @@ import { destroy } from './destroy.ts';
 import { drainShard } from './drain.ts';
 import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
+import { guarded } from './guarded.ts';
 import { readStatus } from './observe.ts';
 import { ensureRouting, quarantineRouting } from './routing.ts';
 import { stop } from './stop.ts';
@@ -49,6 +50,10 @@ export async function refuseUnprovenRemoval(
   context: StageContext,
   candidate: Shard,
 ): Promise<void> {
+  await guarded(context, 'never_served', () => compareRemoval(context, candidate));
+}
+
+async function compareRemoval(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, ports, settings } = context;
   const record = journal.current();
   const { registration } = shardEntry(record, candidate);

@@ -3,6 +3,7 @@ import { asDeployError } from '../errors/world.ts';
 import { takeLock } from '../state/lock.ts';
 import { refuseOtherAccount } from './account.ts';
 import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
 
@@ -28,15 +29,17 @@ export async function runSession(
   const { settings, names, run, log, stage } = context;
   try {
     await refuseOtherAccount(context);
-    const release = await takeLock({
-      ports: context.ports,
-      parameter: names.lock,
-      runner: settings.runnerName,
-      stage,
-      run,
-      byHand: session.takeLock,
-      log,
-    });
+    const release = await guarded(context, 'lock', () =>
+      takeLock({
+        ports: context.ports,
+        parameter: names.lock,
+        runner: settings.runnerName,
+        stage,
+        run,
+        byHand: session.takeLock,
+        log,
+      }),
+    );
     return await releasing(
       () => body(context),
       () => release(unsealed.ports),

@@ -1,6 +1,6 @@
-import { withPhase } from '../domain/record.ts';
+import { type DeploymentRecord, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
-import { planStage } from '../domain/stage-plan.ts';
+import { type OrderedPlan, planStage } from '../domain/stage-plan.ts';
 import { type StageName, type StepName, steps } from '../domain/steps.ts';
 import { outOfOrder } from '../errors/state.ts';
 import { apply } from './apply.ts';
@@ -11,6 +11,7 @@ import { drain } from './drain.ts';
 import { refuseWhenHeld } from './effect.ts';
 import { finish } from './finish.ts';
 import { guard } from './guard.ts';
+import { guarded } from './guarded.ts';
 import { healthcheck } from './healthcheck.ts';
 import { identify } from './identify.ts';
 import { onboard } from './onboard.ts';
@@ -46,18 +47,11 @@ export async function runStage(
   if (stage === 'prepare') return prepare(context);
   const identified = await identify(context, stage);
   if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
-  const plan = planStage(stage, identified.record, options.until);
+  const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;
   switch (plan.kind) {
     case 'nothing':
       return nothingToDo(context, stage, plan);
-    case 'out_of_order':
-      throw outOfOrder({
-        runner: context.settings.runnerName,
-        stage,
-        reason: plan.reason,
-        next: plan.next,
-      });
     case 'remove_candidate':
       await refuseUnprovenRemoval(context, candidate);
       await removeCandidate(context, candidate);
@@ -72,6 +66,20 @@ export async function runStage(
     case 'walk':
       return walk(context, plan.steps);
   }
+}
+
+async function planInOrder(
+  context: StageContext,
+  record: DeploymentRecord,
+  order: { readonly stage: Exclude<StageName, 'prepare'>; readonly until?: 'healthy' },
+): Promise<OrderedPlan> {
+  const { stage, until } = order;
+  return guarded(context, 'order', () => {
+    const plan = planStage(stage, record, until);
+    if (plan.kind !== 'out_of_order') return plan;
+    const { reason, next } = plan;
+    throw outOfOrder({ runner: context.settings.runnerName, stage, reason, next });
+  });
 }
 
 /** What died since the last deployment holds its group until somebody lets it go. */

@@ -44,12 +44,44 @@ function failedReport() {
 }
 
 describe('junit.xml', () => {
-  test('has a case for the run, each step and each piece of evidence', () => {
+  test('has a case for the run, each step, each guard and each piece of evidence', () => {
     expect(renderJUnit(tellProvision())).toMatchSnapshot();
   });
 
   test('fails the run, its last step and the required evidence that was missing', () => {
     expect(renderJUnit(failedReport())).toMatchSnapshot();
+  });
+
+  test('fails the guard that refused, with its code and its words', () => {
+    const { log, end } = tellRun();
+    const detail = 'the plan deletes an instance of purple';
+    const refusal = { guard: 'plan', outcome: 'refused', code: 'PlanRefused', exitCode: 3, detail };
+    log.event({ kind: 'guard', ...refusal });
+    expect(renderJUnit(end({ error: timedOut }))).toContain(
+      'classname="linux.guard" name="plan: the plan touches nothing but this shard" time="0.000"><failure type="PlanRefused" message="the plan deletes an instance of purple">',
+    );
+  });
+
+  test('fails a guard that could not be asked, and skips one that only says to come again', () => {
+    const { log, end } = tellRun();
+    log.event({
+      kind: 'guard',
+      guard: 'hold',
+      outcome: 'unanswered',
+      detail: 'AWS did not answer',
+    });
+    const busy = { outcome: 'refused', code: 'LockHeld', exitCode: 75, detail: 'job 90002 has it' };
+    log.event({ kind: 'guard', guard: 'lock', ...busy });
+    const text = renderJUnit(end());
+    expect(text).toContain('<failure type="unanswered" message="AWS did not answer">');
+    expect(text).toContain('<skipped message="job 90002 has it"/>');
+  });
+
+  test('has the last answer of a guard that was asked before every effect', () => {
+    const { log, end } = tellRun();
+    log.event({ kind: 'guard', guard: 'record', outcome: 'passed' });
+    log.event({ kind: 'guard', guard: 'record', outcome: 'refused', code: 'ForeignWrite' });
+    expect(renderJUnit(end()).match(/linux\.guard/g)).toHaveLength(1);
   });
 
   test('calls a run that has to be run again skipped, because it is no defect', () => {

@@ -68,7 +68,9 @@ export function tellRun(secrets: readonly string[] = []): Story {
 export function tellProvision(): RunReport {
   const { log, wait, end } = tellRun();
   log.event({ kind: 'record', how: 'read', deployment });
+  log.event({ kind: 'guard', guard: 'lock', outcome: 'passed' });
   log.event({ kind: 'step', step: 'apply', phase: 'onboarded' });
+  log.event({ kind: 'guard', guard: 'plan', outcome: 'passed' });
   wait(60);
   log.act('Applied pink: 13 added, 0 changed, 0 destroyed.');
   log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });

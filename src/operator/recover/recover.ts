@@ -5,6 +5,7 @@ import { cannotRecover, noRungLeft } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
+import { guarded } from '../../stages/guarded.ts';
 import { refuseContradiction } from '../../stages/identify.ts';
 import { judgeRun } from '../../stages/owner.ts';
 import type { StageResult } from '../../stages/result.ts';
@@ -31,8 +32,9 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   if (record.deployment.phase === 'retreating' && recovery.method !== 'rerun')
     return finishRetreat(context);
   const facts = await gatherRecovery(context, record);
-  const rung = chooseRung(context, facts, recovery);
-  if (rung !== 'rerun') await confirm(context, { facts, rung, recovery });
+  const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
+  if (rung !== 'rerun')
+    await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
   const done = await climb(context, { facts, rung, recovery });
   return done ?? goOn(context, rung);
 }

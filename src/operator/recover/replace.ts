@@ -4,6 +4,7 @@ import { applyPlan } from '../../stages/apply.ts';
 import { cancelCanary } from '../../stages/cancel-canary.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { gate } from '../../stages/effect.ts';
+import { guarded } from '../../stages/guarded.ts';
 
 /** The manager of the reference module, and of the stacks that it was made from. */
 const managerAddress = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';
@@ -18,9 +19,8 @@ export async function replaceManager(
   const replace = addresses.length === 0 ? [managerAddress] : addresses;
   await gate(context, shard);
   await cancelCanary(context);
-  const plan = await ports.infrastructure.plan(
-    { runnerName: settings.runnerName, shard },
-    { replace },
+  const plan = await guarded(context, 'plan', () =>
+    ports.infrastructure.plan({ runnerName: settings.runnerName, shard }, { replace }),
   );
   if (plan.kind === 'empty') {
     throw cannotRecover({

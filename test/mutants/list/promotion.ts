@@ -167,8 +167,8 @@ export const promotion = [
     },
     {
       id: 'a status that a person changed is overwritten',
-      find: "  if (kind !== 'activate' && (said !== expected || status.kind === 'invalid')) {",
-      replace: "  if (kind === 'activate' && said !== expected && status.kind === 'absent') {",
+      find: "    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;\n",
+      replace: "    if (status.kind !== 'absent' || said === expected) return;\n",
     },
     {
       id: 'the status names the retiring shard',

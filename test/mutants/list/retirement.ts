@@ -5,13 +5,13 @@ export const retirement = [
   ...mutantsOf('src/stages/drain.ts', [
     {
       id: 'the drain is not awaited',
-      find: '  const drained = await drainShard(context, retiring);\n',
+      find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
       replace:
         "  void drainShard(context, retiring).catch(() => undefined);\n  const drained = { reason: 'nothing was awaited' };\n",
     },
     {
       id: 'the shard that stays is not asked whether it serves',
-      find: '  await refuseLastShard(context);\n',
+      find: "  await guarded(context, 'active_shard', () => refuseLastShard(context));\n",
       replace: '',
     },
     {
@@ -43,7 +43,7 @@ export const retirement = [
     },
     {
       id: 'drained is written before the drain',
-      find: '  const drained = await drainShard(context, retiring);\n',
+      find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
       replace:
         "  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));\n  const drained = await drainShard(context, retiring);\n",
     },
@@ -155,7 +155,7 @@ export const retirement = [
   ...mutantsOf('src/stages/deregister.ts', [
     {
       id: 'the drain is not proven once more before the registration goes',
-      find: '  const drained = await drainShard(context, retiring);\n',
+      find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
       replace: "  const drained = { reason: 'nothing was asked' };\n",
     },
     {

@@ -77,7 +77,7 @@ export const state = [
     },
     {
       id: 'the fence is not asked before an effect',
-      find: '  await journal.fence();\n',
+      find: "  await guarded(context, 'record', () => journal.fence());\n",
       replace: '',
     },
     {
@@ -189,7 +189,7 @@ export const state = [
   ...mutantsOf('src/operator/takeover.ts', [
     {
       id: 'a rollback goes back to a process that has ended',
-      find: '  await refuseDeadProcess(context, record, deployment.retiring);\n',
+      find: "  await guarded(context, 'way_back', () => refuseDeadProcess(context, record, retiring));\n",
       replace: '',
     },
     {
@@ -201,9 +201,9 @@ export const state = [
   ...mutantsOf('src/stages/session.ts', [
     {
       id: 'a stage runs without its lock',
-      find: '    const release = await takeLock({',
+      find: "    const release = await guarded(context, 'lock', () =>\n      takeLock({",
       replace:
-        '    const release: Awaited<ReturnType<typeof takeLock>> = async () => undefined;\n    void ({',
+        '    const release: Awaited<ReturnType<typeof takeLock>> = async () => undefined;\n    void Array.of(() =>\n      ({',
     },
   ]),
 ];
