@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CanaryJob } from '../domain/canary-job.ts';
+import type { DeploymentId } from '../domain/shard.ts';
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
@@ -12,6 +13,8 @@ export interface CanaryWorkflowOptions {
   readonly clock: Clock;
   /** The label that only this deployment's canary asks for. */
   readonly tag: string;
+  /** The same of another deployment. */
+  readonly tagOf: (deploymentId: DeploymentId) => string;
   readonly owner: string;
   readonly repository: string;
   /** Its file name, such as `canary.yml`. */
@@ -50,26 +53,28 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
   const { client, clock, tag, owner, repository, workflow, ref } = options;
   const place = { owner, repo: repository };
 
-  async function listOurs(): Promise<readonly Job[]> {
+  async function listOf(label: string): Promise<readonly Job[]> {
     const answer = await client.request(
       'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
       { ...place, workflow_id: workflow, event: 'workflow_dispatch', per_page: runsLookedAt },
     );
     const listed = readShape(runs, answer.data, originOf(client, answer.source)).workflow_runs;
-    const ours = listed.filter(({ display_title: title }) => title.split(' ').includes(tag));
-    const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id)));
+    const ours = listed.filter(({ display_title: title }) => title.split(' ').includes(label));
+    const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id, label)));
     return found.flat().sort((one, other) => other.id - one.id);
   }
 
-  async function jobsOfRun(runId: number): Promise<Job[]> {
+  async function jobsOfRun(runId: number, label: string): Promise<Job[]> {
     const answer = await client.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs', {
       ...place,
       run_id: runId,
       per_page: 100,
     });
     const read = readShape(jobs, answer.data, originOf(client, answer.source)).jobs;
-    return read.filter(({ labels }) => labels.includes(tag)).map((one) => ({ ...one, runId }));
+    return read.filter(({ labels }) => labels.includes(label)).map((one) => ({ ...one, runId }));
   }
+
+  const listOurs = () => listOf(tag);
 
   async function start(): Promise<CanaryJob> {
     const last = (await listOurs())[0]?.id ?? 0;
@@ -101,8 +106,9 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       return found && toCanaryJob(found);
     },
     start,
-    cancel: async () => {
-      const alive = (await listOurs()).filter(({ status }) => status !== 'completed');
+    cancel: async (givenUp) => {
+      const label = givenUp === undefined ? tag : options.tagOf(givenUp);
+      const alive = (await listOf(label)).filter(({ status }) => status !== 'completed');
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
       for (const { runId } of alive) await client.request(route, { ...place, run_id: runId });
       return alive.length;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
@@ -7,6 +8,7 @@ import type { GitLabClient } from './client.ts';
 import { findJob, type Job, job, listPipelineJobs, newest, readJob, toCanaryJob } from './job.ts';
 import { cancelJobs } from './job-cancel.ts';
 import { startOnce } from './job-start.ts';
+import { readOne } from './listing.ts';
 
 export interface CanaryJobOptions {
   readonly client: GitLabClient;
@@ -26,9 +28,20 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   const tag = canaryTag(`${projectId}-${pipelineIid}`, runnerName);
   const place = { project: projectId };
 
-  async function listOurs(): Promise<readonly Job[]> {
-    const all = await listPipelineJobs(client, place, options.pipelineId);
-    return all.filter((each) => isNamed(each.name, jobName) && each.tag_list.includes(tag));
+  async function listOf(pipeline: number, wanted: string): Promise<readonly Job[]> {
+    const all = await listPipelineJobs(client, place, pipeline);
+    return all.filter((each) => isNamed(each.name, jobName) && each.tag_list.includes(wanted));
+  }
+
+  const listOurs = () => listOf(options.pipelineId, tag);
+
+  /** Another pipeline of the same project; what is elsewhere, or not GitLab's, has no such job. */
+  async function listGivenUp(deployment: string): Promise<readonly Job[]> {
+    const [project, id] = deployment.split('-').map(Number);
+    if (project !== projectId || id === undefined || !Number.isSafeInteger(id)) return [];
+    const endpoint = `projects/${projectId}/pipelines/${id}`;
+    const { iid } = await readOne(client, endpoint, { schema: z.object({ iid: z.number() }) });
+    return listOf(id, canaryTag(`${projectId}-${iid}`, runnerName));
   }
 
   async function findNewest() {
@@ -54,7 +67,8 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async () => cancelJobs(client, place, await listOurs()),
+    cancel: async (givenUp) =>
+      cancelJobs(client, place, await (givenUp === undefined ? listOurs() : listGivenUp(givenUp))),
   };
 }
 

@@ -29,8 +29,8 @@ const pipelinesLookedAt = 30;
 
 /** The canary as a pipeline in a project of its own, for a CI that is not this GitLab's. */
 export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
-  const { client, clock, project, ref, input } = options;
-  const tag = canaryTag(options.deploymentId, options.runnerName);
+  const { client, clock, project, ref, input, runnerName } = options;
+  const tag = canaryTag(options.deploymentId, runnerName);
   const place = { project };
   // Jobs never change their tags: what was not ours once is not looked at again.
   const strangers = new Set<number>();
@@ -45,6 +45,13 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       ours.push(...tagged);
     }
     return ours;
+  }
+
+  async function listGivenUp(deployment: string): Promise<readonly Job[]> {
+    const wanted = canaryTag(deployment, runnerName);
+    const ids = await listPipelines(options);
+    const jobs = await Promise.all(ids.map((id) => listPipelineJobs(client, place, id)));
+    return jobs.flat().filter((each) => each.tag_list.includes(wanted));
   }
 
   async function findAfter(id: number): Promise<Job | undefined> {
@@ -72,7 +79,8 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async () => cancelJobs(client, place, await listOurs()),
+    cancel: async (givenUp) =>
+      cancelJobs(client, place, await (givenUp === undefined ? listOurs() : listGivenUp(givenUp))),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CanaryJob } from '../domain/canary-job.ts';
+import type { DeploymentId } from '../domain/shard.ts';
 
 /** The canary's job, wherever it lives: in our own pipeline, or in a canary project. */
 export interface CanaryJobs {
@@ -9,8 +10,8 @@ export interface CanaryJobs {
   find(id: string): Promise<CanaryJob | undefined>;
   /** Starts a new job (retry of the visible job, or a new pipeline); its id is higher than any before. */
   start(): Promise<CanaryJob>;
-  /** Cancels what is alive of this deployment's canaries; how many were. */
-  cancel(): Promise<number>;
+  /** Cancels what is alive of this deployment's canaries, or of one that was given up; how many were. */
+  cancel(givenUp?: DeploymentId): Promise<number>;
   /** What a person presses where the token may not start the job itself. */
   readonly byHand: string;
 }

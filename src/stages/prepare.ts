@@ -11,6 +11,7 @@ import type { Status } from '../domain/status.ts';
 import { isBefore } from '../domain/steps.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import { busyElsewhere, superseded } from '../errors/state.ts';
+import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
@@ -96,6 +97,8 @@ async function decideAndWrite(
     case 'resume':
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
     case 'adopt':
+      // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
+      await cancelCanary(context, record?.deployment.id);
       await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
       log.act(`Adopted: ${direction.reason}.`);
       return { kind: 'done', summary: [direction.reason] };

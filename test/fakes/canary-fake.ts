@@ -47,8 +47,9 @@ export function createCanaryFake(
       });
       return shown(world, job);
     },
-    async cancel() {
-      const alive = all().filter(
+    async cancel(givenUp) {
+      const found = givenUp === undefined ? all() : canariesOf(world, canaryTag(stack, givenUp));
+      const alive = found.filter(
         ({ finishedAt, status }) => finishedAt === undefined && status !== 'canceling',
       );
       for (const job of alive) cancelJob(world, job);

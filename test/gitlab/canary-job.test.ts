@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DeploymentId } from '../../src/domain/shard.ts';
 import { createCanaryJob } from '../../src/gitlab/canary-job.ts';
 import type { GitLabClient } from '../../src/gitlab/client.ts';
 import type { CanaryJobs } from '../../src/ports/canary.ts';
@@ -165,6 +166,20 @@ describe('cancelling', () => {
     expect(await canary.cancel()).toBe(1);
     expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
     expect(await canary.cancel()).toBe(0);
+  });
+
+  test('cancels the one of a pipeline that was given up, and no other', async () => {
+    const next = gitlab.world.gitlab.createPipeline({ project: 'acme/runners' });
+    const ours = open({ of: next });
+    expect(await ours.cancel(`101-${pipeline.id}` as DeploymentId)).toBe(1);
+    expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
+    expect(await ours.findNewest()).toMatchObject({ status: 'waiting' });
+  });
+
+  test('has nothing to cancel for a deployment of another project or of a terminal', async () => {
+    for (const id of ['102-5001', 'terminal-7', '101-rollback'])
+      expect(await canary.cancel(id as DeploymentId)).toBe(0);
+    expect(gitlab.sent.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
   test('is settled by a look where the answer was lost', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { DeploymentId } from '../../src/domain/shard.ts';
 import { createCanaryProject } from '../../src/gitlab/canary-project.ts';
 import { canaryTag } from '../../src/gitlab/canary-tag.ts';
 import type { GitLabClient } from '../../src/gitlab/client.ts';
@@ -67,6 +68,14 @@ test('says that it does not know where the request itself was lost', async () =>
   gitlab.disturb('drop', isWrite);
   await expect(open().start()).rejects.toMatchObject({ kind: 'unreachable', effect: 'unknown' });
   expect(started()).toBe(1);
+});
+
+test('cancels the leftovers of a deployment that was given up', async () => {
+  const next = open({ deploymentId: 'acme/infra-7002' });
+  await next.start();
+  await open().start();
+  expect(await next.cancel('acme/infra-7001' as DeploymentId)).toBe(1);
+  expect(await next.findNewest()).toMatchObject({ status: 'waiting' });
 });
 
 test('cancels every leftover of this deployment only', async () => {
