@@ -10,6 +10,8 @@ const refusals: Readonly<Record<string, string>> = {
   restart_stays: 'the restart could not be disabled, so that nothing was stopped',
   wrong_state: 'the container cannot take a signal now',
   signal_failed: 'the signal could not be sent',
+  wrapper_silent: 'the gRPC wrapper did not answer, and a signal to it would kill the jobs',
+  wrapper_refused: 'the gRPC wrapper did not pass the shutdown on to the runner in it',
   still_running: 'the process did not end after SIGTERM and SIGKILL',
 };
 

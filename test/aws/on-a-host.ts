@@ -6,6 +6,8 @@ import { type HostOutput, parseHostOutput } from '../../src/aws/host-output.ts';
 
 export interface Ran {
   readonly output: HostOutput;
+  /** The same as it was printed. */
+  readonly text: string;
   /** Each call of a stub as it was typed, in order. */
   readonly calls: readonly string[];
 }
@@ -34,6 +36,7 @@ export function runOnHost(
     const ran = spawnSync('/bin/sh', ['-s'], { input: script, env: { PATH, STUB: folder } });
     return {
       output: parseHostOutput(ran.stdout.toString()),
+      text: ran.stdout.toString(),
       calls: readFileSync(log, 'utf8').split('\n').slice(0, -1),
     };
   } finally {

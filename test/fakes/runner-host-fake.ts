@@ -84,13 +84,20 @@ function report(world: World, host: HostState): HostReport {
     jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
     ready: runs && host.listens ? (host.ready ?? 'ready') : 'not_offered',
     ...(host.health === undefined ? {} : { health: host.health }),
-    ...(host.wrapper === undefined ? {} : { wrapper: host.wrapper }),
+    ...wrapperOf(host),
     ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
     clockOffMs: (host.clockOffMs ?? 0) - world.skewMs,
     systemId: host.systemId,
     version: host.version,
     log: host.log.slice(-5),
   };
+}
+
+/** The wrapper itself goes on running; it tells of the process in it. */
+function wrapperOf({ wrapper, process }: HostState): Pick<HostReport, 'wrapper'> {
+  if (wrapper !== 'running') return wrapper === undefined ? {} : { wrapper };
+  if (process === 'quitting') return { wrapper: 'in_shutdown' };
+  return { wrapper: process === 'stopped' ? 'stopped' : 'running' };
 }
 
 /** As `/debug/jobs/list` writes it. */

@@ -1,19 +1,30 @@
 import type { HostSettings } from '../../domain/settings.ts';
 import { containerStatus, script, stayDown, unitProperty } from './parts.ts';
 import { unitName } from './unit.ts';
+import { killWrapper, wrapperAddress } from './wrapper.ts';
 
 /**
  * SIGTERM and not `docker stop`: that would send the image's stop signal, which may be SIGQUIT, and
- * kill the jobs ten seconds later before the runner could report them.
+ * kill the jobs ten seconds later before the runner could report them. A gRPC wrapper has a call for it.
  */
-export function killScript({ process }: HostSettings): string {
+export function killScript({ process, wrapper }: HostSettings): string {
+  const addresses = wrapper === undefined ? {} : wrapperAddress(wrapper);
+  const way = wrapper === undefined ? noWrapper : killWrapper;
   return process.kind === 'docker'
-    ? script({ values: { name: process.container }, body: `${containerStatus}\n${docker}` })
+    ? script({
+        values: { name: process.container },
+        addresses,
+        body: `${containerStatus}\n${way}\n${docker}`,
+      })
     : script({
         values: { name: unitName(process.unit) },
-        body: `${unitProperty}\n${stayDown}\n${systemd}`,
+        addresses,
+        body: `${unitProperty}\n${stayDown}\n${way}\n${systemd}`,
       });
 }
+
+// Where the runner is the main process itself.
+const noWrapper = 'wrapper_terminate() { return 1; }';
 
 // The runner gives running jobs 30 s (shutdown_timeout) to end.
 const docker = `
@@ -22,6 +33,7 @@ terminate() {
   found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
   bounded 10 docker update --restart=no "$name" >/dev/null 2>&1 || { say result restart_stays; return; }
   stopped && { say result stopped; return; }
+  wrapper_terminate && return
   bounded 10 docker kill --signal=TERM "$name" >/dev/null 2>&1
   tries=0
   until stopped || [ $tries -ge 45 ]; do sleep 1; tries=$((tries + 1)); done
@@ -37,6 +49,7 @@ terminate() {
   [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
   stay_down || { say result restart_stays; return; }
   stopped && { say result stopped; return; }
+  wrapper_terminate && return
   bounded 10 systemctl kill --signal=SIGTERM --kill-who=main "$name" >/dev/null 2>&1
   tries=0
   until stopped || [ $tries -ge 45 ]; do sleep 1; tries=$((tries + 1)); done

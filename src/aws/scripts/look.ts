@@ -1,6 +1,7 @@
 import type { HostSettings } from '../../domain/settings.ts';
 import { script } from './parts.ts';
 import { unitName } from './unit.ts';
+import { callWrapper, wrapperAddress } from './wrapper.ts';
 
 /** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */
 export function lookScript({ process, listenPort, wrapper }: HostSettings): string {
@@ -18,27 +19,11 @@ export function lookScript({ process, listenPort, wrapper }: HostSettings): stri
   });
 }
 
-/** `tcp://localhost:7777` or `unix:///path`, as `gitlab-runner wrapper --grpc-listen` has it. */
-function wrapperAddress(wrapper: string): { grpc: string } | { grpc: string; socket: string } {
-  const path = /^unix:\/\/(\/.+)$/.exec(wrapper)?.[1];
-  if (path !== undefined) return { grpc: 'http://localhost', socket: path };
-  return { grpc: wrapper.replace(/^tcp:/, 'http:') };
-}
-
 const noWrapper = 'wrapper() { :; }';
 
-// A gRPC call is an HTTP/2 request: five bytes of a head, and an empty message. Where this curl
-// speaks no HTTP/2, or nobody answers, the wrapper has said nothing.
-// https://gitlab.com/gitlab-org/gitlab-runner/-/blob/main/helpers/runner_wrapper/api/proto/wrapper.proto
-const checkWrapper = String.raw`
-wrapper() {
-  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @-
-  [ -z "${'$'}{socket:-}" ] || set -- "$@" --unix-socket "$socket"
-  printf '\000\000\000\000\000' |
-    bounded 8 curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/CheckStatus" 2>/dev/null |
-    od -A n -t x1 | tr -d ' \n' | cut -c1-200 | sed 's/^/wrapper=/'
-  echo
-}
+const checkWrapper = `
+${callWrapper}
+wrapper() { call_wrapper CheckStatus | lines wrapper; }
 `.trim();
 
 // Headers are asked for too: X-List-Version proves that it is the runner who has no job, and not

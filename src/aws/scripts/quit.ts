@@ -1,19 +1,31 @@
 import type { HostSettings } from '../../domain/settings.ts';
 import { containerStatus, script, stayDown, unitProperty } from './parts.ts';
 import { unitName } from './unit.ts';
+import { quitWrapper, wrapperAddress } from './wrapper.ts';
 
 /**
  * Graceful stop: the restart goes off first, or the runner comes back after its exit and takes jobs
- * again. Then SIGQUIT to the main process only; helpers of jobs have the same name.
+ * again. Then SIGQUIT to the main process only; helpers of jobs have the same name. Where that is the
+ * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds.
  */
-export function quitScript({ process }: HostSettings): string {
+export function quitScript({ process, wrapper }: HostSettings): string {
+  const addresses = wrapper === undefined ? {} : wrapperAddress(wrapper);
+  const way = wrapper === undefined ? noWrapper : quitWrapper;
   return process.kind === 'docker'
-    ? script({ values: { name: process.container }, body: `${containerStatus}\n${docker}` })
+    ? script({
+        values: { name: process.container },
+        addresses,
+        body: `${containerStatus}\n${way}\n${docker}`,
+      })
     : script({
         values: { name: unitName(process.unit) },
-        body: `${unitProperty}\n${stayDown}\n${systemd}`,
+        addresses,
+        body: `${unitProperty}\n${stayDown}\n${way}\n${systemd}`,
       });
 }
+
+// Where the runner is the main process itself.
+const noWrapper = 'wrapper_quit() { return 1; }';
 
 const docker = `
 quit() {
@@ -31,6 +43,7 @@ quit() {
     running) ;;
     *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
   esac
+  wrapper_quit && return
   told=$(bounded 10 docker kill --signal=QUIT "$name" 2>&1) && { say result sent; return; }
   found=$(status)
   case $found in
@@ -51,6 +64,7 @@ quit() {
     [ "$(property ActiveState)" = activating ] && bounded 20 systemctl stop "$name" >/dev/null 2>&1
     [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
   fi
+  wrapper_quit && return
   told=$(bounded 10 systemctl kill --signal=SIGQUIT --kill-who=main "$name" 2>&1) && { say result sent; return; }
   [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
   say detail "$(printf '%s' "$told" | brief)"

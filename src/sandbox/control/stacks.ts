@@ -84,6 +84,7 @@ const behaviourSchema = z
     hangs_after_ms: ms,
     runner_version: z.string().regex(/^\d+\.\d+(?:\.\d+)?$/),
     process: z.enum(['docker', 'systemd']),
+    wrapped: z.boolean(),
     restart_policy: z.enum(['always', 'on-failure', 'no']),
     workload: z.enum(['ok', 'broken', 'hangs']),
     health: z.enum(['starting', 'healthy', 'unhealthy']),

@@ -10,6 +10,8 @@ export interface Behaviour {
   /** What the runner manager is to its machine: a container or a unit, both `gitlab-runner`. */
   process: 'docker' | 'systemd';
   restartPolicy: RestartPolicy;
+  /** Whether the runner manager runs in the gRPC wrapper, at tcp://localhost:7777. */
+  wrapped: boolean;
   /** What becomes of a container that a health check runs. */
   workload: 'ok' | 'broken' | 'hangs';
   /** What an image's own HEALTHCHECK says of the runner's container; absent: it has none. */
@@ -49,6 +51,7 @@ export const usualBehaviour: Behaviour = {
   runnerVersion: '19.4.0',
   process: 'docker',
   restartPolicy: 'always',
+  wrapped: false,
   workload: 'ok',
   managers: 1,
   concurrent: 4,

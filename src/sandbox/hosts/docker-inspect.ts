@@ -89,7 +89,7 @@ function runnerObject(unit: Unit, behaviour: Behaviour, instanceId: string): Doc
       Restarting: false,
       OOMKilled: false,
       Dead: false,
-      Pid: unit.pid ?? 0,
+      Pid: unit.mainPid,
       ExitCode: unit.exitCode ?? 0,
       Error: '',
       StartedAt: unit.startedAt ?? '',

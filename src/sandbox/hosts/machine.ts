@@ -67,6 +67,7 @@ export class Machine implements Inside {
           command: this.#world.managerCommand,
           settings: this.#managerSettings(token),
           restartPolicy: this.behaviour.restartPolicy,
+          isWrapped: this.behaviour.wrapped,
           logFile: this.logFile,
           now: this.#world.now,
         });

@@ -79,7 +79,7 @@ function show(
     LoadState: unit === undefined ? 'not-found' : 'loaded',
     ActiveState: running ? 'active' : 'inactive',
     SubState: running ? 'running' : 'dead',
-    MainPID: String(unit?.pid ?? 0),
+    MainPID: String(unit?.mainPid ?? 0),
     ExecMainStatus: String(unit?.exitCode ?? 0),
     Restart: unit === undefined || unit.heldDown ? 'no' : unit.restartPolicy,
     NRestarts: String(unit?.restarts ?? 0),

@@ -17,6 +17,8 @@ export class Unit {
   readonly #start: UnitStart;
   #child: ChildProcess | undefined;
   #restartTimer: NodeJS.Timeout | undefined;
+  /** What the gRPC wrapper says of the manager in it; absent while there is no such wrapper. */
+  #wrapper: WrapperStatus | undefined;
 
   constructor(start: UnitStart) {
     this.#start = start;
@@ -27,17 +29,23 @@ export class Unit {
     return this.#child?.pid;
   }
 
+  /** As the machine tells it: zero without a process. A wrapper is no process on this computer. */
+  get mainPid(): number {
+    return this.pid ?? (this.#wrapper === undefined ? 0 : wrapperPid);
+  }
+
   /** What its configuration file would hold. */
   get settings(): ManagerSettings {
     return this.#start.settings;
   }
 
   get isRunning(): boolean {
-    return this.#child !== undefined;
+    return this.#child !== undefined || this.#wrapper !== undefined;
   }
 
   start(): void {
-    if (this.#child !== undefined) return;
+    if (this.isRunning) return;
+    if (this.#start.isWrapped === true) this.#wrapper = 'running';
     const log = openSync(this.#start.logFile, 'a', 0o600);
     const [program = process.execPath, ...words] = this.#start.command;
     const child = spawn(program, words, {
@@ -58,7 +66,31 @@ export class Unit {
 
   /** `false` when there is no process to signal. */
   signal(name: NodeJS.Signals): boolean {
-    return this.#child?.kill(name) ?? false;
+    return this.#wrapper === undefined
+      ? (this.#child?.kill(name) ?? false)
+      : this.#signalWrapper(name);
+  }
+
+  /** The call of the wrapper, and what it says after it; undefined where nobody answers. */
+  callWrapper(method: string): WrapperStatus | undefined {
+    const signal = wrapperSignals[method];
+    if (signal !== undefined && this.#wrapper !== undefined && this.#child?.kill(signal) === true)
+      this.#wrapper = 'in_shutdown';
+    return this.#wrapper;
+  }
+
+  /** It ends, and before it the manager in it: by force, and after ten seconds without a word. */
+  #signalWrapper(name: NodeJS.Signals): boolean {
+    this.#wrapper = undefined;
+    const child = this.#child;
+    if (child === undefined) {
+      this.#exited(0);
+      return true;
+    }
+    child.kill(name === 'SIGKILL' ? 'SIGKILL' : 'SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), wrapperGraceMs);
+    child.once('exit', () => clearTimeout(force));
+    return true;
   }
 
   freeze(): void {
@@ -69,6 +101,7 @@ export class Unit {
   async end(signal: NodeJS.Signals, graceMs: number): Promise<void> {
     this.heldDown = true;
     clearTimeout(this.#restartTimer);
+    this.#wrapper = undefined;
     const child = this.#child;
     if (child === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -91,6 +124,12 @@ export class Unit {
     if (this.#child !== child) return;
     this.#child = undefined;
     this.port = undefined;
+    // The wrapper goes on running after the manager in it has ended.
+    if (this.#wrapper === undefined) this.#exited(code);
+    else this.#wrapper = 'stopped';
+  }
+
+  #exited(code: number): void {
     this.exitCode = code;
     this.finishedAt = new Date(this.#start.now()).toISOString();
     this.#restartTimer = setTimeout(() => this.#restartIfDue(code), restartDelayMs);
@@ -110,8 +149,19 @@ export interface UnitStart {
   command: readonly string[];
   settings: ManagerSettings;
   restartPolicy: RestartPolicy;
+  /** Whether it is `gitlab-runner wrapper` that runs the manager. */
+  isWrapped?: boolean;
   logFile: string;
   now(): number;
 }
 
+export type WrapperStatus = 'running' | 'in_shutdown' | 'stopped';
+
+const wrapperSignals: Readonly<Record<string, NodeJS.Signals>> = {
+  InitGracefulShutdown: 'SIGQUIT',
+  InitForcefulShutdown: 'SIGTERM',
+};
+
 const restartDelayMs = 100;
+const wrapperGraceMs = 10_000;
+const wrapperPid = 1;
