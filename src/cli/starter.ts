@@ -23,7 +23,6 @@ defaults:
 
   infrastructure:
 ${renderInfrastructure(infrastructure)}
-    # pass_environment: [] # names of variables that the commands need besides those of AWS
     # timeout: 1h
 
 ${renderCanary(repository.ci)}
@@ -49,41 +48,42 @@ stacks:
 }
 
 function renderInfrastructure(found: FoundInfrastructure | undefined): string {
+  if (found === undefined || found.kind === 'terraform') return renderTerraform(found?.directory);
   const [comment, apply, destroy] = proposeCommands(found);
   return `    # ${comment}
     # Lists of words, no shell reads them; {shard} and {runner_name} are filled in.
     apply: ${apply}
-    destroy: ${destroy}`;
+    destroy: ${destroy}
+    # pass_environment: [] # names of variables that the commands need besides those of AWS`;
 }
 
-function proposeCommands(found: FoundInfrastructure | undefined): [string, string, string] {
-  const directory = found?.directory ?? '.';
-  switch (found?.kind) {
-    case 'pulumi':
-      return [
+function renderTerraform(directory: string | undefined): string {
+  const found =
+    directory === undefined
+      ? `# Terraform or OpenTofu builds a shard, from a root module for one shard: your own, or a copy of
+    # examples/terraform/reference of hosted-runner-deploy. Commands of your own: docs/configuration.md.`
+      : `# Found Terraform in ${directory}: a root module for one shard, with the variables shard and runner_name.`;
+  return `    ${found}
+    driver: terraform
+    directory: ${directory ?? 'FILL_IN # such as infrastructure'}
+    # A state for each shard: a workspace, made where it is missing; or backend_config.
+    workspace: "{runner_name}-{shard}"
+    # binary: tofu
+    # var_files: ["{runner_name}.tfvars"]`;
+}
+
+function proposeCommands({ kind, directory }: FoundInfrastructure): [string, string, string] {
+  return kind === 'pulumi'
+    ? [
         `Found Pulumi in ${directory}: one Pulumi stack for each shard.`,
         `[pulumi, up, --yes, --cwd, ${directory}, --stack, "{runner_name}-{shard}"]`,
         `[pulumi, destroy, --yes, --cwd, ${directory}, --stack, "{runner_name}-{shard}"]`,
-      ];
-    case 'cdk':
-      return [
+      ]
+    : [
         `Found the CDK in ${directory}: one CDK stack for each shard.`,
         `[npx, cdk, deploy, --require-approval, never, "{runner_name}-{shard}"]`,
         `[npx, cdk, destroy, --force, "{runner_name}-{shard}"]${directory === '.' ? '' : `\n    working_directory: ${directory}`}`,
       ];
-    case 'terraform':
-      return [
-        `Found Terraform in ${directory}. Each shard needs a state of its own, so FILL_IN is a script that\n    # selects the shard's workspace or backend key before it calls terraform -chdir=${directory}.`,
-        '[FILL_IN, apply, "{shard}", "{runner_name}"]',
-        '[FILL_IN, destroy, "{shard}", "{runner_name}"]',
-      ];
-    default:
-      return [
-        'The command that builds a shard, and the one that destroys it.',
-        '[FILL_IN, apply, "{shard}", "{runner_name}"]',
-        '[FILL_IN, destroy, "{shard}", "{runner_name}"]',
-      ];
-  }
 }
 
 function renderCanary(ci: Repository['ci']): string {
@@ -106,7 +106,7 @@ export function renderSnippet(ci: Repository['ci']): string {
 }
 
 const gitlabSnippet = `include:
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN # where this project is on your GitLab, at its release
     inputs:
       runner_name: linux
       runner_tags: [FILL_IN] # of a runner that is not of this stack

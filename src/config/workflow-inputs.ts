@@ -54,6 +54,14 @@ const own: readonly WorkflowInput[] = [
     otherwise: '3600',
     description: "How long the role's credentials last; at most its own maximum session duration.",
   },
+  {
+    name: 'terraform_version',
+    type: 'string',
+    otherwise: '',
+    usual: 'none: what the runner has on PATH',
+    description:
+      'Terraform to install, such as 1.13.5. A GitHub-hosted runner has none. OpenTofu has to be on PATH.',
+  },
 ];
 
 export const workflowSecrets = [

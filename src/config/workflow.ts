@@ -127,6 +127,11 @@ function steps(stage: WorkflowJob['stage']): string {
           aws-region: \${{ inputs.aws_region }}
           role-duration-seconds: \${{ inputs.aws_role_duration_seconds }}
           role-session-name: hosted-runner-\${{ github.run_id }}
+      - uses: ${pinned.terraform}
+        if: \${{ inputs.terraform_version != '' }}
+        with:
+          terraform_version: \${{ inputs.terraform_version }}
+          terraform_wrapper: false # its exit codes and its streams are read
       - id: stage
         uses: ./.hosted-runner-deploy
         with:
@@ -146,6 +151,7 @@ const pinned = {
   checkout: 'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
   credentials:
     'aws-actions/configure-aws-credentials@8df5847569e6427dd6c4fb1cf565c83acfa8afa7 # v6.0.0',
+  terraform: 'hashicorp/setup-terraform@b9cd54a3c349d3f38e8881555d616ced269862dd # v3.1.2',
   upload: 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0',
 } as const;
 

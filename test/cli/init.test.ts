@@ -36,7 +36,7 @@ function fill(text: string): string {
     .replace('group_id: FILL_IN', 'group_id: 42')
     .replace('tags: [FILL_IN]', 'tags: [linux]')
     .replace('project: FILL_IN', 'project: acme/canary')
-    .replaceAll('[FILL_IN, ', '[./infrastructure, ');
+    .replace('directory: FILL_IN', 'directory: infrastructure');
 }
 
 describe('the file that init writes is valid once the marked places are filled', () => {
@@ -70,7 +70,7 @@ test('init names every place that it left to a person, as validate does', async 
     .map(lineOf)
     .filter((line) => line !== undefined);
   expect(told).toEqual(error?.fields.why?.map(lineOf));
-  expect(told.length).toBe(6);
+  expect(told.length).toBe(5);
 });
 
 test('init says what it found out and what is left', async () => {
@@ -86,15 +86,13 @@ test('init says what it found out and what is left', async () => {
 
 Still to fill in:
   hosted-runners.yml:17  group_id: FILL_IN # the number below the group's name in GitLab
-  hosted-runners.yml:23  apply: [FILL_IN, apply, "{shard}", "{runner_name}"]
-  hosted-runners.yml:24  destroy: [FILL_IN, destroy, "{shard}", "{runner_name}"]
-  hosted-runners.yml:48  tags: [FILL_IN] # what customers write in their jobs
+  hosted-runners.yml:49  tags: [FILL_IN] # what customers write in their jobs
 Then check it: hosted-runner validate
 
 For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:
 
 include:
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN # where this project is on your GitLab, at its release
     inputs:
       runner_name: linux
       runner_tags: [FILL_IN] # of a runner that is not of this stack
