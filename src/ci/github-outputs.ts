@@ -1,3 +1,4 @@
+import { accountValues } from '../domain/account.ts';
 import type { RunReport } from '../report/run-report.ts';
 
 /** Outputs of the action, in the order of the documentation; a test holds action.yml against them. */
@@ -14,6 +15,23 @@ export const actionOutputs = [
     name: 'outcome',
     description: 'done, nothing, failed, refused, stopped, unfinished or cancelled.',
   },
+  {
+    name: 'jobs_finished',
+    description:
+      'Jobs that finished on the old shard while it drained; unknown where they could not be seen, empty before.',
+  },
+  {
+    name: 'jobs_broken',
+    description: 'Jobs lost or interrupted meanwhile; unknown where they could not be seen.',
+  },
+  {
+    name: 'longest_wait_seconds',
+    description: "The longest wait of a customer's job for a runner, by the CI; or unknown.",
+  },
+  {
+    name: 'two_shards_seconds',
+    description: 'How long both shards existed, by our own clock; or unknown.',
+  },
   { name: 'exit_code', description: '0, 1, 2, 3, 75 or 130; docs/github.md says what they mean.' },
 ] as const;
 
@@ -21,6 +39,7 @@ export type ActionOutput = (typeof actionOutputs)[number]['name'];
 
 export function outputsOf(report: RunReport): Readonly<Record<ActionOutput, string>> {
   const { activeShard, deployment, outcome, exitCode } = report;
+  const account = deployment?.account === undefined ? {} : accountValues(deployment.account);
   return {
     active_shard: activeShard ?? '',
     candidate: deployment?.candidate ?? '',
@@ -28,6 +47,10 @@ export function outputsOf(report: RunReport): Readonly<Record<ActionOutput, stri
     phase: deployment?.phase ?? '',
     deployment_id: deployment?.id ?? '',
     outcome,
+    jobs_finished: account['jobs_finished'] ?? '',
+    jobs_broken: account['jobs_broken'] ?? '',
+    longest_wait_seconds: account['longest_wait_seconds'] ?? '',
+    two_shards_seconds: account['two_shards_seconds'] ?? '',
     exit_code: String(exitCode),
   };
 }

@@ -13,6 +13,7 @@ export function renderSummary(report: RunReport): string {
     ...report.said.map((line) => `${inline(line)}.`),
     ...errorBlock(report),
     ...deploymentTable(report),
+    ...accountTable(report),
     ...looks.flatMap(evidenceTable),
     '### Timeline',
     fenced('mermaid', renderGantt(report)),
@@ -52,6 +53,32 @@ function deploymentTable({ deployment, activeShard }: RunReport): string[] {
           `${phase} since ${phaseAt}`,
         ],
       ],
+    ),
+  ];
+}
+
+/** Links as text: their words are GitLab's, and a reader copies them. */
+function accountTable({ deployment }: RunReport): string[] {
+  const { account } = deployment ?? {};
+  if (account === undefined) return [];
+  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds, broken } = account;
+  const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count} s`);
+  return [
+    '### What it cost',
+    table(
+      ['jobs finished in the drain', 'lost or interrupted', 'longest wait', 'two shards'],
+      [
+        [
+          String(jobsFinished),
+          String(jobsBroken),
+          seconds(longestWaitSeconds),
+          seconds(twoShardsSeconds),
+        ],
+      ],
+    ),
+    ...broken.map(
+      ({ id, why, url }) =>
+        `- ${inline(`job ${id}: ${why}`)}${url === undefined || !/^https?:\/\/[^\s<>]+$/.test(url) ? '' : ` [${inline(url)}](<${url}>)`}`,
     ),
   ];
 }

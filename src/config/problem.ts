@@ -25,6 +25,13 @@ function orderOf(place: Place): readonly [number, number, number] {
   return [place.kind === 'environment' ? 1 : 2, 0, 0];
 }
 
+/** Short enough for the record; which file it is, its reader knows. */
+export function describePlace(place: Place): string {
+  return place.kind === 'file'
+    ? `the configuration file, line ${place.line}`
+    : renderPlace('', place);
+}
+
 function renderPlace(path: string, place: Place): string {
   switch (place.kind) {
     case 'file':

@@ -10,6 +10,7 @@ import type {
 import type { RunnerName, Shard } from '../domain/shard.ts';
 import { buildHealthcheck } from './healthcheck-settings.ts';
 import { driverOf } from './infrastructure-rules.ts';
+import { describePlace } from './problem.ts';
 import type { ResolvedKeys } from './resolve.ts';
 import { read } from './resolve.ts';
 
@@ -146,6 +147,18 @@ function buildDrain(keys: ResolvedKeys): DrainSettings {
   return {
     ...(timeout === 'none' ? {} : { timeoutMs: timeout }),
     ...(force === 'none' ? {} : { forceAfterMs: force }),
+    ...(timeout === 'none' && force === 'none'
+      ? {}
+      : {
+          chosenIn: {
+            ...(timeout === 'none'
+              ? {}
+              : { timeout: describePlace(keys.placeOf('drain.timeout')) }),
+            ...(force === 'none'
+              ? {}
+              : { forceAfter: describePlace(keys.placeOf('drain.force_after')) }),
+          },
+        }),
     pollOfRunnerMs: read(keys, 'drain.poll_of_runner'),
     confirmationMs: read(keys, 'drain.confirmation'),
     pollMs: read(keys, 'drain.poll'),

@@ -70,4 +70,23 @@ export const ownVariables = [
     description:
       'Said in `deployment.env`: done, nothing, failed, refused, stopped, unfinished or cancelled. Not read.',
   },
+  {
+    name: 'HOSTED_RUNNER_JOBS_FINISHED',
+    description:
+      'Said in `deployment.env` once a drain has begun: jobs that finished on the old shard meanwhile, or unknown. Not read.',
+  },
+  {
+    name: 'HOSTED_RUNNER_JOBS_BROKEN',
+    description: 'Said there: jobs lost or interrupted meanwhile, or unknown. Not read.',
+  },
+  {
+    name: 'HOSTED_RUNNER_LONGEST_WAIT_SECONDS',
+    description:
+      "Said there: the longest wait of a customer's job for a runner, by the CI, or unknown. Not read.",
+  },
+  {
+    name: 'HOSTED_RUNNER_TWO_SHARDS_SECONDS',
+    description:
+      'Said there: how long both shards existed, by our own clock, or unknown. Not read.',
+  },
 ] as const;

@@ -1,3 +1,4 @@
+import { type Accounting, accountPhase } from './accounting.ts';
 import type { DeploymentId, RegistrationId, Shard } from './shard.ts';
 import type { Phase } from './steps.ts';
 
@@ -25,6 +26,7 @@ export interface Deployment {
   /** ISO 8601. */
   readonly phaseAt: string;
   readonly startedAt: string;
+  readonly accounting?: Accounting;
 }
 
 export interface ShardEntry {
@@ -61,6 +63,8 @@ export interface FinishedDeployment {
   readonly kind: DeploymentKind;
   readonly candidate: string;
   readonly finishedAt: string;
+  /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
+  readonly account?: string;
 }
 
 export const untouchedShard: ShardEntry = {
@@ -74,7 +78,13 @@ export function shardEntry(record: DeploymentRecord | undefined, shard: Shard): 
 }
 
 export function withPhase(record: DeploymentRecord, phase: Phase, at: string): DeploymentRecord {
-  return { ...record, deployment: { ...record.deployment, phase, phaseAt: at } };
+  const { retiring, accounting: before } = record.deployment;
+  const accounting = accountPhase(before, { phase, at, hasRetiring: retiring !== undefined });
+  const deployment = { ...record.deployment, phase, phaseAt: at };
+  return {
+    ...record,
+    deployment: accounting === undefined ? deployment : { ...deployment, accounting },
+  };
 }
 
 export function withShard(

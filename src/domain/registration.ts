@@ -33,6 +33,8 @@ export interface RegistryJob {
   readonly status: 'assigned' | 'running' | 'canceling';
   readonly project: string;
   readonly startedAt?: string;
+  /** How long it waited for a runner, by the registry. */
+  readonly queuedMs?: number;
   readonly url: string;
 }
 
@@ -43,5 +45,9 @@ export interface FinishedJob {
   readonly status: 'success' | 'failed';
   /** GitLab's own word, e.g. `script_failure`, `runner_system_failure`. */
   readonly failureReason?: string;
+  readonly project?: string;
+  readonly startedAt?: string;
+  readonly queuedMs?: number;
+  readonly durationMs?: number;
   readonly url: string;
 }

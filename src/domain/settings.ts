@@ -135,6 +135,8 @@ export interface DrainSettings {
   readonly timeoutMs?: number;
   /** After this running jobs are killed. Absent: never. */
   readonly forceAfterMs?: number;
+  /** Where those two were written: a place in the file, a variable or a flag. */
+  readonly chosenIn?: { readonly timeout?: string; readonly forceAfter?: string };
   /** Longer than one poll of the runner (`check_interval`, or the long poll of 50 s). */
   readonly pollOfRunnerMs: number;
   /** How long GitLab alone must say idle where the host cannot be asked. */

@@ -17,6 +17,7 @@ const runnerJob = z.object({
   name: z.string(),
   status: z.enum(['pending', 'running', 'canceling']),
   started_at: z.string().nullish(),
+  queued_duration: z.number().min(0).nullish(),
   web_url: z.string(),
   project: z.object({ path_with_namespace: z.string() }),
 });
@@ -45,7 +46,19 @@ function toRegistryJob(job: z.infer<typeof runnerJob>): RegistryJob {
     status: statuses[job.status],
     project: job.project.path_with_namespace,
     url: job.web_url,
-    ...(job.started_at ? { startedAt: job.started_at } : {}),
+    ...timesOf(job),
+  };
+}
+
+/** Seconds with a fraction in GitLab; `null` where it does not know. */
+function timesOf(job: {
+  started_at?: string | null | undefined;
+  queued_duration?: number | null | undefined;
+}) {
+  const { started_at: startedAt, queued_duration: queued } = job;
+  return {
+    ...(startedAt ? { startedAt } : {}),
+    ...(typeof queued === 'number' ? { queuedMs: queued * 1000 } : {}),
   };
 }
 
@@ -54,7 +67,11 @@ const finishedJob = z.object({
   name: z.string(),
   status: z.enum(['success', 'failed']),
   failure_reason: z.string().nullish(),
+  started_at: z.string().nullish(),
+  queued_duration: z.number().min(0).nullish(),
+  duration: z.number().min(0).nullish(),
   web_url: z.string(),
+  project: z.object({ path_with_namespace: z.string() }).nullish(),
 });
 
 /** The newest page of each is enough: older jobs say nothing of a runner that was just promoted. */
@@ -81,5 +98,8 @@ function toFinishedJob(job: z.infer<typeof finishedJob>): FinishedJob {
     status: job.status,
     url: job.web_url,
     ...(job.failure_reason ? { failureReason: job.failure_reason } : {}),
+    ...(job.project ? { project: job.project.path_with_namespace } : {}),
+    ...(typeof job.duration === 'number' ? { durationMs: job.duration * 1000 } : {}),
+    ...timesOf(job),
   };
 }

@@ -1,3 +1,4 @@
+import { accountInBrief, accountOf } from '../domain/account.ts';
 import {
   type Deployment,
   type DeploymentRecord,
@@ -166,6 +167,8 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     phase: 'promoting',
     phaseAt: at,
     startedAt: at,
+    // Both are there from its beginning on.
+    ...(retiring === undefined ? {} : { accounting: { twoShardsSince: at, twoShardsMs: 0 } }),
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,
@@ -205,7 +208,8 @@ function historyWith(
 ): DeploymentRecord['history'] {
   if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
   const { id, kind, candidate } = record.deployment;
-  return [{ id, kind, candidate, finishedAt: at }, ...record.history];
+  const account = accountInBrief(accountOf(record.deployment, at));
+  return [{ id, kind, candidate, finishedAt: at, account }, ...record.history];
 }
 
 async function finishTakeover(context: StageContext): Promise<StageResult> {

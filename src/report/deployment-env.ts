@@ -1,3 +1,4 @@
+import { accountValues } from '../domain/account.ts';
 import type { RunReport } from './run-report.ts';
 
 /** GitLab's dotenv report, for later jobs of the user's own: one line each, no quotes, no secrets. */
@@ -12,6 +13,7 @@ export function renderDeploymentEnv(report: RunReport): string {
 /** A value that is not known is empty here and left out of the file. */
 export function deploymentVariables(report: RunReport): Readonly<Record<string, string>> {
   const { deployment, activeShard, outcome } = report;
+  const account = deployment?.account === undefined ? {} : accountValues(deployment.account);
   return {
     HOSTED_RUNNER_ACTIVE_SHARD: activeShard ?? '',
     HOSTED_RUNNER_CANDIDATE: deployment?.candidate ?? '',
@@ -19,5 +21,9 @@ export function deploymentVariables(report: RunReport): Readonly<Record<string, 
     HOSTED_RUNNER_PHASE: deployment?.phase ?? '',
     HOSTED_RUNNER_DEPLOYMENT_ID: deployment?.id ?? '',
     HOSTED_RUNNER_OUTCOME: outcome,
+    HOSTED_RUNNER_JOBS_FINISHED: account['jobs_finished'] ?? '',
+    HOSTED_RUNNER_JOBS_BROKEN: account['jobs_broken'] ?? '',
+    HOSTED_RUNNER_LONGEST_WAIT_SECONDS: account['longest_wait_seconds'] ?? '',
+    HOSTED_RUNNER_TWO_SHARDS_SECONDS: account['two_shards_seconds'] ?? '',
   };
 }

@@ -1,3 +1,4 @@
+import { accountValues } from '../domain/account.ts';
 import { guards } from '../domain/guard-catalogue.ts';
 import type { EvidenceKind } from '../domain/health.ts';
 import { escapeMarkup } from './markup.ts';
@@ -33,10 +34,19 @@ export function renderJUnit(report: RunReport): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="${name}" tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${seconds}" timestamp="${new Date(report.startedAt).toISOString()}">
-${cases.map(renderCase).join('\n')}
+${properties(report)}${cases.map(renderCase).join('\n')}
   </testsuite>
 </testsuites>
 `;
+}
+
+/** What the deployment cost its customers; `unknown` where it could not be seen. */
+function properties({ deployment }: RunReport): string {
+  if (deployment?.account === undefined) return '';
+  const lines = Object.entries(accountValues(deployment.account)).map(
+    ([name, value]) => `      <property name="hosted_runner.${name}" value="${value}"/>\n`,
+  );
+  return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
 function runCase(report: RunReport): Case {

@@ -1,4 +1,6 @@
+import { accountOf } from '../domain/account.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
+import type { Phase } from '../domain/steps.ts';
 import type { Log, LogEvent } from '../ports/log.ts';
 import type { Journal } from '../state/journal.ts';
 import type { DeploymentView } from './run-report.ts';
@@ -24,6 +26,11 @@ function recordEvent(record: DeploymentRecord, how: 'read' | 'written'): LogEven
   return { kind: 'record', how, deployment: viewOf(record) };
 }
 
+/** Before the switch nothing is drained, and zeros and unknowns would only be noise. */
+function isTold(phase: Phase): boolean {
+  return phase === 'draining' || phase === 'drained' || phase === 'destroying' || phase === 'done';
+}
+
 function viewOf(record: DeploymentRecord): DeploymentView {
   const { id, kind, candidate, retiring, phase, phaseAt, startedAt, pipelineUrl } =
     record.deployment;
@@ -39,5 +46,6 @@ function viewOf(record: DeploymentRecord): DeploymentView {
     ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
     ...(registration === undefined ? {} : { registration }),
     ...(evidence?.canary === undefined ? {} : { canary: evidence.canary }),
+    ...(isTold(phase) ? { account: accountOf(record.deployment, phaseAt) } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import type { Account } from '../domain/account.ts';
 import type { GuardName } from '../domain/guard-catalogue.ts';
 import type { EvidenceKind, Verdict } from '../domain/health.ts';
 import type { Requirement } from '../domain/settings.ts';
@@ -111,6 +112,8 @@ export interface DeploymentView {
   readonly pipelineUrl?: string;
   readonly registration?: string;
   readonly canary?: string;
+  /** What it cost its customers so far. */
+  readonly account?: Account;
 }
 
 export function outcomeOf(exitCode: RunReport['exitCode'], result: 'done' | 'nothing'): Outcome {

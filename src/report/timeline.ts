@@ -1,3 +1,4 @@
+import { describeAccount } from '../domain/account.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { escapeMarkup } from './markup.ts';
 import type { EvidenceLook, RunReport } from './run-report.ts';
@@ -36,6 +37,7 @@ export function renderTimeline(report: RunReport): string {
 ${report.error === undefined ? '' : `<pre>${escapeMarkup(report.error.text)}</pre>`}
 <h2>Timeline</h2>
 ${renderChart(timelineRows(report), report.phases)}
+${renderAccount(report)}
 ${report.looks.map(renderLook).join('\n')}
 ${renderActs(report)}
 ${renderLinks(report)}
@@ -56,6 +58,14 @@ function summaryOf({ startedAt, endedAt, deployment, said, activeShard }: RunRep
         ]),
   ];
   return parts.join(' ');
+}
+
+function renderAccount({ deployment }: RunReport): string {
+  if (deployment?.account === undefined) return '';
+  const lines = describeAccount(deployment.account).map(
+    (line) => `<li>${escapeMarkup(line)}.</li>`,
+  );
+  return `<h2>What it cost</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
 }
 
 function renderLook({ shard, verdict, evidence }: EvidenceLook): string {

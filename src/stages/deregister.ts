@@ -3,6 +3,7 @@ import type { Shard } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { drainShard } from './drain.ts';
+import { withDrainAccount } from './drain-account.ts';
 import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 
@@ -17,7 +18,8 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   if (journal.current().deployment.phase !== 'destroying') {
     await gate(context, retiring);
-    await journal.write(withPhase(journal.current(), 'destroying', timestamp(context)));
+    const counted = withDrainAccount(journal.current(), drained.account);
+    await journal.write(withPhase(counted, 'destroying', timestamp(context)));
   }
   await removeRegistration(context, retiring);
 }

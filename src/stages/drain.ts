@@ -1,4 +1,6 @@
+import type { DrainAccount } from '../domain/accounting.ts';
 import { type DrainJudgement, type DrainLook, judgeDrain } from '../domain/drain.ts';
+import { type DrainEstimate, describeEstimate } from '../domain/drain-estimate.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { isServing } from '../domain/guards.ts';
 import { shardEntry, withPhase } from '../domain/record.ts';
@@ -8,6 +10,7 @@ import { activeNotServing, drainTimedOut, drainUnfinished } from '../errors/shar
 import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
+import { countDrain, type DrainCount, withDrainAccount } from './drain-account.ts';
 import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
@@ -27,7 +30,8 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   }
   const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
-  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));
+  const counted = withDrainAccount(journal.current(), drained.account);
+  await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
 }
 
@@ -57,31 +61,44 @@ async function whyNotServing(context: StageContext, candidate: Shard): Promise<s
   return 'unknown' in hosts || hosts.length > 0 ? undefined : `no host of ${candidate} exists`;
 }
 
+export interface Drained {
+  readonly reason: string;
+  /** For the record; absent where no customer's job could ever run there. */
+  readonly account: DrainAccount | undefined;
+}
+
 export async function drainShard(
   context: StageContext,
   shard: Shard,
   rules: { pollOfRunnerMs: number; confirmationMs: number } = context.settings.drain,
-): Promise<DrainJudgement & { kind: 'drained' }> {
+): Promise<Drained> {
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
   const looks: DrainLook[] = [];
   const watch = watchDrain(context, shard);
+  const count = countDrain(context, shard);
   await closeIntake(context, shard);
   for (;;) {
-    looks.push(await watch.look());
+    const look = await watch.look();
+    looks.push(look);
+    await count.see(look);
     const judgement = judgeDrain(looks, rules);
     context.log.event({ kind: 'drain', shard, judgement });
-    if (judgement.kind === 'drained') return reportLost(context, judgement);
+    if (judgement.kind === 'drained') {
+      reportLost(context, judgement.lost);
+      return { reason: judgement.reason, account: await count.settle(judgement.lost) };
+    }
     if (judgement.kind === 'reopened') {
       context.log.warn(`The intake of ${shard} was opened by somebody else; closing it again.`);
       looks.length = 0;
       await closeIntake(context, shard);
       continue;
     }
-    await enforceLimits(context, { shard, judgement, startedAt, since });
+    await enforceLimits(context, { shard, judgement, startedAt, since, count });
+    const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';
     context.log.wait(
-      `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}.`,
+      `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
     );
     const pauseMs =
       judgement.kind === 'confirming'
@@ -110,13 +127,12 @@ async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
   await ensureIntake(context, { shard, id: registration, intake: 'closed' });
 }
 
-function reportLost({ log }: StageContext, judgement: DrainJudgement & { kind: 'drained' }) {
-  for (const job of judgement.lost) {
+function reportLost({ log }: StageContext, lost: readonly RegistryJob[]): void {
+  for (const job of lost) {
     log.warn(
       `Lost: GitLab still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
     );
   }
-  return judgement;
 }
 
 interface Limits {
@@ -124,12 +140,13 @@ interface Limits {
   readonly judgement: DrainJudgement;
   readonly startedAt: number;
   readonly since: number;
+  readonly count: DrainCount;
 }
 
 /** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
 async function enforceLimits(
   context: StageContext,
-  { shard, judgement, startedAt, since }: Limits,
+  { shard, judgement, startedAt, since, count }: Limits,
 ): Promise<void> {
   const { ports, settings, run, stage } = context;
   const now = ports.clock.now();
@@ -139,10 +156,11 @@ async function enforceLimits(
     shard,
     stage,
     reason: judgement.reason,
-    jobs: describeJobs(jobs, now),
+    jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count.estimate())],
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
   if (forceAfterMs !== undefined && judgement.kind === 'busy' && now - since >= forceAfterMs) {
+    await count.killing(jobs);
     await killJobs(context, shard, jobs);
     return;
   }
@@ -154,6 +172,10 @@ async function enforceLimits(
   }
   if (run.deadline !== undefined && now + pollMs >= run.deadline - marginMs)
     throw drainUnfinished(facts);
+}
+
+function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {
+  return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
 }
 
 function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {

@@ -1,3 +1,4 @@
+import { accountInBrief, accountOf, describeAccount } from '../domain/account.ts';
 import { type DeploymentRecord, withoutShard, withPhase } from '../domain/record.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp } from './context.ts';
@@ -17,12 +18,14 @@ export async function finish(context: StageContext): Promise<void> {
   const { id, kind, candidate, retiring } = record.deployment;
   const at = timestamp(context);
   const cleared = retiring === undefined ? record : withoutShard(record, retiring);
-  const done: DeploymentRecord = {
-    ...withPhase(cleared, 'done', at),
-    history: [{ id, kind, candidate, finishedAt: at }, ...record.history],
-  };
+  const ended = withPhase(cleared, 'done', at);
+  const account = accountOf(ended.deployment, at);
+  const line = { id, kind, candidate, finishedAt: at, account: accountInBrief(account) };
+  const done: DeploymentRecord = { ...ended, history: [line, ...record.history] };
   await journal.write(done);
+  log.event({ kind: 'account', deployment: id, ...account });
   log.act(
     `Finished deployment ${id}: ${candidate} is active${retiring === undefined ? '' : `, ${retiring} is gone`}.`,
   );
+  if (retiring !== undefined) log.act(`Accounted: ${describeAccount(account).join('; ')}.`);
 }

@@ -7,6 +7,7 @@ import { type StageContext, timestamp } from './context.ts';
 import { removeRegistration } from './deregister.ts';
 import { destroy } from './destroy.ts';
 import { drainShard } from './drain.ts';
+import { withDrainAccount } from './drain-account.ts';
 import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
@@ -34,7 +35,8 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
     const rules = entry.productionTag
       ? context.settings.drain
       : { pollOfRunnerMs: 0, confirmationMs: 0 };
-    await drainShard(context, candidate, rules);
+    const { account } = await drainShard(context, candidate, rules);
+    if (account !== undefined) await journal.write(withDrainAccount(journal.current(), account));
   }
   await stop(context, candidate);
   await removeRegistration(context, candidate);

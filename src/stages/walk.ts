@@ -1,3 +1,4 @@
+import { accountOf, describeAccount } from '../domain/account.ts';
 import { type DeploymentRecord, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { type OrderedPlan, planStage } from '../domain/stage-plan.ts';
@@ -108,8 +109,16 @@ async function walk(context: StageContext, names: readonly StepName[]): Promise<
     });
     await walkStep(context, name);
   }
-  const { id, candidate, phase } = context.journal.current().deployment;
-  return { kind: 'done', summary: [`deployment ${id} of candidate ${candidate} is ${phase}`] };
+  const { deployment } = context.journal.current();
+  const { id, candidate, retiring, phase, phaseAt } = deployment;
+  const account =
+    phase === 'done' && retiring !== undefined
+      ? describeAccount(accountOf(deployment, phaseAt))
+      : [];
+  return {
+    kind: 'done',
+    summary: [`deployment ${id} of candidate ${candidate} is ${phase}`, ...account],
+  };
 }
 
 async function walkStep(context: StageContext, name: Exclude<StepName, 'prepare'>): Promise<void> {

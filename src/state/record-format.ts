@@ -2,6 +2,12 @@ import { z } from 'zod';
 import type { DeploymentRecord, FinishedDeployment, ShardEntry } from '../domain/record.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { allPhases } from '../domain/steps.ts';
+import {
+  accountingFromStored,
+  accountingSchema,
+  shortened,
+  storedAccounting,
+} from './accounting-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */
 const sizeLimit = 4096;
@@ -43,6 +49,7 @@ const recordSchema = z.strictObject({
     phase: z.enum(allPhases as [string, ...string[]]),
     phase_at: z.string(),
     started_at: z.string(),
+    accounting: accountingSchema,
   }),
   shards: z.record(z.string(), shardSchema),
   history: z.array(z.string()),
@@ -80,9 +87,19 @@ export function formatRecord(record: DeploymentRecord, writeId: string): string 
   const history = record.history.slice(0, 20);
   for (;;) {
     const text = JSON.stringify(toStored({ ...record, history }, writeId));
-    if (Buffer.byteLength(text) <= sizeLimit || history.length === 0) return text;
+    if (Buffer.byteLength(text) <= sizeLimit) return text;
+    if (history.length === 0) return JSON.stringify(toStored(withShortAccounting(record), writeId));
     history.pop();
   }
+}
+
+function withShortAccounting(record: DeploymentRecord): DeploymentRecord {
+  const { accounting } = record.deployment;
+  const deployment =
+    accounting === undefined
+      ? record.deployment
+      : { ...record.deployment, accounting: shortened(accounting) };
+  return { ...record, deployment, history: [] };
 }
 
 function toStored({ deployment, shards, history }: DeploymentRecord, writeId: string): Stored {
@@ -100,11 +117,16 @@ function toStored({ deployment, shards, history }: DeploymentRecord, writeId: st
       phase: deployment.phase,
       phase_at: deployment.phaseAt,
       started_at: deployment.startedAt,
+      ...(deployment.accounting === undefined
+        ? {}
+        : { accounting: storedAccounting(deployment.accounting) }),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, storedShard(entry)]),
     ),
-    history: history.map((past) => [past.id, past.kind, past.candidate, past.finishedAt].join(' ')),
+    history: history.map(({ id, kind, candidate, finishedAt, account }) =>
+      [id, kind, candidate, finishedAt, ...(account === undefined ? [] : [account])].join(' '),
+    ),
   };
 }
 
@@ -145,6 +167,9 @@ function fromStored({ deployment, shards, history }: Stored): DeploymentRecord {
       phase: deployment.phase as (typeof allPhases)[number],
       phaseAt: deployment.phase_at,
       startedAt: deployment.started_at,
+      ...(deployment.accounting === undefined
+        ? {}
+        : { accounting: accountingFromStored(deployment.accounting) }),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, shardFromStored(entry)]),
@@ -180,9 +205,17 @@ function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
 }
 
 function finishedFromLine(line: string): FinishedDeployment[] {
-  const [id, past, candidate, finishedAt] = line.split(' ');
+  const [id, past, candidate, finishedAt, ...account] = line.split(' ');
   const parsed = kind.safeParse(past);
   if (id === undefined || !parsed.success || candidate === undefined || finishedAt === undefined)
     return [];
-  return [{ id, kind: parsed.data, candidate, finishedAt }];
+  return [
+    {
+      id,
+      kind: parsed.data,
+      candidate,
+      finishedAt,
+      ...(account.length === 0 ? {} : { account: account.join(' ') }),
+    },
+  ];
 }

@@ -1,5 +1,15 @@
 import type { FinishedJob } from '../../src/ports/registry.ts';
-import type { World } from './world.ts';
+import type { JobState, World } from './world.ts';
+
+/** As GitLab tells them; a job that never ran has none. */
+export function timesOf({ createdAt, startedAt, finishedAt }: JobState) {
+  if (startedAt === undefined) return {};
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    queuedMs: startedAt - createdAt,
+    ...(finishedAt === undefined ? {} : { durationMs: finishedAt - startedAt }),
+  };
+}
 
 /** The newest jobs of a registration that have ended, as far as the token sees them. */
 export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
@@ -12,6 +22,8 @@ export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
               id: job.id,
               name: job.name,
               status: job.status,
+              project: job.project,
+              ...timesOf(job),
               url: `https://gitlab.example.com/${job.project}/-/jobs/${job.id}`,
               ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
             },

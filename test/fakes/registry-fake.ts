@@ -7,7 +7,7 @@ import type {
   RegistryJob,
   RunnerRegistry,
 } from '../../src/ports/registry.ts';
-import { finishedJobs } from './finished-jobs.ts';
+import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
@@ -205,7 +205,7 @@ function shownJob(job: JobState): RegistryJob {
     name: job.name,
     status: job.status as RegistryJob['status'],
     project: job.project,
-    ...(job.startedAt === undefined ? {} : { startedAt: iso(job.startedAt) }),
+    ...timesOf(job),
     url: `https://gitlab.example.com/${job.project}/-/jobs/${job.id}`,
   };
 }

@@ -45,6 +45,10 @@ test('outputs say where things stand; what nobody has seen is empty', () => {
     deployment_id: '101-5001',
     outcome: 'done',
     exit_code: '0',
+    jobs_finished: '',
+    jobs_broken: '',
+    longest_wait_seconds: '',
+    two_shards_seconds: '',
   });
   expect(outputsOf(tellRun().end({ error: cancelled('provision') }))).toEqual({
     active_shard: '',
@@ -54,5 +58,9 @@ test('outputs say where things stand; what nobody has seen is empty', () => {
     deployment_id: '',
     outcome: 'cancelled',
     exit_code: '130',
+    jobs_finished: '',
+    jobs_broken: '',
+    longest_wait_seconds: '',
+    two_shards_seconds: '',
   });
 });

@@ -194,8 +194,9 @@ export const promotion = [
   ...mutantsOf('src/stages/retreat.ts', [
     {
       id: 'a candidate is taken back without a drain',
-      find: '    await drainShard(context, candidate, rules);\n',
-      replace: '    drainShard.toString().concat(String(rules.confirmationMs));\n',
+      find: '    const { account } = await drainShard(context, candidate, rules);\n',
+      replace:
+        '    const account = Number(drainShard.length + rules.confirmationMs) < 0 ? (await drainShard(context, candidate, rules)).account : undefined;\n',
     },
     {
       id: 'retreating is not written before the way back',

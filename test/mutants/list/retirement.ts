@@ -27,9 +27,9 @@ export const retirement = [
     },
     {
       id: 'a drain that confirms is taken for drained',
-      find: "    if (judgement.kind === 'drained') return reportLost(context, judgement);",
+      find: "    if (judgement.kind === 'drained') {",
       replace:
-        "    if (judgement.kind === 'drained' || judgement.kind === 'confirming')\n      return reportLost(context, { lost: [], ...judgement, kind: 'drained' });",
+        "    if (judgement.kind === 'confirming') return { reason: judgement.reason, account: undefined };\n    if (judgement.kind === 'drained') {",
     },
     {
       id: 'the timeout of a drain ends in drained',
@@ -160,7 +160,7 @@ export const retirement = [
     },
     {
       id: 'destroying is not written before the removal',
-      find: "    await journal.write(withPhase(journal.current(), 'destroying', timestamp(context)));\n",
+      find: "    await journal.write(withPhase(counted, 'destroying', timestamp(context)));\n",
       replace: '',
     },
     {
