@@ -59,7 +59,8 @@ async function removeCutOff(context: StageContext, candidate: Shard): Promise<vo
   for (const line of [...passing, ...byHand]) log.warn(`${line}.`);
 }
 
-async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {
+/** Written before its machines change: from here on nothing older is evidence. */
+export async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {
   const { journal } = context;
   const record = journal.current();
   const entry = shardEntry(record, candidate);

@@ -2,19 +2,30 @@ import type { DeploymentId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 
-/** Leftovers of our canary, or of a given-up deployment's; that they cannot be cancelled stops nothing. */
-export async function cancelCanary(
-  { ports, settings, log }: StageContext,
-  givenUp?: DeploymentId,
-): Promise<void> {
+const tries = 2;
+const pauseMs = 2000;
+
+/**
+ * Leftovers of our canary, or of a given-up deployment's. That they cannot be cancelled stops nothing,
+ * unless our token has ended: then the next run of the same job can.
+ */
+export async function cancelCanary(context: StageContext, givenUp?: DeploymentId): Promise<void> {
+  const { ports, settings, log } = context;
   if (settings.canary.kind === 'off') return;
-  try {
-    const cancelled = await (givenUp === undefined
-      ? ports.canary.cancel()
-      : ports.canary.cancel(givenUp));
-    if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    log.warn(`The canary's job could not be cancelled: ${error.message}.`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const cancelled = await (givenUp === undefined
+        ? ports.canary.cancel()
+        : ports.canary.cancel(givenUp));
+      if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
+      return;
+    } catch (error) {
+      if (!isPortFailure(error) || error.kind === 'unauthenticated') throw error;
+      if (attempt >= tries) {
+        log.warn(`The canary's job could not be cancelled: ${error.message}.`);
+        return;
+      }
+    }
+    await ports.clock.sleep(pauseMs);
   }
 }

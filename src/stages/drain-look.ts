@@ -1,7 +1,7 @@
 import type { DrainLook, HostWord } from '../domain/drain.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
-import { isPortFailure } from '../ports/failure.ts';
+import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 
 /** While a job is seen to run, everything else is asked for no more often than this. */
@@ -76,7 +76,7 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
     }
     return words;
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    if (!isPortFailure(error) || isOver(error)) throw error;
     return [silent('(all)', error.message)];
   }
 }
@@ -90,9 +90,14 @@ async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
     if (report.jobs === undefined) return silent(host, 'its job list does not answer');
     return { kind: 'jobs', host, count: report.jobs.length };
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    if (!isPortFailure(error) || isOver(error)) throw error;
     return silent(host, error.message);
   }
+}
+
+/** Credentials that have ended answer nothing more in this run, however long it waits. */
+function isOver({ kind }: PortFailure): boolean {
+  return kind === 'unauthenticated';
 }
 
 function silent(host: string, reason: string): HostWord {

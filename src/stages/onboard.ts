@@ -38,6 +38,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
   const id = await carryOut(context, candidate, plan);
+  if (plan.kind === 'create') await removeTwins(context, candidate, id);
   await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });
   await ensureIntake(context, { shard: candidate, id, intake: 'open' });
   await copyAssignments(context, candidate, id);
@@ -170,6 +171,17 @@ async function removeDuplicate(
     isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
     act: () => registry.retire(duplicate.id),
   });
+}
+
+/** A request that a proxy sent twice has made two, and only the one that answered is known. */
+async function removeTwins(
+  context: StageContext,
+  candidate: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  for (const one of await findRegistrations(context, candidate))
+    if (one.id !== id && !one.contacted && hasRegistrationMark(one.note))
+      await removeDuplicate(context, candidate, one);
 }
 
 /** A project's runners serve the projects that the retiring one was assigned to. */

@@ -1,3 +1,4 @@
+import type { FaultMode } from './fault-modes.ts';
 import type { Happening } from './sequences.ts';
 
 /** What once failed, and is tried for ever since: what it showed, and what was wrong then. */
@@ -63,5 +64,65 @@ export const keptScenarios: readonly Kept<string>[] = [
     shows: 'an activation whose proof is late does not take the last shard that serves back',
     was: 'S1: no shard of linux serves jobs any more, by registry.route',
     play: 'onboarded/pink/edited 1:65:freeze_after',
+  },
+];
+
+/** A fault at the last call of this name in a run, or at the n-th, wherever that is by now. */
+export interface NamedFault {
+  /** As `--scenario` takes it, without faults. */
+  readonly beginning: string;
+  readonly run: number;
+  readonly call: string;
+  /** From 0. */
+  readonly nth?: number;
+  readonly mode: FaultMode;
+}
+
+export const keptFaults: readonly Kept<NamedFault>[] = [
+  {
+    shows: 'a registration that a request made twice is removed in the run that made it',
+    was: 'O2: purple has registrations 48215, 48216',
+    play: {
+      beginning: 'retreating/pink/fresh',
+      run: 0,
+      call: 'registry.create',
+      mode: 'twice_last',
+    },
+  },
+  {
+    shows: 'a plan that still sees the terminated machine does not promote on its old evidence',
+    was: 'L5: promoted a shard without a host, and shutdown ended in NothingServes',
+    play: {
+      beginning: 'recover terminate@healthy/pink/fresh',
+      run: 0,
+      call: 'infrastructure.plan',
+      mode: 'stale',
+    },
+  },
+  {
+    shows: 'a canary that could not be cancelled at once is cancelled a little later',
+    was: 'O5: canary job 9000004 is waiting',
+    play: { beginning: 'drained/pink/adopted', run: 1, call: 'canary.cancel', mode: 'unreachable' },
+  },
+  {
+    shows: 'a token that ends at the last step ends it, and the next run cancels the canary',
+    was: 'O5: canary job 9000004 is waiting',
+    play: {
+      beginning: 'drained/pink/adopted',
+      run: 1,
+      call: 'canary.cancel',
+      mode: 'token_expired',
+    },
+  },
+  {
+    shows: 'a drain whose credentials have ended stops, and is resumed with new ones',
+    was: 'it does not end: no host answers',
+    play: {
+      beginning: 'destroying/pink/edited',
+      run: 2,
+      call: 'host.list',
+      nth: 1,
+      mode: 'token_expired',
+    },
   },
 ];

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
+import type { Call } from '../fakes/seam.ts';
+import { callText } from '../fakes/trace.ts';
 import { hireCrew } from './crew.ts';
 import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
 import { parseScenario } from './scenario.ts';
@@ -25,6 +27,7 @@ function read() {
       from: text,
       repeat: text,
       scenario: text,
+      trace: { type: 'boolean', default: false },
       sequence: text,
       report: text,
       workers: text,
@@ -37,7 +40,7 @@ type Options = ReturnType<typeof read>;
 
 async function main(): Promise<number> {
   const options = read();
-  if (options.scenario !== undefined) return tell(options.scenario);
+  if (options.scenario !== undefined) return tell(options.scenario, options.trace);
   if (options.sequence !== undefined) {
     const found = await playSequence(JSON.parse(options.sequence) as Happening[]);
     say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
@@ -87,8 +90,10 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   return reports;
 }
 
-async function tell(text: string): Promise<number> {
-  const { runs, verdict, worldHash, traceHash } = await simulate(parseScenario(text));
+async function tell(text: string, withTrace: boolean): Promise<number> {
+  const onCall = (call: Call) => say(`${call.incarnation} ${call.own} ${callText(call)}`);
+  const played = await simulate(parseScenario(text), withTrace ? { onCall } : {});
+  const { runs, verdict, worldHash, traceHash } = played;
   for (const { order, ended } of runs) say(`${order.command} (${order.deploymentId}): ${ended}`);
   say(`world ${worldHash}, trace ${traceHash}`);
   say(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));

@@ -144,8 +144,8 @@ function aloneIn(world: World, stack: StackSettings): string {
 }
 
 test('a world is told from another one by what matters, and by nothing else', async () => {
-  const one = await simulate({ ...fresh, faults: [] }, 1);
-  const two = await simulate({ ...fresh, faults: [] }, 2);
+  const one = await simulate({ ...fresh, faults: [] }, { seed: 1 });
+  const two = await simulate({ ...fresh, faults: [] }, { seed: 2 });
   expect(two.worldHash).not.toBe(one.worldHash);
   expect(canonicalText(two.after)).toBe(canonicalText(one.after));
 });

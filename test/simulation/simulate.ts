@@ -1,5 +1,6 @@
 import type { LogEvent } from '../../src/ports/log.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
+import type { Call } from '../fakes/seam.ts';
 import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { openBeginning } from './beginnings.ts';
@@ -35,8 +36,17 @@ export interface Simulated {
 /** A run that ends in an error is run again by its pipeline so often at most. */
 export const maximumRuns = 14;
 
+export interface PlayOptions {
+  readonly seed?: number;
+  /** Told of every call, before it. */
+  readonly onCall?: (call: Call) => void;
+}
+
 /** Plays a scenario to its end. The same scenario and seed give the same trace and the same world. */
-export async function simulate(scenario: Scenario, seed = 1): Promise<Simulated> {
+export async function simulate(
+  scenario: Scenario,
+  { seed = 1, onCall }: PlayOptions = {},
+): Promise<Simulated> {
   const world = await openBeginning(scenario);
   world.seed = seed;
   const before = structuredClone(world);
@@ -47,7 +57,7 @@ export async function simulate(scenario: Scenario, seed = 1): Promise<Simulated>
   let struck = 0;
   for (let order = nextOrder(world, going); order !== undefined; order = nextOrder(world, going)) {
     const [fault, also] = scenario.faults.filter(({ run }) => run === going.run);
-    const report = await playRun(world, order, { fault, also });
+    const report = await playRun(world, order, { fault, also, onCall });
     trace.push(...report.trace);
     const { ending } = report;
     runs.push({
@@ -85,12 +95,14 @@ export async function simulate(scenario: Scenario, seed = 1): Promise<Simulated>
 interface RunFaults {
   readonly fault: PlannedFault | undefined;
   readonly also: PlannedFault | undefined;
+  readonly onCall: ((call: Call) => void) | undefined;
 }
 
-async function playRun(world: World, order: RunOrder, { fault, also }: RunFaults) {
-  if (fault === undefined) return runOnce(world, order);
+async function playRun(world: World, order: RunOrder, { fault, also, onCall }: RunFaults) {
+  const told = onCall === undefined ? {} : { onCall };
+  if (fault === undefined) return runOnce(world, order, told);
   const { call, mode } = fault;
-  const second = also === undefined ? {} : { also };
+  const second = also === undefined ? told : { also, ...told };
   if (mode !== 'stale') return runOnce(world, order, { strike: { call, mode }, ...second });
   const staleSince = await lastEffectBefore(structuredClone(world), order, call);
   const strike = { call, mode, ...(staleSince === undefined ? {} : { staleSince }) };

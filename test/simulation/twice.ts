@@ -23,8 +23,8 @@ export async function repeatSample(samples: number): Promise<LayerReport> {
   for (let seed = 1; seed <= samples; seed += 1) {
     const scenario = chooseScenario(seed);
     const text = formatScenario(scenario);
-    const one = await simulate(scenario, seed);
-    const two = await simulate(scenario, seed);
+    const one = await simulate(scenario, { seed });
+    const two = await simulate(scenario, { seed });
     const again = `npm run simulate -- --scenario '${text}'`;
     if (one.worldHash !== two.worldHash || one.traceHash !== two.traceHash)
       failures.push({ found: `not the same twice: ${one.worldHash} and ${two.worldHash}`, again });

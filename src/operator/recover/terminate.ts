@@ -1,11 +1,17 @@
-import { chooseInstance, isEndable } from '../../domain/instance.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import type { Instance } from '../../ports/instances.ts';
+import { noteApplying } from '../../stages/apply.ts';
 import { cancelCanary } from '../../stages/cancel-canary.ts';
 import type { StageContext } from '../../stages/context.ts';
-import { ensure } from '../../stages/effect.ts';
+import { ensure, gate } from '../../stages/effect.ts';
 import { completeDeadHooks } from '../../stages/terminated-hooks.ts';
+
+/** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
+const endedWithinMs = 300_000;
+const lookEveryMs = 5000;
 
 /** Ends the one instance that has the shard's Name tag; none or two are refused. */
 export async function terminateInstance(
@@ -19,6 +25,7 @@ export async function terminateInstance(
   const rehearsed = await ports.instances.rehearseTermination(instance.id);
   if (rehearsed.kind === 'denied') throw refuse(context, rehearsed.reason);
   await cancelCanary(context);
+  await voidEvidence(context, shard);
   await ensure(context, {
     what: `Terminated ${instance.id} of ${shard}, launched ${instance.launchedAt}`,
     shard,
@@ -28,7 +35,33 @@ export async function terminateInstance(
     },
     act: () => ports.instances.terminate({ id: instance.id, shard: place }),
   });
+  await waitForEnd(context, instance.id);
   await completeDeadHooks(context, shard);
+}
+
+/** What was proven of a candidate was proven of this machine. */
+async function voidEvidence(context: StageContext, shard: Shard): Promise<void> {
+  const { candidate, phase } = context.journal.current().deployment;
+  if (candidate !== shard || (phase !== 'applied' && phase !== 'healthy')) return;
+  await gate(context, shard);
+  await noteApplying(context, shard);
+}
+
+async function waitForEnd({ ports, log }: StageContext, id: string): Promise<void> {
+  const startedAt = ports.clock.elapsed();
+  for (;;) {
+    const found = await ports.instances.find(id);
+    if (found === undefined || isDead(found)) return;
+    const waitedMs = ports.clock.elapsed() - startedAt;
+    if (waitedMs >= endedWithinMs) {
+      log.warn(
+        `${id} is still ${found.state}, ${formatDuration(waitedMs)} after its end was asked for.`,
+      );
+      return;
+    }
+    log.wait(`Waiting: ${id} is ${found.state}, ${formatDuration(waitedMs)}.`);
+    await ports.clock.sleep(lookEveryMs);
+  }
 }
 
 async function chooseOne(
