@@ -23,6 +23,8 @@ export interface PlannedChange {
   readonly before: unknown;
   readonly after: unknown;
   readonly afterUnknown: unknown;
+  /** Which values make it be built anew rather than changed in place. */
+  readonly replacePaths: readonly (readonly (string | number)[])[];
 }
 
 export interface PlannedCounts {

@@ -46,7 +46,12 @@ function readChange(value: unknown): PlannedChange {
     before: change['before'] ?? null,
     after: change['after'] ?? null,
     afterUnknown: change['after_unknown'] ?? null,
+    replacePaths: asList(change['replace_paths'] ?? [], 'replace_paths').map(readPath),
   };
+}
+
+function readPath(value: unknown): (string | number)[] {
+  return asList(value, 'a path').map((step) => (typeof step === 'number' ? step : String(step)));
 }
 
 function isIdle(actions: unknown): boolean {

@@ -43,7 +43,7 @@ export async function makePlan({
     if ((await readPlanFile(path)).digest !== saved.digest)
       throw planChanged(placeOf(options, place));
     const document = parsePlan(shown);
-    judge({ options, place, purpose, replace, document });
+    const dependents = judge({ options, place, purpose, replace, document });
     const { add, change, destroy } = countChanges(document.changes);
     return {
       place,
@@ -51,7 +51,10 @@ export async function makePlan({
       saved,
       isEmpty: isEmptyPlan(document),
       acts: add + change + destroy,
-      summary: `${add} to add, ${change} to change, ${destroy} to destroy`,
+      summary: [
+        `${add} to add, ${change} to change, ${destroy} to destroy`,
+        ...dependents.map((address) => `with it ${sanitizeLine(address, 100)}, which stands on it`),
+      ].join('; '),
     };
   } finally {
     await clearRoom(path);
@@ -106,13 +109,14 @@ async function unlock(options: TerraformOptions, place: Workplace, lock: StateLo
   }
 }
 
+/** What a replacement takes with it. @throws DeployError `PlanRefused` */
 function judge(request: {
   options: TerraformOptions;
   place: Workplace;
   purpose: PlanPurpose;
   replace: readonly string[];
   document: PlanDocument;
-}): void {
+}): readonly string[] {
   const { options, place, purpose, replace, document } = request;
   const { settings, shards, parameterPrefix } = options;
   const whole = judgePlan({
@@ -127,8 +131,9 @@ function judge(request: {
       shardTag: settings.shardTag,
     },
   });
-  const refusals = whole.length > 0 ? whole : judgeReplacement(document.changes, replace);
-  if (refusals.length === 0) return;
+  const replacement = judgeReplacement(document.changes, replace);
+  const refusals = whole.length > 0 ? whole : replacement.refusals;
+  if (refusals.length === 0) return replacement.dependents;
   throw planRefused({ ...placeOf(options, place), purpose: verbs[purpose], rows: table(refusals) });
 }
 

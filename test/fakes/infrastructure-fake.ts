@@ -1,4 +1,5 @@
 import { type StackShard, shardDescription } from '../../src/domain/shard.ts';
+import { planRefused } from '../../src/errors/terraform.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type {
@@ -25,8 +26,11 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
   ): AsyncGenerator<InfrastructureEvent> {
     const description = shardDescription(shard);
     const failsAt = world.behaviour.applyFailures.shift() ?? 0;
-    if (plan.handle === 'replace')
-      for (const host of managedHosts(world, shard)) terminateHost(world, host, 'us');
+    const managers = managedHosts(world, shard);
+    for (const index of replacedBy(plan)) {
+      const host = managers[index];
+      if (host !== undefined) terminateHost(world, host, 'us');
+    }
     const counts = { added: 0, changed: 0, destroyed: 0 };
     const parts = [
       { text: 'network', build: () => addResources(world, shard, network) },
@@ -74,8 +78,9 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
         return { kind: 'unknown', summary: 'the driver does not plan' };
       world.counters.plan += 1;
       if (replace.length > 0) {
-        const instances = replace.map((address) => `replace ${address}`);
-        return { kind: 'changes', summary: instances.join(', '), handle: 'replace' };
+        refuseUnknown(world, shard, replace);
+        const summary = replace.map((address) => `replace ${address}`).join(', ');
+        return { kind: 'changes', summary, handle: `replace ${hostsNamed(replace).join(' ')}` };
       }
       const changes = isComplete(world, shard) ? 'empty' : 'changes';
       const summary = changes === 'empty' ? 'no changes' : `changes to ${shardDescription(shard)}`;
@@ -163,6 +168,33 @@ function managedHosts(world: World, { runnerName, shard }: StackShard): HostStat
       host.runnerName === runnerName &&
       host.shard === shard,
   );
+}
+
+const managerAddress =
+  /^module\.runner_manager\.module\.ec2\[(\d+)\]\.aws_instance\.runner_manager$/;
+
+function hostsNamed(addresses: readonly string[]): number[] {
+  return addresses.map((address) => Number(managerAddress.exec(address)?.[1]));
+}
+
+function replacedBy({ handle = '' }: InfrastructurePlan): number[] {
+  return handle.startsWith('replace ') ? handle.split(' ').slice(1).map(Number) : [];
+}
+
+/** As the plan guard does with an address that nothing has. */
+function refuseUnknown(world: World, shard: StackShard, addresses: readonly string[]): void {
+  const unknown = addresses.filter((address) => {
+    const index = managerAddress.exec(address)?.[1];
+    return index === undefined || Number(index) >= managersOf(world, shard);
+  });
+  if (unknown.length === 0) return;
+  throw planRefused({
+    runner: shard.runnerName,
+    shard: shard.shard,
+    binary: 'terraform',
+    purpose: 'build',
+    rows: unknown.map((address) => `${address}  –  nothing of this address would be built again`),
+  });
 }
 
 function failed(command: string, detail: string): PortFailure {

@@ -3,10 +3,17 @@ import { judgeReplacement } from '../../src/domain/plan-replace.ts';
 import { parsePlan } from '../../src/terraform/plan-json.ts';
 import { captured } from './judging.ts';
 
-function refusals(plan: string, ...named: string[]): string[] {
+function judge(plan: string, ...named: string[]) {
   const { changes } = parsePlan(JSON.stringify(captured(plan)));
-  return judgeReplacement(changes, named).map(({ address, reason }) => `${address}: ${reason}`);
+  return judgeReplacement(changes, named);
 }
+
+function refusals(plan: string, ...named: string[]): string[] {
+  return judge(plan, ...named).refusals.map(({ address, reason }) => `${address}: ${reason}`);
+}
+
+const ownReason =
+  'it would be replaced as well, for a reason of its own: name it by --address, too, or let provision bring it up to date';
 
 describe('a replacement', () => {
   test('of the named address alone is accepted', () => {
@@ -20,7 +27,7 @@ describe('a replacement', () => {
   test('of another address than the named one is refused', () => {
     expect(refusals('replace-manager', 'terraform_data.network')).toEqual([
       'terraform_data.network: nothing of this address would be built again',
-      'terraform_data.manager: it would be replaced as well, and was not named',
+      `terraform_data.manager: ${ownReason}`,
     ]);
   });
 
@@ -34,5 +41,20 @@ describe('a replacement', () => {
     expect(refusals('no-change', 'terraform_data.alarm')).toEqual([
       'terraform_data.alarm: it names no single resource; there is terraform_data.alarm[0], terraform_data.alarm[1]',
     ]);
+  });
+
+  test('takes with it what stands on the named one and cannot follow it in place', () => {
+    expect(judge('replace-cascade', 'terraform_data.manager')).toEqual({
+      refusals: [],
+      dependents: ['terraform_data.attachment'],
+    });
+  });
+
+  test('is refused where what stands on it would be replaced for another reason, too', () => {
+    expect(refusals('replace-cascade-and-revision', 'terraform_data.manager')).toEqual([
+      `terraform_data.attachment: ${ownReason}`,
+    ]);
+    const both = ['terraform_data.manager', 'terraform_data.attachment'];
+    expect(refusals('replace-cascade-and-revision', ...both)).toEqual([]);
   });
 });
