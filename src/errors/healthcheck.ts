@@ -15,6 +15,8 @@ export function healthcheckTimedOut(facts: {
   inARow: number;
   /** The canary that ran on the candidate and failed there so often that waiting on is no use. */
   canary?: { readonly failures: number; readonly url: string } | undefined;
+  /** The shard that serves, where a person has named the unhealthy one active before it was proven. */
+  serving?: string | undefined;
 }): DeployError {
   const { runner, candidate } = facts;
   const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
@@ -28,8 +30,11 @@ export function healthcheckTimedOut(facts: {
         `The last apply changed nothing: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
       ]
     : [];
-  const commands =
+  const wayBack = `Make ${facts.serving}, which serves, active again: hosted-runner activate --runner ${runner} --shard ${facts.serving}`;
+  const usual =
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun) ? [cleanup] : [rerun, cleanup];
+  // Neither is allowed to touch the shard that the status names.
+  const commands = facts.serving === undefined ? usual : [wayBack];
   const acts = steps.filter((step) => !step.includes('hosted-runner '));
   return new DeployError({
     code: 'HealthcheckTimedOut',

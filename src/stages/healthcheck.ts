@@ -14,7 +14,8 @@ export async function healthcheck(context: StageContext, candidate: Shard): Prom
     return;
   }
   const result = await collectEvidence(context, candidate);
-  if (result.verdict.kind !== 'healthy') throw await countAndExplain(context, candidate, result);
+  if (result.verdict.kind !== 'healthy')
+    throw await countAndExplain(context, candidate, { result });
   const healthy = withShard(journal.current(), candidate, {
     unhealthyInARow: 0,
     evidence: result.note,
@@ -40,11 +41,11 @@ export async function isFresh(
   return evidence.workers.every((id) => present.has(id));
 }
 
-/** Only `unhealthy` is counted against the shard. */
+/** Only `unhealthy` is counted against the shard. `serving`: who does, where the status names this one. */
 export async function countAndExplain(
   context: StageContext,
   candidate: Shard,
-  result: HealthResult,
+  { result, serving }: { result: HealthResult; serving?: Shard | undefined },
 ) {
   const { journal, settings } = context;
   const { verdict, checks } = result;
@@ -88,6 +89,7 @@ export async function countAndExplain(
     canary: result.canary,
     noChange,
     inARow,
+    serving,
   });
 }
 

@@ -62,7 +62,8 @@ async function collectAgain(context: StageContext, candidate: Shard): Promise<vo
     `Collecting the evidence of ${candidate} again: it is too old, or not from the same managers.`,
   );
   const result = await collectEvidence(context, candidate);
-  if (result.verdict.kind !== 'healthy') throw await countAndExplain(context, candidate, result);
+  if (result.verdict.kind !== 'healthy')
+    throw await countAndExplain(context, candidate, { result });
   await context.journal.write(
     withShard(context.journal.current(), candidate, { unhealthyInARow: 0, evidence: result.note }),
   );
@@ -128,13 +129,19 @@ async function retreatOrThrow(
   result: HealthResult,
 ): Promise<never> {
   const { settings, log } = context;
-  const explained = await countAndExplain(context, candidate, result);
+  const status = await readStatus(context);
+  const isNamed = status.kind === 'known' && status.active === candidate;
+  const { retiring } = context.journal.current().deployment;
+  const other = (await isRetiringServing(context)) ? retiring : undefined;
+  const explained = await countAndExplain(context, candidate, {
+    result,
+    serving: isNamed ? other : undefined,
+  });
   if (result.verdict.kind === 'inconclusive') throw explained;
   // A person has named it active already: taking back the active shard is nobody's repair.
-  const status = await readStatus(context);
-  if (status.kind === 'known' && status.active === candidate) throw explained;
+  if (isNamed) throw explained;
   // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
-  if (!(await isRetiringServing(context))) throw explained;
+  if (other === undefined) throw explained;
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
   await removeCandidate(context, candidate);
   throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });

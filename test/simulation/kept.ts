@@ -51,6 +51,12 @@ export const keptSeeds: readonly Kept<number>[] = [
     was: 'a drain without an end',
     play: 752,
   },
+  {
+    shows:
+      'a dead candidate that a person named active is told the way back to the shard that serves',
+    was: 'L1: provision ended in HealthcheckTimedOut again and again',
+    play: 4159,
+  },
 ];
 
 /** As `--scenario` takes them. */

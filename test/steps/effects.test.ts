@@ -88,13 +88,15 @@ test('a manager that never contacted GitLab does not count', async () => {
 test('an unhealthy verdict takes the deployment back from healthy to applied', async () => {
   const { context, written } = standAlone({}, built);
   await countAndExplain(context, purple, {
-    verdict: { kind: 'unhealthy', reasons: ['no manager'] },
-    evidence: [],
-    note: { at: '', workers: [] },
-    explanation: [],
-    diagnoses: [],
-    within: '15m',
-    checks: 3,
+    result: {
+      verdict: { kind: 'unhealthy', reasons: ['no manager'] },
+      evidence: [],
+      note: { at: '', workers: [] },
+      explanation: [],
+      diagnoses: [],
+      within: '15m',
+      checks: 3,
+    },
   });
   expect(written.at(-1)?.deployment.phase).toBe('applied');
   expect(written.at(-1)?.shards['purple']?.unhealthyInARow).toBe(1);

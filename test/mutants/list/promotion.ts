@@ -46,9 +46,9 @@ export const promotion = [
   ...mutantsOf('src/stages/healthcheck.ts', [
     {
       id: 'inconclusive promotes',
-      find: "  if (result.verdict.kind !== 'healthy') throw await countAndExplain(context, candidate, result);\n  const healthy",
+      find: "  if (result.verdict.kind !== 'healthy')\n    throw await countAndExplain(context, candidate, { result });\n  const healthy",
       replace:
-        "  if (result.verdict.kind === 'unhealthy') throw await countAndExplain(context, candidate, result);\n  const healthy",
+        "  if (result.verdict.kind === 'unhealthy')\n    throw await countAndExplain(context, candidate, { result });\n  const healthy",
     },
     {
       id: 'evidence never grows old',
@@ -187,8 +187,8 @@ export const promotion = [
     },
     {
       id: 'a shard that a person has named active is taken back',
-      find: "  if (status.kind === 'known' && status.active === candidate) throw explained;",
-      replace: "  if (status.kind === 'invalid' && explained.fields.code === '') throw explained;",
+      find: '  if (isNamed) throw explained;',
+      replace: "  if (isNamed && explained.fields.code === '') throw explained;",
     },
   ]),
   ...mutantsOf('src/stages/retreat.ts', [
