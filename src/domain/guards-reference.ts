@@ -6,7 +6,9 @@ const introduction = `# Guards
 
 What is proven before anything is touched. A guard that refuses, or that cannot be asked, ends the
 run before the effect that it stands in front of. \`junit.xml\` has a case for each guard that a run
-asked, with its last answer; the [evidence file](evidence.md) has every answer.
+asked, with its last answer; the [evidence file](evidence.md) has every answer. For each of them
+\`test/guards\` has a world in which it alone stands between a command and harm, and a mutant that does
+without it.
 
 | guard | lets pass when | refuses with |
 | --- | --- | --- |

@@ -1,3 +1,4 @@
+import { guardless } from './list/guards.ts';
 import { order } from './list/order.ts';
 import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
@@ -7,6 +8,7 @@ import type { Mutant } from './mutant.ts';
 
 /** Every breakage that a test has to notice. */
 export const mutants: readonly Mutant[] = [
+  ...guardless,
   ...order,
   ...state,
   ...promotion,

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { type GuardName, guards } from '../../src/domain/guard-catalogue.ts';
+import { effectsOfOurs } from '../fakes/happened.ts';
+import type { HistoryEntry } from '../fakes/history.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import { mutants } from '../mutants/mutants.ts';
+import { drive } from '../stages/drive.ts';
+import { guardRows } from './rows.ts';
+
+/** Guards whose one world is built where their adapter or their race is at hand. */
+const elsewhere: Readonly<Partial<Record<GuardName, string>>> = {
+  shared_registration: 'test/scenarios/guards.test.ts',
+  plan: 'test/terraform/guarded-driver.test.ts',
+  way_back: 'test/scenarios/takeovers.test.ts',
+};
+
+/** The lock and the record say what was found; they touch nothing of a shard. */
+function touchesShards(entry: HistoryEntry): boolean {
+  return !('name' in entry && /deployment_(?:lock|record)$/.test(String(entry.name)));
+}
+
+describe('the one guard that stands between a command and harm', () => {
+  test.each(guardRows)('$guard: or else $harm', async (row) => {
+    const { guard, code, command, options = {}, meanwhile } = row;
+    const world = await row.build();
+    const intercept = meanwhile?.(world);
+    const simulation = createSimulation({
+      world,
+      ...(intercept === undefined ? {} : { intercept }),
+    });
+    const past = world.history.length;
+    const violationsBefore = world.violations.length;
+    const ending = await drive(simulation, command, {
+      deploymentId: '1-200',
+      jobId: 'the job',
+      ...options,
+    });
+    await simulation.advance(3_600_000);
+    const told = ending.events.filter(
+      ({ kind, outcome }) => kind === 'guard' && outcome !== 'passed',
+    );
+    expect({
+      error: ending.kind === 'error' ? ending.error.code : `${ending.kind}, ${ending.phase}`,
+      told: told.map((event) => `${event['guard']} ${event['outcome']}`),
+      harm: world.violations.slice(violationsBefore),
+      touched: effectsOfOurs(world, past)
+        .filter(touchesShards)
+        .map(({ kind }) => kind),
+    }).toEqual({ error: code, told: [`${guard} refused`], harm: [], touched: row.before ?? [] });
+  });
+
+  test('there is such a world for every guard', () => {
+    const covered = new Set([...guardRows.map(({ guard }) => guard), ...Object.keys(elsewhere)]);
+    expect(Object.keys(guards).filter((guard) => !covered.has(guard as GuardName))).toEqual([]);
+  });
+
+  test('and for every guard a mutant that does without it', () => {
+    const ids = mutants.map(({ id }) => id);
+    const missing = Object.keys(guards).filter(
+      (guard) => !ids.includes(`the guard ${guard} lets everything pass`),
+    );
+    expect(missing).toEqual([]);
+  });
+});

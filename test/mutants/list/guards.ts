@@ -1,0 +1,77 @@
+import { guards } from '../../../src/domain/guard-catalogue.ts';
+import { mutantsOf } from '../mutant.ts';
+
+const tests = ['test/guards/guards-alone.test.ts'];
+const idOf = (guard: string) => `the guard ${guard} lets everything pass`;
+
+/** What the guard hands on to who asked it, where it hands on anything. */
+const handsOn: Readonly<Record<string, string>> = {
+  lock: '(async () => undefined)',
+  drained: "{ kind: 'drained', reason: 'nobody looked', lost: [] }",
+};
+
+/** Those that decide something are broken in what they decide by. */
+const deciding = ['owner', 'agreement', 'order', 'onboarding', 'plan', 'rung'];
+
+/** One for each guard: it is not asked at all. */
+export const guardless = [
+  ...mutantsOf(
+    'src/stages/guarded.ts',
+    Object.keys(guards)
+      .filter((guard) => !deciding.includes(guard))
+      .map((guard) => ({
+        id: idOf(guard),
+        find: '    const answer = await check();\n',
+        replace: `    const answer = guard === '${guard}' ? (${handsOn[guard] ?? 'undefined'} as T) : await check();\n`,
+        tests,
+      })),
+  ),
+  ...mutantsOf('src/stages/identify.ts', [
+    {
+      id: idOf('owner'),
+      find: '    ownersOnly.includes(stage)\n',
+      replace: '    stage.length > 0 ? undefined : ownersOnly.includes(stage)\n',
+      tests,
+    },
+    {
+      id: idOf('agreement'),
+      find: "  await guarded(context, 'agreement', () => compareWithStatus(context, record));\n",
+      replace: '',
+      tests,
+    },
+  ]),
+  ...mutantsOf('src/stages/walk.ts', [
+    {
+      id: idOf('order'),
+      find: "    if (plan.kind !== 'out_of_order') return plan;\n",
+      replace:
+        "    if (plan.kind !== 'out_of_order') return plan;\n    if (stage === 'cleanup') return { kind: 'walk', steps: ['deregister', 'destroy', 'finish'], reason: '' };\n",
+      tests,
+    },
+  ]),
+  ...mutantsOf('src/stages/onboard.ts', [
+    {
+      id: idOf('onboarding'),
+      find: "    if (planned.kind !== 'refuse') return planned;\n",
+      replace:
+        "    if (planned.kind !== 'refuse') return planned;\n    if (registrations[0] !== undefined) return { kind: 'reset_token', registration: registrations[0], remove: [], reason: '' };\n",
+      tests,
+    },
+  ]),
+  ...mutantsOf('src/terraform/planning.ts', [
+    {
+      id: idOf('plan'),
+      find: '  if (refusals.length === 0) return;\n',
+      replace: '  if (refusals.length >= 0) return;\n',
+      tests: ['test/terraform/guarded-driver.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/recover/recover.ts', [
+    {
+      id: idOf('rung'),
+      find: "    if (judged?.kind === 'can_help' || judged === undefined) return method;\n",
+      replace: '    if (method.length > 0) return method;\n',
+      tests,
+    },
+  ]),
+];
