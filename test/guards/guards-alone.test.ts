@@ -5,7 +5,10 @@ import type { HistoryEntry } from '../fakes/history.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { mutants } from '../mutants/mutants.ts';
 import { drive } from '../stages/drive.ts';
-import { guardRows } from './rows.ts';
+import { beginningRows } from './beginning-rows.ts';
+import { effectRows } from './effect-rows.ts';
+
+const guardRows = [...beginningRows, ...effectRows];
 
 /** Guards whose one world is built where their adapter or their race is at hand. */
 const elsewhere: Readonly<Partial<Record<GuardName, string>>> = {

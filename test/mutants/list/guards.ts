@@ -61,8 +61,8 @@ export const guardless = [
   ...mutantsOf('src/terraform/planning.ts', [
     {
       id: idOf('plan'),
-      find: '  if (refusals.length === 0) return;\n',
-      replace: '  if (refusals.length >= 0) return;\n',
+      find: '  if (refusals.length === 0) return replacement.dependents;\n',
+      replace: '  if (refusals.length >= 0) return replacement.dependents;\n',
       tests: ['test/terraform/guarded-driver.test.ts'],
     },
   ]),

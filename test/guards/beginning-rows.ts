@@ -1,0 +1,107 @@
+import { linux, pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { putParameter } from '../fakes/parameters-fake.ts';
+import { addPipeline } from '../fakes/pipelines-fake.ts';
+import { addRegistration } from '../fakes/registry-fake.ts';
+import { arrive } from '../stages/reach.ts';
+
+import {
+  at,
+  candidateOf,
+  elsewhere,
+  type GuardRow,
+  hour,
+  names,
+  stack,
+  withLivingLock,
+} from './guarded-worlds.ts';
+
+/** Guards that are asked as a stage begins. */
+export const beginningRows: readonly GuardRow[] = [
+  {
+    guard: 'account',
+    code: 'WrongAccount',
+    harm: 'where nothing is found a stack without a record is deployed anew, in the wrong account',
+    command: 'prepare',
+    build: async () => worldWithActive(pink, { stacks: [elsewhere] }),
+  },
+  {
+    guard: 'lock',
+    code: 'LockHeld',
+    harm: 'two jobs of one stack work side by side',
+    command: 'onboard',
+    build: () => arrive('onboarded').then(withLivingLock),
+    options: { jobId: 'another' },
+  },
+  {
+    guard: 'hold',
+    code: 'Held',
+    harm: 'the shard that a person needs is drained under their hands',
+    command: 'shutdown',
+    build: () =>
+      at('promoted', (world) =>
+        putParameter(world, {
+          name: names.hold,
+          value: '{"who":"kim","why":"purple drops jobs","since":"2026-11-02T08:00:00.000Z"}',
+        }),
+      ),
+  },
+  {
+    guard: 'owner',
+    code: 'PipelineSuperseded',
+    harm: 'a pipeline of yesterday builds and promotes what today’s has already left behind',
+    command: 'provision',
+    build: () =>
+      at('onboarded', (world) =>
+        addPipeline(world, { deploymentId: '1-150', createdAt: world.now - 24 * hour }),
+      ),
+    options: { deploymentId: '1-150' },
+  },
+  {
+    guard: 'order',
+    code: 'StageOutOfOrder',
+    harm: 'a shard is deregistered and destroyed that nobody has drained by its stage',
+    command: 'cleanup',
+    build: () => at('promoted', () => undefined),
+  },
+  {
+    guard: 'own_runner',
+    code: 'RunsOnTheShardItTouches',
+    harm: 'the drain waits for its own job for ever',
+    command: 'shutdown',
+    build: () => at('promoted', () => undefined),
+    options: { ownRegistrationId: '48213', deadline: Date.parse('2026-11-02T20:00:00.000Z') },
+  },
+  {
+    guard: 'permissions',
+    code: 'PreflightFailed',
+    harm: 'a deployment stops half way, with two shards alive, for want of a permission',
+    command: 'prepare',
+    build: async () =>
+      worldWithActive(pink, { behaviour: { missingGrants: ['ec2:TerminateInstances'] } }),
+  },
+  {
+    guard: 'onboarding',
+    code: 'ForeignRegistration',
+    harm: 'a runner that somebody made for themselves is taken over',
+    command: 'onboard',
+    build: () =>
+      at('prepared', (world) =>
+        addRegistration(world, {
+          shard: { runnerName: linux, shard: purple },
+          settings: stack.registration,
+          tags: ['special'],
+          note: 'somebody’s',
+        }),
+      ),
+  },
+  {
+    guard: 'inactive_shard',
+    code: 'InactiveShardHealthy',
+    harm: 'a shard that serves customers is put into quarantine and built anew',
+    command: 'provision',
+    build: () =>
+      at('onboarded', (world) =>
+        Object.assign(candidateOf(world), { tags: ['linux'], contacted: true }),
+      ),
+  },
+];

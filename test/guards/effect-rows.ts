@@ -1,0 +1,127 @@
+import { consentOf } from '../../src/operator/confirm.ts';
+import { recover } from '../../src/operator/recover/recover.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { submitJob } from '../fakes/jobs.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import { reach } from '../stages/reach.ts';
+
+import {
+  at,
+  candidateOf,
+  endHosts,
+  endPipeline,
+  type GuardRow,
+  hour,
+  names,
+  setStatus,
+  withoutHosts,
+  writeRecord,
+} from './guarded-worlds.ts';
+
+/** Guards right before an effect. */
+export const effectRows: readonly GuardRow[] = [
+  {
+    guard: 'agreement',
+    code: 'FactsContradict',
+    harm: 'the shard that a person has just named active is destroyed',
+    command: 'cleanup',
+    build: () => at('drained', (world) => setStatus(world, pink)),
+  },
+  {
+    guard: 'record',
+    code: 'ForeignWrite',
+    harm: 'an effect that another run or a person has decided against in the meantime',
+    command: 'cleanup',
+    build: () => at('destroying', () => undefined),
+    meanwhile: (world) => {
+      let written = false;
+      return ({ port }) => {
+        if (port === 'registry' && !written) writeRecord(world);
+        written ||= port === 'registry';
+        return undefined;
+      };
+    },
+  },
+  {
+    guard: 'evidence',
+    code: 'HealthcheckTimedOut',
+    harm: 'a candidate whose host has died since it was proven becomes active',
+    command: 'promote',
+    build: () =>
+      at('healthy', (world) => {
+        endHosts(world, purple);
+        world.now += hour;
+      }),
+  },
+  {
+    guard: 'status',
+    code: 'ForeignWrite',
+    harm: 'what somebody has just done to the status is overwritten',
+    command: 'promote',
+    build: () => at('healthy', () => undefined),
+    before: ['registration_routed'],
+    meanwhile: (world) => {
+      let looks = 0;
+      // Between the last guard's look at it and the switch: somebody deletes it.
+      return ({ port, args }) => {
+        if (port === 'registry') looks = 0;
+        if (port !== 'parameters' || args[0] !== names.status) return undefined;
+        looks += 1;
+        if (looks === 2 && candidateOf(world).tags.includes('linux')) {
+          removeParameter(world, names.status);
+          absorb(world);
+        }
+        return undefined;
+      };
+    },
+  },
+  {
+    guard: 'active_shard',
+    code: 'NothingServes',
+    harm: 'the last shard that serves is told to stop',
+    command: 'shutdown',
+    build: () => at('promoted', (world) => endHosts(world, purple)),
+  },
+  {
+    guard: 'drained',
+    code: 'StillDraining',
+    harm: 'the host of a running job is stopped and destroyed',
+    command: 'finalize',
+    // Without a word of the hosts nothing else would notice.
+    build: () => reach('draining', { stack: withoutHosts }),
+    options: { deadline: Date.parse('2026-11-02T08:40:00.000Z') },
+  },
+  {
+    guard: 'never_served',
+    code: 'CleanupRefused',
+    harm: 'a candidate that runs somebody’s job is destroyed',
+    command: 'cleanup',
+    build: () =>
+      at('applied', (world) => {
+        candidateOf(world).tags.push('special');
+        submitJob(world, { name: 'by hand', tags: ['special'], durationMs: 2 * hour });
+      }),
+  },
+  {
+    guard: 'rung',
+    code: 'CannotRecover',
+    harm: 'the retiring shard’s successor is taken away while it takes customers’ jobs',
+    command: 'recover terminate',
+    build: () => at('promoted', (world) => endPipeline(world)),
+    options: { ci: 'terminal', deploymentId: 'terminal-1' },
+  },
+  {
+    guard: 'consent',
+    code: 'NotConfirmed',
+    harm: 'an instance is terminated that nobody has looked at',
+    command: 'recover terminate',
+    build: () => at('applied', (world) => endPipeline(world)),
+    options: {
+      ci: 'terminal',
+      deploymentId: 'terminal-1',
+      act: (context) =>
+        recover(context, { method: 'terminate', consent: consentOf(false, undefined) }),
+    },
+  },
+];
