@@ -10,6 +10,7 @@ import * as state from '../../src/errors/state.ts';
 import * as takeover from '../../src/errors/takeover.ts';
 import * as world from '../../src/errors/world.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+import { terraformErrors } from './terraform-catalogue.ts';
 
 const runner = 'linux';
 const parameter = '/gitlab/dedicated/runner/linux/deployment_record';
@@ -190,4 +191,5 @@ export const catalogue: readonly DeployError[] = [
   world.bug('a text that nobody expected'),
   world.tokenMissing(),
   world.sandboxUnknown(),
+  ...terraformErrors,
 ];

@@ -75,10 +75,12 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
       return activate(context, { shard: flag('--shard') as Shard });
     case 'recover': {
       const instance = flag('--instance');
+      const address = flag('--address');
       return recover(context, {
         method: flag('--method') as Recovery['method'],
         consent: yes,
         ...(instance === undefined ? {} : { instance }),
+        ...(address === undefined ? {} : { addresses: [address] }),
       });
     }
     default:

@@ -5,32 +5,15 @@ import { examineStack } from '../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { type Recovery, recover } from '../../src/operator/recover/recover.ts';
 import { atRest } from '../fakes/at-rest.ts';
-import { pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { pink, purple } from '../fakes/builders.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { BootBehaviour, World } from '../fakes/world.ts';
-import { type Command, drive } from '../stages/drive.ts';
+import type { World } from '../fakes/world.ts';
+import { drive } from '../stages/drive.ts';
+import { failed } from './failed-candidate.ts';
 import { stackOf, type } from './physician.ts';
-import { at, endPipelines, rested } from './worlds/state-worlds.ts';
-
-async function failed(times: number, boot: BootBehaviour, driver = 'command'): Promise<World> {
-  const world = worldWithActive(pink, { behaviour: { boots: { 'purple-linux': [boot] } } });
-  if (driver === 'terraform') {
-    const [stack] = world.stacks;
-    if (stack !== undefined)
-      world.stacks[0] = {
-        ...stack,
-        infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
-      };
-  }
-  const simulation = createSimulation({ world });
-  const stages: Command[] = ['prepare', 'onboard', ...Array<Command>(times).fill('provision')];
-  for (const [index, stage] of stages.entries())
-    await drive(simulation, stage, { deploymentId: '1-200', jobId: `${stage} ${index}` });
-  endPipelines(world);
-  return world;
-}
+import { at, rested } from './worlds/state-worlds.ts';
 
 function climb(world: World, recovery: Recovery) {
   return drive(createSimulation({ world }), 'recover auto', {

@@ -92,7 +92,7 @@ drain() {
   say 'the runner has ended'
 }
 
-complete() {
+complete_hook() {
   until hook_action complete-lifecycle-action --lifecycle-action-result CONTINUE; do
     say 'completing the hook was refused; tried again'
     sleep "$poll"
@@ -104,5 +104,5 @@ until reason=$(why_terminated); do
 done
 say "this host is about to go: $reason"
 drain
-complete
+complete_hook
 say 'done'

@@ -1,0 +1,52 @@
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as terraform from '../../src/errors/terraform.ts';
+
+const place = { runner: 'linux', shard: 'purple', binary: 'terraform' };
+
+const trouble: readonly terraform.TerraformTrouble[] = [
+  'credentials',
+  'denied',
+  'quota',
+  'provider',
+  'configuration',
+  'version',
+  'stale',
+];
+
+/** What Terraform or OpenTofu may do to us, once each. */
+export const terraformErrors: readonly DeployError[] = [
+  terraform.terraformMissing({ ...place, binary: 'tofu' }),
+  terraform.terraformTooOld({ ...place, version: '1.4.7', least: '1.5' }),
+  terraform.directoryMissing({ ...place, directory: 'infra' }),
+  terraform.stateShared({ ...place, setting: 'key=linux/purple.tfstate', found: 'there is none' }),
+  terraform.stateLocked({
+    ...place,
+    lock: {
+      id: '6f1c2a9e',
+      who: 'deployer@runner-3',
+      since: '2026-11-02T08:00:00Z',
+      operation: 'OperationTypeApply',
+    },
+    directory: 'infrastructure',
+  }),
+  terraform.planRefused({
+    ...place,
+    purpose: 'build',
+    rows: ['aws_iam_role.x  update  it names pink-linux, of the other shard'],
+  }),
+  terraform.planChanged(place),
+  ...trouble.map((kind) =>
+    terraform.terraformSays(kind, {
+      ...place,
+      command: 'plan',
+      words: ['"its own words"'],
+      touched: false,
+    }),
+  ),
+  terraform.terraformSays('quota', {
+    ...place,
+    command: 'apply',
+    words: ['"VcpuLimitExceeded: …"'],
+    touched: true,
+  }),
+];
