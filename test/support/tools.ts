@@ -7,6 +7,7 @@ import { root } from './program.ts';
 const tools = {
   node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node/bin/node')] },
   rsync: { installed: true, places: [] },
+  shellcheck: { installed: true, places: [] },
   terraform: { installed: false, places: [] },
   'gitlab-runner': { installed: false, places: [] },
   moto_server: { installed: false, places: [] },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hostFiles, openHost, type StandInHost } from './stand-in-host.ts';
+import { renderUserData } from './user-data.ts';
 
 let host: StandInHost;
 beforeEach(async () => {
@@ -64,28 +65,8 @@ describe('the preparation of the runner', () => {
 });
 
 describe('user data', () => {
-  /** As Terraform's templatefile fills it in. */
-  function render(values: Record<string, string>): string {
-    return readFileSync(join(hostFiles, 'user-data.sh.tftpl'), 'utf8')
-      .replace(/(?<!\$)\$\{(\w+)\}/g, (_, name: string) => values[name] ?? `(no ${name})`)
-      .replaceAll('$${', '${');
-  }
-
   test('lays out the host and starts both services, the image being there already', async () => {
-    const encoded = (name: string) => readFileSync(join(hostFiles, name)).toString('base64');
-    const script = render({
-      region: 'eu-west-1',
-      token_parameter: '/gitlab/dedicated/runner/linux/pink/runner_token',
-      log_group: '/gitlab-runner/pink-linux',
-      runner_image: 'registry.example.com/gitlab-runner:v19.4.0',
-      autoscaling_group_name: '',
-      hook_name: '',
-      config: Buffer.from('concurrent = 4\n').toString('base64'),
-      prepare: encoded('prepare-runner.sh'),
-      termination: encoded('graceful-termination.sh'),
-      runner_unit: encoded('gitlab-runner.service'),
-      termination_unit: encoded('graceful-termination.service'),
-    });
+    const script = renderUserData();
     expect(script).not.toContain('(no ');
     for (const name of ['dnf', 'systemctl', 'docker', 'aws']) host.stub(name, 'exit 0');
     writeFileSync(join(host.folder, 'user-data.sh'), script);

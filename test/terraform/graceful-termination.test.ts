@@ -118,6 +118,28 @@ esac`,
     expect((await service.ended).code).toBe(0);
   });
 
+  test('completes the hook once, and ends', async () => {
+    runnerWithJob();
+    finishJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    await host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook }).ended;
+    const calls = host.calls().filter((call) => call.includes('complete-lifecycle-action'));
+    expect(calls).toHaveLength(1);
+  });
+
+  test('takes no silence of the metadata for a termination, and asks again', async () => {
+    runnerWithJob();
+    finishJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    host.imds.silence(true);
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
+    await until(() => host.imds.asked() > 4);
+    expect(host.calls()).toEqual([]);
+    host.imds.silence(false);
+    expect((await service.ended).code).toBe(0);
+    expect(completed()).toBe(true);
+  });
+
   test('drains before a spot instance is taken back, without any hook', async () => {
     runnerWithJob();
     finishJob();

@@ -5,12 +5,23 @@ import type { AddressInfo } from 'node:net';
 export interface InstanceMetadata {
   readonly url: string;
   readonly values: Map<string, string>;
+  /** Whether it answers nobody, as while the network of a host comes up. */
+  silence(isSilent: boolean): void;
+  /** How many requests it has got. */
+  asked(): number;
   close(): Promise<void>;
 }
 
 export async function startInstanceMetadata(): Promise<InstanceMetadata> {
   const values = new Map([['instance-id', 'i-0123456789abcdef0']]);
+  let isSilent = false;
+  let asked = 0;
   const server = createServer((request, response) => {
+    asked += 1;
+    if (isSilent) {
+      response.destroy();
+      return;
+    }
     if (request.method === 'PUT' && request.url === '/latest/api/token') {
       response.end('session');
       return;
@@ -23,6 +34,10 @@ export async function startInstanceMetadata(): Promise<InstanceMetadata> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     values,
+    silence: (whether) => {
+      isSilent = whether;
+    },
+    asked: () => asked,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
