@@ -17,6 +17,13 @@ describe('a plan of Terraform is accepted', () => {
     ['refresh-only', 'provision'],
     ['destroy', 'cleanup'],
     ['destroy-nothing', 'cleanup'],
+    ['replace-cascade', 'provision'],
+    // By the AWS provider, of the reference module.
+    ['aws-first-build', 'provision'],
+    ['aws-workers', 'provision'],
+    ['aws-drifted', 'provision'],
+    ['aws-replace-manager', 'provision'],
+    ['aws-destroy', 'cleanup'],
   ])('%s, to %s', (name, purpose) => {
     expect(refusalsOf(captured(name), purpose)).toEqual([]);
   });
@@ -58,5 +65,13 @@ describe('a plan of Terraform is accepted', () => {
       before: { id: 'x' },
     }).resource_changes!.slice(-1);
     expect(refusalsOf(plan, 'cleanup')).toEqual([]);
+  });
+
+  test.each<[string, PlanPurpose]>([
+    ['aws-first-build', 'provision'],
+    ['aws-destroy', 'cleanup'],
+  ])('%s is refused for the other shard and for another stack', (name, purpose) => {
+    for (const other of [{ shard: 'purple' }, { runnerName: 'linux-large' }, { runnerName: 'lin' }])
+      expect(refusalsOf(captured(name), purpose, other)).not.toEqual([]);
   });
 });

@@ -8,7 +8,13 @@ export interface Moto {
   readonly environment: Record<string, string>;
   /** One action of EC2's query protocol; its XML. */
   ec2(action: string, parameters?: Record<string, string>): Promise<string>;
+  /** One action of IAM's; its XML. */
+  iam(action: string): Promise<string>;
+  /** Names of the log groups, each as `<name>…</name>`. */
+  logGroups(): Promise<string>;
   createBucket(name: string): Promise<void>;
+  /** The keys in a bucket. */
+  list(bucket: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -44,6 +50,30 @@ export async function startMoto(program: string): Promise<Moto> {
       const body = new URLSearchParams({ Action: action, Version: '2016-11-15', ...parameters });
       const answer = await fetch(url, { method: 'POST', headers: headers('ec2'), body });
       return answer.text();
+    },
+    async iam(action) {
+      const body = new URLSearchParams({ Action: action, Version: '2010-05-08', MaxItems: '1000' });
+      const answer = await fetch(url, { method: 'POST', headers: headers('iam'), body });
+      return answer.text();
+    },
+    async logGroups() {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...headers('logs'),
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': 'Logs_20140328.DescribeLogGroups',
+        },
+        body: '{}',
+      });
+      const { logGroups = [] } = (await answer.json()) as {
+        logGroups?: { logGroupName: string }[];
+      };
+      return logGroups.map(({ logGroupName }) => `<name>${logGroupName}</name>`).join('');
+    },
+    async list(bucket) {
+      const answer = await fetch(`${url}/${bucket}?list-type=2`, { headers: headers('s3') });
+      return [...(await answer.text()).matchAll(/<Key>([^<]+)/g)].map(([, key = '']) => key);
     },
     async createBucket(name) {
       const body = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;

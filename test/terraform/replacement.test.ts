@@ -57,4 +57,9 @@ describe('a replacement', () => {
     const both = ['terraform_data.manager', 'terraform_data.attachment'];
     expect(refusals('replace-cascade-and-revision', ...both)).toEqual([]);
   });
+
+  test('of the reference module takes one resource, and nothing with it', () => {
+    const manager = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';
+    expect(judge('aws-replace-manager', manager)).toEqual({ refusals: [], dependents: [] });
+  });
 });
