@@ -1,5 +1,11 @@
 import type { Opening } from './app.ts';
-import type { Actions, ReportedOptions, StageOptions } from './cli/actions.ts';
+import type {
+  Actions,
+  CommandExit,
+  ReportedOptions,
+  StageOptions,
+  StatusOptions,
+} from './cli/actions.ts';
 import type { StageName } from './domain/steps.ts';
 import { inSession, openReading } from './in-session.ts';
 import { localActions } from './local-actions.ts';
@@ -109,11 +115,19 @@ function operatorActions(program: Program): Operator {
       const { showDoctor } = await import('./doctor-action.ts');
       return showDoctor(program, options);
     },
-    status: async (options) => {
-      const { showStatus } = await import('./cli/status.ts');
-      return showStatus(options, program, (settings, log) => openReading(program, settings, log));
-    },
+    status: (options) => tellStatus(program, options),
   };
+}
+
+async function tellStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
+  const { showStatus } = await import('./cli/status.ts');
+  const { evidenceFileIn } = await import('./reporting.ts');
+  const evidenceFile = options.evidenceFile ?? evidenceFileIn(options.reportDirectory);
+  return showStatus(
+    { ...options, ...(evidenceFile === undefined ? {} : { evidenceFile }) },
+    program,
+    (settings, log) => openReading(program, settings, log),
+  );
 }
 
 function withoutLock(options: ReportedOptions): StageOptions {

@@ -136,6 +136,8 @@ export interface StatusOptions extends CommonOptions {
   readonly runnerName?: RunnerName;
   readonly json: boolean;
   readonly watch: boolean;
+  readonly evidenceFile?: string;
+  readonly reportDirectory?: string;
 }
 
 export interface VerifyOptions {

@@ -38,6 +38,7 @@ function addStatus(program: Command, frame: Frame): void {
   command.option('--json', 'as JSON');
   command.option('--watch', 'again and again until interrupted');
   addCommonOptions(command);
+  addReportOptions(command);
   onRun(frame, command, (given) => {
     const all = given['all'] === true;
     if (all && given['runner'] !== undefined) {
@@ -48,6 +49,7 @@ function addStatus(program: Command, frame: Frame): void {
     }
     return frame.actions.status({
       ...commonOptions(given),
+      ...reportOptions(frame, given),
       ...whenGiven('runnerName', all ? undefined : findRunnerName(frame, given)),
       json: given['json'] === true,
       watch: given['watch'] === true,

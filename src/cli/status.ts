@@ -8,7 +8,7 @@ import type { CommandSurroundings } from './validate.ts';
 interface StatusSurroundings extends CommandSurroundings {
   readonly signal: AbortSignal;
   readonly clock: { sleep(durationMs: number, signal?: AbortSignal): Promise<void> };
-  openLog(options: { quiet?: boolean }): Promise<ClosableLog>;
+  openLog(options: { evidenceFile?: string | undefined; quiet?: boolean }): Promise<ClosableLog>;
 }
 
 const watchEveryMs = 5000;
@@ -19,21 +19,32 @@ export async function showStatus(
   open: (settings: StackSettings, log: ClosableLog) => Promise<StageContext>,
 ): Promise<CommandExit> {
   const stacks = await chooseStacks(options, surroundings);
-  const log = await surroundings.openLog({ quiet: true });
-  const { reportStack } = await import('../operator/status.ts');
-  for (;;) {
-    const reports: StackReport[] = [];
-    for (const settings of stacks) reports.push(await reportStack(await open(settings, log)));
-    surroundings.write(
-      options.json ? `${JSON.stringify(reports, undefined, 2)}\n` : await render(reports),
-    );
-    if (!options.watch || surroundings.signal.aborted) return 0;
-    try {
-      await surroundings.clock.sleep(watchEveryMs, surroundings.signal);
-    } catch {
-      return 0;
+  const log = await surroundings.openLog({ evidenceFile: options.evidenceFile, quiet: true });
+  try {
+    for (;;) {
+      const reports: StackReport[] = [];
+      for (const settings of stacks) reports.push(await look(await open(settings, log)));
+      surroundings.write(
+        options.json ? `${JSON.stringify(reports, undefined, 2)}\n` : await render(reports),
+      );
+      if (!options.watch || surroundings.signal.aborted) return 0;
+      try {
+        await surroundings.clock.sleep(watchEveryMs, surroundings.signal);
+      } catch {
+        return 0;
+      }
     }
+  } finally {
+    log.close();
   }
+}
+
+async function look(context: StageContext): Promise<StackReport> {
+  const { reportStack } = await import('../operator/status.ts');
+  const { endEvent } = await import('../evidence/run-lines.ts');
+  const report = await reportStack(context);
+  context.log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
+  return report;
 }
 
 async function chooseStacks(

@@ -103,6 +103,11 @@ describe('the environment stands in for flags', () => {
 
   test('and --all sees past it', async () => {
     const { reached } = await type(['status', '--all'], environment);
-    expect(reached?.options).toEqual({ ...common, json: false, watch: false });
+    expect(reached?.options).toEqual({
+      ...common,
+      evidenceFile: 'e.jsonl',
+      json: false,
+      watch: false,
+    });
   });
 });
