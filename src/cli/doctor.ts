@@ -45,6 +45,7 @@ async function renderTable(findings: Findings): Promise<string> {
     infrastructure: 'infrastructure',
     'EC2 instances': 'instances',
     'host (Run Command)': 'hosts',
+    'tags, in no state': 'leftovers',
     token: 'token',
   } as const;
   for (const [name, key] of Object.entries(sources)) table.push([name, one[key], two[key]]);

@@ -3,14 +3,21 @@ import { type Sign, type StackDiagnosis, stackDiagnosisCodes } from './diagnosis
 import type { StackFacts } from './facts.ts';
 import { beginningSigns } from './signs/beginnings.ts';
 import { candidateSigns } from './signs/candidate.ts';
+import { leftoverSigns } from './signs/leftovers.ts';
 import { retirementSigns } from './signs/retirement.ts';
 import { stateSigns } from './signs/state.ts';
 import { viewOf } from './view.ts';
 
-const signs = { ...stateSigns, ...beginningSigns, ...candidateSigns, ...retirementSigns };
+const signs = {
+  ...stateSigns,
+  ...beginningSigns,
+  ...candidateSigns,
+  ...retirementSigns,
+  ...leftoverSigns,
+};
 
 /** Signs of these do not keep what stands behind them from being true. */
-const besides = ['held', 'lock_stale', 'clock_off'];
+const besides = ['held', 'lock_stale', 'clock_off', 'leftovers'];
 
 /**
  * What the facts speak for, in the order in which it is mended. Where a source is silent or

@@ -1,3 +1,5 @@
+import type { Shard } from '../shard.ts';
+
 /** What may be wrong with a stack; the order is the order in which it is mended. */
 export const stackDiagnosisCodes = [
   'held',
@@ -33,6 +35,7 @@ export const stackDiagnosisCodes = [
   'inactive_left',
   'active_irregular',
   'clock_off',
+  'leftovers',
   'lock_stale',
   'healthy',
 ] as const;
@@ -56,7 +59,8 @@ export interface StackDiagnosisEntry {
 /** What `doctor --fix` may do: only what has one outcome, whatever the reason was. */
 export type Repair =
   | { readonly kind: 'write_status'; readonly active: string; readonly plan: string }
-  | { readonly kind: 'remove_lock'; readonly plan: string };
+  | { readonly kind: 'remove_lock'; readonly plan: string }
+  | { readonly kind: 'remove_leftovers'; readonly shard: Shard; readonly plan: string };
 
 export interface StackDiagnosis {
   readonly code: StackDiagnosisCode;

@@ -6,6 +6,7 @@ import type { Registration, RegistryJob, Worker } from '../registration.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 import type { Status } from '../status.ts';
+import type { TaggedResource } from '../tagged-resource.ts';
 
 /** What a source said, or why it could not be asked; silence is never an answer. */
 export type Read<T> =
@@ -56,6 +57,8 @@ export interface ShardFacts {
   readonly infrastructure: Read<'present' | 'absent' | 'unknown'>;
   /** Ids in the driver's state; `unknown` where the driver cannot say. */
   readonly known: Read<readonly string[] | 'unknown'>;
+  /** What carries its tags and is in no state; absent where nobody looks or nothing can be told. */
+  readonly leftovers?: Read<readonly TaggedResource[]>;
   readonly token: Read<'present' | 'absent'>;
 }
 

@@ -1,4 +1,10 @@
-import type { HostWordOf, Read, RegistrationFacts, ShardFacts } from '../../domain/doctor/facts.ts';
+import {
+  answerOf,
+  type HostWordOf,
+  type Read,
+  type RegistrationFacts,
+  type ShardFacts,
+} from '../../domain/doctor/facts.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
 import type { Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -18,14 +24,17 @@ export async function gatherShard(
   const place = { runnerName: settings.runnerName, shard };
   const recorded = shardEntry(record, shard).registration;
   const { registrations, state } = await askRegistrations(context, shard, recorded);
+  const infrastructure = await orUnknown(() => ports.infrastructure.exists(place));
+  const known = await orUnknown(() => ports.infrastructure.listKnown(place));
   return {
     shard,
     registrations,
     ...(state === undefined ? {} : { recorded: state }),
     instances: await ask(() => ports.instances.list(place)),
     hosts: await askHosts(context, shard),
-    infrastructure: await orUnknown(() => ports.infrastructure.exists(place)),
-    known: await orUnknown(() => ports.infrastructure.listKnown(place)),
+    infrastructure,
+    known,
+    ...(await askLeftovers(context, shard, { infrastructure, known })),
     token: await ask(async () =>
       (await ports.parameters.find(names.token(shard))) === undefined ? 'absent' : 'present',
     ),
@@ -64,6 +73,19 @@ async function withDetails(
     return found.kind === 'found' ? found.value : [];
   });
   return { ...registration, managers, jobs };
+}
+
+/** Without the driver's word nobody can tell what is left from what is used. */
+async function askLeftovers(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  { infrastructure, known }: Pick<ShardFacts, 'infrastructure' | 'known'>,
+): Promise<Pick<ShardFacts, 'leftovers'>> {
+  const ids = answerOf(infrastructure) === 'absent' ? [] : answerOf(known);
+  if (settings.aws.sweep === 'off' || ids === undefined || ids === 'unknown') return {};
+  const found = await ask(() => ports.inventory.list({ runnerName: settings.runnerName, shard }));
+  if (found.kind === 'unknown') return { leftovers: found };
+  return { leftovers: { ...found, value: found.value.filter(({ id }) => !ids.includes(id)) } };
 }
 
 async function askHosts(

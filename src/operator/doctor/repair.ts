@@ -1,10 +1,12 @@
 import type { Repair } from '../../domain/doctor/diagnosis.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { formatStatus, parseStatus, statusPattern } from '../../domain/status.ts';
 import { nothingToFix } from '../../errors/recovery.ts';
 import { foreignWrite } from '../../errors/state.ts';
 import { notConfirmed } from '../../errors/takeover.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
+import { sweepTagged } from '../../stages/tagged-leftovers.ts';
 import { completeDeadHooks, planDeadHooks } from '../../stages/terminated-hooks.ts';
 import { takeLock } from '../../state/lock.ts';
 import { writeVersioned } from '../../state/versioned.ts';
@@ -47,8 +49,26 @@ async function agree(consent: Consent, runner: string): Promise<void> {
 }
 
 async function carryOut(context: StageContext, repair: Repair): Promise<void> {
-  if (repair.kind === 'write_status') return writeStatus(context, repair);
-  return removeLock(context);
+  switch (repair.kind) {
+    case 'write_status':
+      return writeStatus(context, repair);
+    case 'remove_lock':
+      return removeLock(context);
+    case 'remove_leftovers':
+      return removeLeftovers(context, repair.shard);
+  }
+}
+
+/** Looked at once more right before: a machine or a registration may have come since the plan. */
+async function removeLeftovers(context: StageContext, shard: Shard): Promise<void> {
+  const { view } = await examineStack(context);
+  const { there } = view.state(shard);
+  if (there !== 'no') {
+    context.log.warn(`Removed nothing of ${shard}: something of it is there by now.`);
+    return;
+  }
+  const { passing, byHand } = await sweepTagged(context, shard);
+  for (const line of [...passing, ...byHand]) context.log.warn(`${line}.`);
 }
 
 /** Only where there is still none: what somebody wrote meanwhile is theirs. */

@@ -1,4 +1,5 @@
 import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
+import type { TaggedResource } from '../../domain/tagged-resource.ts';
 import type { Findings } from './doctor.ts';
 
 /** One shard, a text for each source; what could not be asked says so. */
@@ -12,6 +13,7 @@ export interface ShardRow {
   readonly infrastructure: string;
   readonly instances: string;
   readonly hosts: string;
+  readonly leftovers: string;
   readonly token: string;
 }
 
@@ -50,9 +52,17 @@ export function rowsOf({ view }: Findings): readonly ShardRow[] {
       infrastructure: text(one.infrastructure, (word) => [word]),
       instances: text(one.instances, (list) => list.map(({ id, state }) => `${id} ${state}`)),
       hosts: text(one.hosts, (list) => list.map(hostWord)),
+      leftovers:
+        one.leftovers === undefined
+          ? 'not looked for'
+          : text(one.leftovers, (list) => list.map(leftoverWord)),
       token: text(one.token, (word) => [word]),
     };
   });
+}
+
+function leftoverWord({ kind, id }: TaggedResource): string {
+  return `${kind.replaceAll('_', ' ')} ${id}`;
 }
 
 function hostWord({ id, agent, process, jobs }: HostWordOf): string {

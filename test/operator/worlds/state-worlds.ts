@@ -1,5 +1,6 @@
 import type { RunnerName } from '../../../src/domain/shard.ts';
 import { formatStatus } from '../../../src/domain/status.ts';
+import type { TaggedKind } from '../../../src/domain/tagged-resource.ts';
 import { addShard, emptyWorld, pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/parameters-fake.ts';
@@ -135,6 +136,18 @@ export const stateWorlds: readonly BrokenWorld[] = [
     ends: 'healthy',
   },
   {
+    name: 'a security group of a shard that is gone',
+    build: () => rested((world) => leave(world, 'security_group', 'sg-0left')),
+    diagnosis: 'leftovers',
+    ends: 'healthy',
+  },
+  {
+    name: 'a volume of a shard that is gone',
+    build: () => rested((world) => leave(world, 'volume', 'vol-0left')),
+    diagnosis: 'leftovers',
+    ends: 'person',
+  },
+  {
     name: 'the lock of a living job',
     build: () =>
       at('healthy', (world) => {
@@ -218,3 +231,9 @@ export const stateWorlds: readonly BrokenWorld[] = [
     ends: 'healthy',
   },
 ];
+
+/** What an old destroy has left of the shard that is not active. */
+function leave(world: World, kind: TaggedKind, id: string): void {
+  const { runnerName } = stackOf(world);
+  world.tagged.push({ runnerName, shard: pink, resource: { kind, id } });
+}
