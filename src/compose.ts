@@ -4,6 +4,7 @@ import type { CanaryJobs } from './ports/canary.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ProcessTable, Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
+import type { ParameterStore } from './ports/parameters.ts';
 import type { Pipelines } from './ports/pipelines.ts';
 import type { Ports } from './ports/ports.ts';
 import type { Random } from './ports/random.ts';
@@ -32,7 +33,7 @@ export async function composePorts(composition: Composition): Promise<Ports> {
   const { clock, random, processes } = composition.surroundings;
   const { composeAws } = await import('./compose-aws.ts');
   const aws = await composeAws(composition);
-  const { registry, pipelines, canary } = await composeGitLab(composition);
+  const { registry, pipelines, canary } = await composeRunners(composition, aws.parameters);
   const infrastructure = await composeInfrastructure(composition);
   return {
     clock,
@@ -46,30 +47,30 @@ export async function composePorts(composition: Composition): Promise<Ports> {
   };
 }
 
-async function composeGitLab(composition: Composition) {
-  const { settings, run, surroundings, log } = composition;
+/** Whose runners they are decides which adapter is loaded at all. */
+async function composeRunners(composition: Composition, parameters: ParameterStore) {
+  const { settings, surroundings, log } = composition;
   const { clock, random, redactor, signal } = surroundings;
-  const [
-    { createTransport },
-    { createBudget },
-    { createGitLabClient },
-    { createGitLabRegistry },
-    { createGitLabPipelines },
-  ] = await Promise.all([
+  const [{ createTransport }, { createBudget }] = await Promise.all([
     import('./transport/transport.ts'),
     import('./transport/budget.ts'),
-    import('./gitlab/client.ts'),
-    import('./gitlab/registry.ts'),
-    import('./gitlab/pipelines.ts'),
   ]);
-  const transport = createTransport({
-    clock,
-    random,
-    signal,
-    budget: createBudget(),
-    redactor,
-    log,
-  });
+  const budget = createBudget();
+  const transport = createTransport({ clock, random, signal, budget, redactor, log });
+  if (settings.github === undefined) return composeGitLab(composition, transport);
+  const { composeGitHub } = await import('./compose-github.ts');
+  return composeGitHub(composition, { parameters, transport });
+}
+
+async function composeGitLab(composition: Composition, transport: Transport) {
+  const { settings, run, surroundings } = composition;
+  const { redactor } = surroundings;
+  const [{ createGitLabClient }, { createGitLabRegistry }, { createGitLabPipelines }] =
+    await Promise.all([
+      import('./gitlab/client.ts'),
+      import('./gitlab/registry.ts'),
+      import('./gitlab/pipelines.ts'),
+    ]);
   const client = createGitLabClient({
     url: settings.gitlabUrl,
     token: gitlabToken(surroundings.environment),

@@ -85,7 +85,8 @@ async function open(program: Program, options: StageOptions, asksGitLab: boolean
   let settings: StackSettings | undefined;
   try {
     settings = await readSettings(program, options, options.runnerName);
-    if (!asksGitLab) return { kind: 'opened', settings, greeting: undefined };
+    if (!asksGitLab || settings.github !== undefined)
+      return { kind: 'opened', settings, greeting: undefined };
     const { answer } = await greet(settings, program);
     return { kind: 'opened', settings, greeting: answer };
   } catch (error) {

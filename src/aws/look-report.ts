@@ -10,7 +10,10 @@ export function readReport(
   redact: (text: string) => string,
   window?: LookWindow,
 ): HostReport {
-  const { process, restarts } = readProcess(output);
+  const { process: unit, restarts } = readProcess(output);
+  const jobs = readJobs(output);
+  // A worker outlives its listener, and its job with it.
+  const process = unit === 'stopped' && output.all('worker').length > 0 ? 'quitting' : unit;
   const health = readHealth(output);
   const wrapper = readWrapper(output);
   const idleWorkers = readIdleWorkers(output);
@@ -21,7 +24,7 @@ export function readReport(
     kind: 'report',
     process: refine(process, output, wrapper),
     restarts,
-    jobs: readJobs(output),
+    jobs,
     ready: readReady(output),
     ...(health === undefined ? {} : { health }),
     ...(wrapper === undefined ? {} : { wrapper }),
@@ -98,6 +101,7 @@ function readIdleWorkers(output: HostOutput): number | undefined {
 
 /** An empty list means idle, so that nothing but the runner's own empty list may look like one. */
 function readJobs(output: HostOutput): readonly string[] | undefined {
+  if (output.first('workers_code') !== undefined) return readWorkers(output);
   const answer = readHttpAnswer(output, 'jobs');
   if (answer?.status !== 200 || !answer.headers.has('x-list-version')) return undefined;
   const unprinted = answer.lineCount - answer.lines.length;
@@ -105,6 +109,14 @@ function readJobs(output: HostOutput): readonly string[] | undefined {
     ...answer.lines.map((line) => oneLine(line)),
     ...Array.from({ length: unprinted }, () => 'a job that the host did not print'),
   ];
+}
+
+/** By pgrep's own codes: 0 found some, 1 found none; anything else has seen nothing. */
+function readWorkers(output: HostOutput): readonly string[] | undefined {
+  const found = output.all('worker').map((pid) => `Runner.Worker, process ${oneLine(pid)}`);
+  const code = output.first('workers_code');
+  if (code === '0' && found.length > 0) return found;
+  return code === '1' && found.length === 0 ? [] : undefined;
 }
 
 function readReady(output: HostOutput): HostReport['ready'] {
@@ -117,6 +129,8 @@ function readReady(output: HostOutput): HostReport['ready'] {
 const systemIdPattern = /^[sr]_[0-9a-zA-Z]{12}$/;
 
 function readSystemId(output: HostOutput): string | undefined {
+  const agent = output.first('agent')?.trim() ?? '';
+  if (/^[A-Za-z0-9][\w.-]{0,199}$/.test(agent)) return agent;
   const metrics = output
     .all('metric')
     .flatMap((line) => /system_id="([^"]*)"/.exec(line)?.[1] ?? []);

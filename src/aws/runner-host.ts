@@ -60,7 +60,7 @@ async function look(
   });
   if (answer.kind !== 'ended') return { kind: 'silent', reason: answer.reason };
   const output = parseHostOutput(answer.output);
-  if (output.first('jobs_code') === undefined) {
+  if ((output.first('jobs_code') ?? output.first('workers_code')) === undefined) {
     return { kind: 'silent', reason: `the look at the host broke off: ${lastWords(answer)}` };
   }
   return readReport(output, redact, { from, to: clock.now() });
@@ -143,6 +143,9 @@ async function verifyToken(
   commands: RunCommand,
   hostId: string,
 ): ReturnType<RunnerHost['verifyToken']> {
+  if (settings.process.kind === 'actions_runner') {
+    return { kind: 'unknown', detail: "GitHub's runner has no command that asks" };
+  }
   const answer = await commands.run({
     hostId: checked(hostId),
     script: verifyScript(settings),

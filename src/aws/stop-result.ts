@@ -12,6 +12,8 @@ const refusals: Readonly<Record<string, string>> = {
   signal_failed: 'the signal could not be sent',
   wrapper_silent: 'the gRPC wrapper did not answer, and a signal to it would kill the jobs',
   wrapper_refused: 'the gRPC wrapper did not pass the shutdown on to the runner in it',
+  runs_a_job: 'the runner has a job after all, so that nothing was stopped',
+  workers_unknown: 'whether the runner has a job could not be seen, so that nothing was stopped',
   still_running: 'the process did not end after SIGTERM and SIGKILL',
 };
 

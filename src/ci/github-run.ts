@@ -33,6 +33,7 @@ export async function readGitHubRun({
   const timeout = variables.find('HOSTED_RUNNER_JOB_TIMEOUT', duration);
   const startedAt = variables.find('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
   const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
+  const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
   const { problems } = variables;
   if (problems.length > 0) throw runUnknown({ ci: 'a job of GitHub', problems });
   return {
@@ -47,6 +48,7 @@ export async function readGitHubRun({
     // Jobs of a matrix share GITHUB_JOB; the runner tells them apart.
     jobId: [runId, attempt, job, ...(runner === undefined ? [] : [runner])].join('/'),
     by,
+    ...(own === undefined ? {} : { ownRegistrationId: own }),
     ...(timeout === undefined
       ? {}
       : {

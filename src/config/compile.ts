@@ -11,6 +11,7 @@ export function compileKeys(leaves: readonly Leaf[] = listLeaves()): readonly Co
     name,
     type,
     ...(facts.required === true ? { required: true as const } : {}),
+    ...(facts.only === undefined ? {} : { only: facts.only }),
     ...compileSchema(schema),
   }));
 }

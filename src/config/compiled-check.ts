@@ -8,6 +8,8 @@ export interface CompiledKey {
   readonly name: string;
   readonly type: KnownKey['type'];
   readonly required?: true;
+  /** The kind of runners that it goes with; absent: both. */
+  readonly only?: 'gitlab' | 'github';
   /** Whether no value at all is fine. */
   readonly optional?: true;
   /** Stands in where no layer gives a value. */
@@ -47,7 +49,11 @@ export function knownKeys(compiled: readonly CompiledKey[]): readonly KnownKey[]
       name: key.name as LeafName,
       variable: variableOf(path),
       type: key.type,
-      facts: { description: '', ...(key.required === true ? { required: true } : {}) },
+      facts: {
+        description: '',
+        ...(key.required === true ? { required: true } : {}),
+        ...(key.only === undefined ? {} : { only: key.only }),
+      },
       check: (value) => check(key, value),
     };
   });

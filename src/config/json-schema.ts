@@ -48,7 +48,7 @@ function allOf(reference: { $ref: string }) {
 }
 
 /** What a schema carries for us and an editor has no use for. */
-const ours = ['faces', 'unit', 'otherwise', 'required', 'compiles', 'bounds'];
+const ours = ['faces', 'unit', 'otherwise', 'required', 'only', 'compiles', 'bounds'];
 
 function adapt(schema: Record<string, unknown>): void {
   const facts = schema as Partial<Record<keyof KeyFacts, unknown>>;

@@ -14,6 +14,8 @@ export interface KeyFacts {
   readonly otherwise?: string;
   /** Refused when no layer gives it. */
   readonly required?: boolean;
+  /** Goes only with that kind of runners. */
+  readonly only?: 'gitlab' | 'github';
 }
 
 const everywhere: readonly Face[] = ['file', 'env', 'flag'];

@@ -20,7 +20,11 @@ export interface KnownKey {
   readonly variable: string;
   /** What a variable's text is turned into. */
   readonly type: 'text' | 'number' | 'boolean' | 'words' | 'argv';
-  readonly facts: { readonly description: string; readonly required?: boolean };
+  readonly facts: {
+    readonly description: string;
+    readonly required?: boolean;
+    readonly only?: 'gitlab' | 'github';
+  };
   check(value: unknown): Checked;
 }
 

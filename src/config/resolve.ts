@@ -28,7 +28,7 @@ export function resolveKeys({
   const refused = new Set<LeafName>();
   for (const leaf of leaves) {
     const entry = layer.get(leaf.name);
-    const result = checkLeaf({ leaf, entry, stack });
+    const result = checkLeaf({ leaf, entry, stack, runners: layer.get('runners')?.value });
     if (result.kind === 'value') values.set(leaf.name, result.value);
     else {
       refused.add(leaf.name);
@@ -52,12 +52,15 @@ function checkLeaf({
   leaf,
   entry,
   stack,
+  runners = 'gitlab',
 }: {
   leaf: KnownKey;
   entry: Entry | undefined;
   stack: { readonly name: string; readonly place: Place };
+  runners: unknown;
 }): Checked {
-  if (entry === undefined && leaf.facts.required === true) {
+  const isOthers = leaf.facts.only !== undefined && leaf.facts.only !== runners;
+  if (entry === undefined && leaf.facts.required === true && !isOthers) {
     const text = `${stack.name}: ${leaf.name} is missing (${lowerFirst(leaf.facts.description)})`;
     return { kind: 'refused', problems: [{ place: stack.place, text }] };
   }

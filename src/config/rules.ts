@@ -1,4 +1,5 @@
 import type { EvidenceKind } from '../domain/health.ts';
+import { githubRules } from './github-rules.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 import type { Problem } from './problem.ts';
 import type { ResolvedKeys } from './resolve.ts';
@@ -10,6 +11,7 @@ export function findContradictions(keys: ResolvedKeys): Problem[] {
   return [
     ...registrationRules(keys),
     ...canaryRules(keys),
+    ...githubRules(keys),
     ...infrastructureRules(keys),
     ...evidenceRules(keys),
     ...shardRules(keys),
@@ -48,7 +50,7 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
   if (kind === 'project' && project === undefined && !keys.isRefused('canary.project')) {
     return [at(keys, 'canary.kind', 'kind project needs canary.project')];
   }
-  if (kind !== undefined && kind !== 'project' && project !== undefined) {
+  if (kind !== undefined && kind !== 'project' && kind !== 'workflow' && project !== undefined) {
     if (!isMeant(keys, 'canary.project', 'canary.kind')) return [];
     return [at(keys, 'canary.project', `only goes with kind project, and the kind is ${kind}`)];
   }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { aws } from './aws-section.ts';
+import { github } from './github-section.ts';
 import { gitlabUrl } from './gitlab-url.ts';
 import { healthcheck } from './healthcheck-section.ts';
 import { key } from './key.ts';
 import { shardPattern } from './names.ts';
 import { canary, drain, host, infrastructure, registration } from './sections.ts';
-import { list, whole, words } from './values.ts';
+import { choice, list, whole, words } from './values.ts';
 
 /**
  * The one source of the file, the variables, the flags, the JSON Schema, the reference and the
@@ -13,15 +14,20 @@ import { list, whole, words } from './values.ts';
  */
 export const stackSchema = z
   .strictObject({
+    runners: key(choice(['gitlab', 'github']).prefault('gitlab'), {
+      description: 'Whose runners they are. github: self-hosted runners of GitHub.',
+    }),
     gitlab: z.strictObject({
       url: key(gitlabUrl().optional(), {
         description: 'Address of GitLab, without /api/v4.',
         unit: 'url',
         otherwise: 'CI_SERVER_URL in GitLab CI',
         required: true,
+        only: 'gitlab',
         pipeline: true,
       }),
     }),
+    github,
     shards: key(
       list(
         'two names such as [pink, purple]',

@@ -15,6 +15,7 @@ export const registration = z.strictObject({
   scope: key(choice(['instance', 'group', 'project']).optional(), {
     description: 'Whose jobs the runner takes.',
     required: true,
+    only: 'gitlab',
   }),
   group_id: key(id.optional(), {
     description: "The group's number. With scope group, and only then.",
@@ -51,9 +52,9 @@ export const registration = z.strictObject({
 });
 
 export const canary = z.strictObject({
-  kind: key(choice(['job', 'project', 'off']).prefault('job'), {
+  kind: key(choice(['job', 'project', 'workflow', 'off']).prefault('job'), {
     description:
-      'Where the job runs that proves the candidate. job: a visible job of the same pipeline; project: a pipeline of a project of its own; off: none.',
+      'Where the job runs that proves the candidate. job: a visible job of the same pipeline; project: a pipeline of a project of its own; workflow: a run of a workflow of GitHub, with runners github; off: none.',
   }),
   job_name: key(
     words('a job name of 1 to 255 printable characters', printableText(255)).prefault(
@@ -68,11 +69,25 @@ export const canary = z.strictObject({
     )
       .max(255, { error: 'expected a path of at most 255 characters' })
       .optional(),
-    { description: 'The canary project. With kind project, and only then.', otherwise: 'none' },
+    {
+      description:
+        'The canary project, or the repository (owner/name) of the canary workflow. With kind project or workflow, and only then.',
+      otherwise: 'none; with kind workflow and github.repository that repository',
+    },
   ),
   ref: key(
     words('a branch or tag', /^(?!-)(?!.*\.\.)[A-Za-z0-9_./+@#-]{1,255}$/).prefault('main'),
-    { description: 'Branch of the canary project. With kind project.' },
+    { description: 'Branch of the canary project. With kind project or workflow.' },
+  ),
+  workflow: key(
+    words(
+      'the file name of a workflow, such as hosted-runner-canary.yml',
+      /^[A-Za-z0-9_.-]{1,200}\.ya?ml$/,
+    ).prefault('hosted-runner-canary.yml'),
+    {
+      description:
+        'File of the canary workflow, with workflow_dispatch and the inputs canary_label and canary_id. With kind workflow.',
+    },
   ),
   input: key(
     words('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/).prefault('canary_tag'),
@@ -136,14 +151,17 @@ export const host = z.strictObject({
   access: key(choice(['run_command', 'none']).prefault('run_command'), {
     description: 'How the host is asked. none: only GitLab is asked, and a drain waits longer.',
   }),
-  kind: key(choice(['docker', 'systemd']).prefault('docker'), {
-    description: 'How gitlab-runner runs on its host.',
+  kind: key(choice(['docker', 'systemd', 'actions_runner']).optional(), {
+    description:
+      "How the runner runs on its host. actions_runner: GitHub's as a systemd unit, with runners github and only then.",
+    otherwise: 'docker; actions_runner with runners github',
   }),
   name: key(
-    words('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/).prefault(
-      'gitlab-runner',
-    ),
-    { description: 'Name of the container or of the systemd unit.' },
+    words('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/).optional(),
+    {
+      description: 'Name of the container or of the systemd unit.',
+      otherwise: 'gitlab-runner; actions-runner with runners github',
+    },
   ),
   wrapper: key(
     words(

@@ -2,12 +2,14 @@ import type {
   AwsSettings,
   CanarySettings,
   DrainSettings,
+  HostSettings,
   InfrastructureSettings,
   RegistrationSettings,
   StackSettings,
   TerraformInfrastructure,
 } from '../domain/settings.ts';
 import type { RunnerName, Shard } from '../domain/shard.ts';
+import { buildGitHub, canaryRepository } from './github-settings.ts';
 import { buildHealthcheck } from './healthcheck-settings.ts';
 import { driverOf } from './infrastructure-rules.ts';
 import { describePlace } from './problem.ts';
@@ -18,10 +20,11 @@ import { read } from './resolve.ts';
 export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
   const [first, second] = read(keys, 'shards');
   const kmsKeyId = keys.get('kms_key_id');
-  const wrapper = read(keys, 'host.wrapper');
+  const isGitHub = read(keys, 'runners') === 'github';
   return {
     runnerName,
-    gitlabUrl: read(keys, 'gitlab.url'),
+    gitlabUrl: read(keys, isGitHub ? 'github.url' : 'gitlab.url'),
+    ...(isGitHub ? { github: buildGitHub(keys) } : {}),
     shards: [first as Shard, second as Shard],
     parameterPrefix: read(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
     ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
@@ -29,19 +32,28 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
     registration: buildRegistration(keys),
     canary: buildCanary(keys),
     infrastructure: buildInfrastructure(keys),
-    host: {
-      access: read(keys, 'host.access'),
-      process:
-        read(keys, 'host.kind') === 'docker'
-          ? { kind: 'docker', container: read(keys, 'host.name') }
-          : { kind: 'systemd', unit: read(keys, 'host.name') },
-      listenPort: read(keys, 'host.listen_port'),
-      ...(wrapper === 'none' ? {} : { wrapper }),
-    },
+    host: buildHost(keys),
     managers: read(keys, 'managers'),
     healthcheck: buildHealthcheck(keys),
     drain: buildDrain(keys),
   };
+}
+
+function buildHost(keys: ResolvedKeys): HostSettings {
+  const wrapper = read(keys, 'host.wrapper');
+  return {
+    access: read(keys, 'host.access'),
+    process: buildProcess(keys),
+    listenPort: read(keys, 'host.listen_port'),
+    ...(wrapper === 'none' ? {} : { wrapper }),
+  };
+}
+
+function buildProcess(keys: ResolvedKeys): HostSettings['process'] {
+  const isGitHub = read(keys, 'runners') === 'github';
+  const kind = keys.get('host.kind') ?? (isGitHub ? 'actions_runner' : 'docker');
+  const name = keys.get('host.name') ?? (isGitHub ? 'actions-runner' : 'gitlab-runner');
+  return kind === 'docker' ? { kind, container: name } : { kind, unit: name };
 }
 
 function buildAws(keys: ResolvedKeys): AwsSettings {
@@ -75,6 +87,8 @@ function buildRegistration(keys: ResolvedKeys): RegistrationSettings {
 }
 
 function buildScope(keys: ResolvedKeys): RegistrationSettings['scope'] {
+  // GitHub's own scope is in `github`; nothing is assigned to single projects there.
+  if (read(keys, 'runners') === 'github') return { kind: 'instance' };
   const kind = read(keys, 'registration.scope');
   switch (kind) {
     case 'instance':
@@ -97,6 +111,13 @@ function buildCanary(keys: ResolvedKeys): CanarySettings {
         project: read(keys, 'canary.project'),
         ref: read(keys, 'canary.ref'),
         input: read(keys, 'canary.input'),
+      };
+    case 'workflow':
+      return {
+        kind,
+        repository: canaryRepository(keys) ?? '',
+        workflow: read(keys, 'canary.workflow'),
+        ref: read(keys, 'canary.ref'),
       };
     case 'off':
       return { kind };

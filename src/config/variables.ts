@@ -4,6 +4,14 @@ export const ownVariables = [
   { name: 'HOSTED_RUNNER_RUNNER_NAME', description: 'The stack, like --runner.' },
   { name: 'HOSTED_RUNNER_GITLAB_TOKEN', description: 'Secret: GitLab token with scope api.' },
   {
+    name: 'HOSTED_RUNNER_GITHUB_TOKEN',
+    description: 'Secret: GitHub token that may administer runners. With runners github.',
+  },
+  {
+    name: 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
+    description: 'Secret: private key (PEM) of the GitHub App. With runners github.',
+  },
+  {
     name: 'HOSTED_RUNNER_DEPLOYMENT',
     description: "The deployment's id, like --deployment; the CI's pipeline otherwise.",
   },

@@ -27,6 +27,8 @@ export interface OnboardingFacts {
   /** All registrations with the shard's description. */
   readonly registrations: readonly Registration[];
   readonly tokenPresent: boolean;
+  /** Whether a token ends by itself, so that hosts that are still to boot need a new one. */
+  readonly tokensExpire?: boolean;
   /** Tells our own registrations by their note. */
   readonly isOurs: (registration: Registration) => boolean;
 }
@@ -57,6 +59,14 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       remove,
       reason:
         entry.registration === undefined ? 'there is none' : `runner ${entry.registration} is gone`,
+    };
+  }
+  if (facts.tokensExpire === true) {
+    return {
+      kind: 'reset_token',
+      registration: kept,
+      remove,
+      reason: 'a token for registering ends after an hour',
     };
   }
   if (tokenPresent && entry.tokenWritten && entry.registration === kept.id) {

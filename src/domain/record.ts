@@ -42,6 +42,14 @@ export interface ShardEntry {
   /** Whether a production tag was ever written for this registration. */
   readonly productionTag: boolean;
   readonly evidence?: EvidenceNote;
+  /** Of a registry whose workers are removed one by one before their processes are stopped. */
+  readonly removal?: RemovalNote;
+}
+
+/** When the removal of the workers began, and when the last one was gone. ISO 8601. */
+export interface RemovalNote {
+  readonly began: string;
+  readonly ended?: string;
 }
 
 export interface LastApply {

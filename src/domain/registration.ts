@@ -25,6 +25,10 @@ export interface Worker {
   readonly contactedAt?: string;
   readonly createdAt: string;
   readonly busy: boolean;
+  /** Whether it leaves by itself after one job. */
+  readonly ephemeral?: boolean;
+  /** The machine that it runs on, where its name says so. */
+  readonly hostId?: string;
 }
 
 export interface RegistryJob {

@@ -6,8 +6,10 @@ export type Requirement = 'required' | 'optional' | 'off';
 /** Everything that one stack is configured to; durations in milliseconds. Built by `config/`. */
 export interface StackSettings {
   readonly runnerName: RunnerName;
-  /** Without a slash at its end. */
+  /** Of GitLab, or of GitHub where `github` is given. Without a slash at its end. */
   readonly gitlabUrl: string;
+  /** Given where the runners are GitHub's. */
+  readonly github?: GitHubSettings;
   readonly shards: ShardPair;
   /** Of this stack alone; ends in a slash: `/gitlab/dedicated/runner/linux/`. */
   readonly parameterPrefix: string;
@@ -57,6 +59,18 @@ export type GitHubScope =
   | { readonly kind: 'organization'; readonly organization: string }
   | { readonly kind: 'enterprise'; readonly enterprise: string };
 
+/** Where GitHub's runners are registered, how, and who asks. */
+export interface GitHubSettings {
+  readonly scope: GitHubScope;
+  readonly runnerGroup: string;
+  /** Whether a runner takes one job only and then leaves. */
+  readonly ephemeral: boolean;
+  /** Absent: a token asks. */
+  readonly app?: { readonly appId: number; readonly installationId: number };
+  /** Parameter Store's name of the token or of the App's private key; absent: the environment's. */
+  readonly secretParameter?: string;
+}
+
 export type CanarySettings =
   | { readonly kind: 'job'; readonly jobName: string }
   | {
@@ -64,6 +78,13 @@ export type CanarySettings =
       readonly project: string;
       readonly ref: string;
       readonly input: string;
+    }
+  | {
+      readonly kind: 'workflow';
+      /** `owner/name` */
+      readonly repository: string;
+      readonly workflow: string;
+      readonly ref: string;
     }
   | { readonly kind: 'off' };
 
@@ -105,7 +126,9 @@ export interface HostSettings {
   readonly access: 'run_command' | 'none';
   readonly process:
     | { readonly kind: 'docker'; readonly container: string }
-    | { readonly kind: 'systemd'; readonly unit: string };
+    | { readonly kind: 'systemd'; readonly unit: string }
+    /** GitHub's runner as a unit; each of its jobs is a process of its own, Runner.Worker. */
+    | { readonly kind: 'actions_runner'; readonly unit: string };
   /** Port of the runner's `listen_address` on the host's loopback. */
   readonly listenPort: number;
   /** Of the gRPC wrapper on the host: `tcp://localhost:7777` or `unix:///…`. Absent: there is none. */

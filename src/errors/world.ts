@@ -127,6 +127,31 @@ export function tokenMissing(): DeployError {
   });
 }
 
+export function githubSecretMissing({
+  variable,
+  parameter,
+}: {
+  variable: string;
+  parameter: string | undefined;
+}): DeployError {
+  return new DeployError({
+    code: 'GitHubSecretMissing',
+    exitCode: 2,
+    what: 'There is no secret for GitHub; nothing was touched.',
+    why: [
+      parameter === undefined
+        ? `${variable} is not set, and github.secret_parameter names no parameter.`
+        : `Parameter Store has no ${parameter}, which github.secret_parameter names.`,
+    ],
+    now: 'Nothing was asked of GitHub.',
+    fix: [
+      parameter === undefined
+        ? `Give it one: export ${variable}=…`
+        : `Put it there: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
+    ],
+  });
+}
+
 export function sandboxUnknown(): DeployError {
   return new DeployError({
     code: 'SandboxUnknown',

@@ -2,20 +2,15 @@ import type { GitHubScope } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
-import type {
-  Found,
-  NewRegistration,
-  Registration,
-  RunnerRegistry,
-  Worker,
-} from '../ports/registry.ts';
+import type { Found, NewRegistration, Registration, RunnerRegistry } from '../ports/registry.ts';
 import type { GitHubClient } from './client.ts';
 import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
 import { jobsOf } from './jobs.ts';
 import { probeRunners } from './probe.ts';
-import { retireRunners } from './retire.ts';
+import { retireRunners, retireWorkers } from './retire.ts';
 import { isRunnerOf, registrationOf } from './runner-name.ts';
 import { createRegistrationToken, type GitHubRunner, listRunners, setLabels } from './runners.ts';
+import { toWorker } from './worker.ts';
 
 export interface GitHubRegistryOptions {
   readonly client: GitHubClient;
@@ -28,7 +23,7 @@ export interface GitHubRegistryOptions {
 export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegistry {
   const { client, scope, fleets } = options;
   return {
-    traits: { registrationsPer: 'worker', tokens: 'reusable', removalProvesIdle: true },
+    traits: { registrationsPer: 'worker', tokens: 'expiring', removalProvesIdle: true },
     findByShard: (shard) => findByShard(options, shard),
     find: (id) => find(options, id),
     create: (request) => create(options, request),
@@ -40,7 +35,10 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     listWorkers: async (id) => {
       const shard = await lookAt(options, id);
       if (shard === undefined) return { kind: 'absent' };
-      return { kind: 'found', value: shard.runners.map((one) => toWorker(one, options.clock)) };
+      return {
+        kind: 'found',
+        value: shard.runners.map((one) => toWorker(one, options.clock.now())),
+      };
     },
     listJobs: async (id) => {
       const shard = await lookAt(options, id);
@@ -50,6 +48,8 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     // GitHub tells neither which runner finished a job nor whether it was the runner that failed.
     listFinishedJobs: (id) =>
       Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished')),
+    retireWorkers: (id, chosen) =>
+      retireWorkers({ client, scope, clock: options.clock, ...chosen }, id),
     retire: (id) => retireRunners({ client, scope, fleets }, id),
     resetToken: async (id) => {
       await known(options, id);
@@ -115,19 +115,6 @@ function toRegistration(id: RegistrationId, { fleet, runners }: ShardLook): Regi
     runUntagged: false,
     contacted: runners.some(({ status }) => status === 'online'),
     busy: runners.some(({ busy }) => busy),
-  };
-}
-
-function toWorker({ id, name, version, status, busy }: GitHubRunner, clock: Clock): Worker {
-  const now = new Date(clock.now()).toISOString();
-  return {
-    id,
-    systemId: name,
-    version: version ?? '',
-    createdAt: now,
-    busy,
-    // GitHub does not say when: only that its connection is open now.
-    ...(status === 'online' ? { contactedAt: now } : {}),
   };
 }
 

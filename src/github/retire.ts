@@ -1,9 +1,13 @@
 import type { GitHubScope } from '../domain/settings.ts';
 import type { RegistrationId } from '../domain/shard.ts';
+import type { Clock } from '../ports/clock.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { WorkerRemoval } from '../ports/registry.ts';
 import type { GitHubClient } from './client.ts';
 import type { Fleets } from './fleet.ts';
 import { isRunnerOf } from './runner-name.ts';
-import { listRunners, removeRunner } from './runners.ts';
+import { type GitHubRunner, listRunners, removeRunner } from './runners.ts';
+import { toWorker } from './worker.ts';
 
 /**
  * Removes every runner of the shard that runs no job. GitHub refuses a busy one, in the same step in
@@ -25,4 +29,42 @@ export async function retireRunners(
   if (left.length > 0) return 'busy';
   const removed = await fleets.parameters.remove(fleets.nameOf(id));
   return runners.length === 0 && removed === 'absent' ? 'absent' : 'retired';
+}
+
+export interface RemovalRequest {
+  readonly client: GitHubClient;
+  readonly scope: GitHubScope;
+  readonly clock: Clock;
+  /** Runners that are only looked for: an ephemeral one that was busy leaves by itself. */
+  readonly spare?: readonly number[];
+}
+
+/**
+ * One try for each runner, and the answer to each by itself. A refusal to one says nothing of the
+ * others, and neither a 403 nor a server's error is ever read as gone.
+ */
+export async function retireWorkers(
+  request: RemovalRequest,
+  id: RegistrationId,
+): Promise<readonly WorkerRemoval[]> {
+  const { client, scope, clock } = request;
+  const runners = (await listRunners(client, scope)).filter(({ name }) => isRunnerOf(name, id));
+  const removals: WorkerRemoval[] = [];
+  for (const runner of runners) {
+    removals.push({ worker: toWorker(runner, clock.now()), ...(await removeOne(request, runner)) });
+  }
+  return removals;
+}
+
+async function removeOne(
+  { client, scope, spare = [] }: RemovalRequest,
+  { id }: GitHubRunner,
+): Promise<Pick<WorkerRemoval, 'outcome' | 'detail'>> {
+  if (spare.includes(id)) return { outcome: 'spared' };
+  try {
+    return { outcome: await removeRunner(client, scope, id) };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { outcome: 'unknown', detail: error.message };
+  }
 }

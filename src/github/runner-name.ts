@@ -18,6 +18,11 @@ export function registrationIn(name: string): RegistrationId | undefined {
   return owner as RegistrationId | undefined;
 }
 
+/** The instance that a runner is named after. */
+export function hostOf(name: string): string | undefined {
+  return /-(i-[0-9a-f]{8,17})(?:-\d{1,3})?$/.exec(name)?.[1];
+}
+
 /** GitHub has no record of a shard, so its name is the id. */
 export function registrationOf(shard: StackShard): RegistrationId {
   return shardDescription(shard) as RegistrationId;

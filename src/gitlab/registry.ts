@@ -37,6 +37,8 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
     retire: (id) => retire(client, scope, id),
+    // Managers go with their registration, and GitLab removes a busy one without a word.
+    retireWorkers: async () => [],
     resetToken: (id) => resetToken(client, id),
     copyAssignments: (from, to) => copyAssignments(client, scope, { from, to }),
     probe: (asked) => probeRegistry(client, asked),

@@ -55,6 +55,12 @@ async function refuseDeadProcess(
   if (!['promoted', 'draining', 'drained'].includes(phase)) {
     throw nothingToRollBack(context.settings.runnerName, `the deployment is ${phase}`);
   }
+  if (shardEntry(record, shard).removal !== undefined) {
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `the runners of ${shard} are being removed, and a removed one never comes back`,
+    );
+  }
   const { hosts } = await observeShard(context, shard);
   if ('unknown' in hosts) {
     if (phase !== 'drained') return;

@@ -26,6 +26,14 @@ export interface RunnerRegistry {
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
   /** Removes the registration with its workers. The guard is the caller's: GitLab deletes a busy one. */
   retire(id: RegistrationId): Promise<'retired' | 'busy' | 'absent'>;
+  /**
+   * One try to remove each worker that runs no job. Only for a registry whose removal proves that it
+   * was idle; elsewhere there is nothing to be removed by itself, and the answer is empty.
+   */
+  retireWorkers(
+    id: RegistrationId,
+    options?: { readonly spare?: readonly number[] },
+  ): Promise<readonly WorkerRemoval[]>;
   /** A new token; the old one is refused from now on. */
   resetToken(id: RegistrationId): Promise<{ token: string }>;
   /** Gives `to` the projects that `from` is assigned to, where the scope is a project; how many were added. */
@@ -36,9 +44,18 @@ export interface RunnerRegistry {
 
 export interface RegistryTraits {
   readonly registrationsPer: 'shard' | 'worker';
-  readonly tokens: 'reusable' | 'single_use';
+  /** `expiring`: good for an hour, so that a host that boots later needs a new one. */
+  readonly tokens: 'reusable' | 'single_use' | 'expiring';
   /** Whether a successful removal proves that no job ran. GitLab: no. */
   readonly removalProvesIdle: boolean;
+}
+
+/** What became of one worker. `absent`: it was there when the list was read. */
+export interface WorkerRemoval {
+  readonly worker: Worker;
+  readonly outcome: 'removed' | 'busy' | 'absent' | 'spared' | 'unknown';
+  /** Why it is not known. */
+  readonly detail?: string;
 }
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };

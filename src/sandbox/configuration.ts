@@ -29,16 +29,18 @@ export function ensureConfiguration({
   folder,
   program,
   url,
+  runners = 'gitlab',
   windows = usualWindows,
 }: {
   folder: string;
+  runners?: 'gitlab' | 'github';
   program: readonly string[];
   url: string;
   windows?: ConfiguredWindows;
 }): string {
   const file = configurationFile(folder);
   if (!existsSync(file)) {
-    writeFileSync(file, configurationText({ program, url, windows }), { mode: 0o600 });
+    writeFileSync(file, configurationText({ program, url, runners, windows }), { mode: 0o600 });
   }
   return file;
 }
@@ -47,10 +49,12 @@ export function ensureConfiguration({
 function configurationText({
   program,
   url,
+  runners,
   windows,
 }: {
   program: readonly string[];
   url: string;
+  runners: 'gitlab' | 'github';
   windows: ConfiguredWindows;
 }): string {
   const command = (verb: string) =>
@@ -66,16 +70,7 @@ function configurationText({
   return `# Written by \`hosted-runner sandbox\` for its own world. Yours to change; it is not written again.
 version: 1
 defaults:
-  gitlab:
-    url: ${url}
-  registration:
-    scope: group
-    group_id: 10
-  canary:
-    kind: project
-    project: acme/canary
-    ref: main
-    input: tag
+${runners === 'gitlab' ? gitlabPart(url) : githubPart(url)}
   infrastructure:
     driver: command
     apply: ${command('apply')}
@@ -93,6 +88,30 @@ stacks:
     registration:
       tags: [linux]
 `;
+}
+
+function gitlabPart(url: string): string {
+  return `  gitlab:
+    url: ${url}
+  registration:
+    scope: group
+    group_id: 10
+  canary:
+    kind: project
+    project: acme/canary
+    ref: main
+    input: tag`;
+}
+
+function githubPart(url: string): string {
+  return `  runners: github
+  github:
+    url: ${url}
+    organization: acme
+  canary:
+    kind: workflow
+    project: acme/app
+    workflow: hosted-runner-canary.yml`;
 }
 
 function duration(ms: number): string {

@@ -8,11 +8,12 @@ import type { Leftovers } from './aws/leftovers.ts';
 import type { Parameters } from './aws/parameters.ts';
 import { createControl } from './control/control.ts';
 import { createFaults, type Faults } from './faults.ts';
+import { createGitHub, type GitHub } from './github/github.ts';
 import { createGitLab } from './gitlab/gitlab.ts';
 import type { GitLab } from './gitlab/surface.ts';
 import { Fleet } from './hosts/fleet.ts';
 import { StackSettings } from './hosts/stack-settings.ts';
-import { Stacks } from './hosts/stacks.ts';
+import { type StackShardName, Stacks } from './hosts/stacks.ts';
 import { type Answering, listenAt } from './listening.ts';
 import { type SandboxOptions, usualParameterPrefix, usualWindows } from './options.ts';
 import { createSandboxClock, type SandboxClock } from './world/clock.ts';
@@ -27,6 +28,7 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   readonly faults: Faults;
   readonly gitlab: GitLab;
+  readonly github: GitHub;
   readonly parameters: Parameters;
   readonly leftovers: Leftovers;
   readonly groups: Groups;
@@ -71,14 +73,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** One address for GitLab and for the hand that directs the sandbox. */
+/** One address for GitLab, for GitHub and for the hand that directs the sandbox. */
 function divideWeb(parts: Parts): Answering {
   const control = createControl(parts);
   return {
-    fetch: (request, env) =>
-      new URL(request.url).pathname.startsWith('/sandbox/')
-        ? control.fetch(request, env)
-        : parts.gitlab.fetch(request),
+    fetch(request, env) {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith('/sandbox/')) return control.fetch(request, env);
+      const isGitHub = /^\/(?:api\/v3|runner-side)\//.test(pathname);
+      return isGitHub ? parts.github.fetch(request) : parts.gitlab.fetch(request);
+    },
   };
 }
 
@@ -111,12 +115,17 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   const faults = createFaults(random);
   const address = { url: '', ssmUrl: '', folder: resolve(options.folder) };
   const gitlab = createGitLab({ clock, store, faults, random, baseUrl: () => address.url });
+  const github = createGitHub({ clock, store, faults, random });
   const settings = new StackSettings(store, options.behaviour);
   const windows = { ...usualWindows, ...options.windows };
   const forward = options.forwardSsm === undefined ? undefined : createForward(options.forwardSsm);
   const machines = join(options.folder, 'machines');
   mkdirSync(machines, { recursive: true, mode: 0o700 });
   const prefix = options.parameterPrefix ?? usualParameterPrefix;
+  const readParameter = async (place: StackShardName, name: string) => {
+    const path = `${prefix}${place.runnerName}/${place.shard}/${name}`;
+    return forward ? forward.readSecret(path) : aws.parameters.read(path).value();
+  };
   const fleet: Fleet = new Fleet({
     store,
     random,
@@ -126,10 +135,8 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     now: () => clock.now(),
     gitlabUrl: () => address.url,
     behaviourOf: (place) => settings.read(place),
-    readToken: async ({ runnerName, shard }) => {
-      const name = `${prefix}${runnerName}/${shard}/runner_token`;
-      return forward ? forward.readSecret(name) : aws.parameters.read(name).value();
-    },
+    readToken: (place) => readParameter(place, 'runner_token'),
+    readLabels: async (place) => labelsIn(await readParameter(place, 'runner_fleet')),
   });
   const admit = options.admit ?? (() => true);
   const aws = createAws({
@@ -144,13 +151,21 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   });
   const stacks = new Stacks({ store, fleet, settings });
   const { app, ...owned } = aws;
-  return { clock, faults, gitlab, settings, fleet, stacks, ...owned, aws: app, address };
+  return { clock, faults, gitlab, github, settings, fleet, stacks, ...owned, aws: app, address };
 }
 
-function environmentOf({ address, gitlab }: Parts): Record<string, string> {
+/** As a host's start script reads what its runner is to be; none while the intake is closed. */
+function labelsIn(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const { labels, intake } = JSON.parse(text) as { labels: string[]; intake: string };
+  return intake === 'closed' ? [] : labels;
+}
+
+function environmentOf({ address, gitlab, github }: Parts): Record<string, string> {
   return {
     HOSTED_RUNNER_GITLAB_URL: address.url,
     HOSTED_RUNNER_GITLAB_TOKEN: gitlab.deployerToken(),
+    HOSTED_RUNNER_GITHUB_TOKEN: github.deployerToken(),
     HOSTED_RUNNER_SANDBOX_URL: address.url,
     AWS_ENDPOINT_URL_SSM: address.ssmUrl,
     AWS_ENDPOINT_URL_STS: address.ssmUrl,

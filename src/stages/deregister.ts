@@ -6,6 +6,7 @@ import { drainShard } from './drain.ts';
 import { withDrainAccount } from './drain-account.ts';
 import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { removeWorkers } from './unregister.ts';
 
 /** The step: drained proven once more, in this run, before the registration goes. */
 export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
@@ -36,6 +37,7 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
   const { journal, ports } = context;
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return;
+  if (ports.registry.traits.removalProvesIdle) return removeWhatIsLeft(context, shard);
   await ensure(context, {
     what: `Removed runner ${registration} of ${shard} with its managers`,
     shard,
@@ -50,4 +52,22 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
       });
     },
   });
+}
+
+/**
+ * Only after every worker is gone. One that is held for busy although its process has ended is
+ * reported and left: its host may go, and the registry lets go of it by itself.
+ */
+async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<void> {
+  const { journal, ports, names, log } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return;
+  await removeWorkers(context, shard);
+  await gate(context, shard);
+  if ((await ports.registry.retire(registration)) !== 'busy') {
+    log.act(`Removed what was written of the runners of ${shard}.`);
+    return;
+  }
+  await ports.parameters.remove(names.fleet(shard));
+  log.act(`Removed what was written of the runners of ${shard}; one is left over.`);
 }

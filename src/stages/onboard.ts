@@ -30,6 +30,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       entry: shardEntry(journal.current(), candidate),
       registrations,
       tokenPresent,
+      tokensExpire: context.ports.registry.traits.tokens === 'expiring',
       isOurs: (registration) => hasRegistrationMark(registration.note),
     });
     if (planned.kind !== 'refuse') return planned;

@@ -4,6 +4,7 @@ import type { HostReport } from '../ports/runner-host.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
 import { listHosts } from './observe.ts';
+import { removeWorkers } from './unregister.ts';
 
 /** An idle process exits at once; the signal is sent again while its state does not change. */
 const looksForExit = 60;
@@ -13,6 +14,8 @@ const resendEvery = 10;
 /** SIGQUIT to the idle process, restart disabled, its exit proven. It cannot be taken back, so it comes last. */
 export async function stop(context: StageContext, shard: Shard): Promise<void> {
   const { log } = context;
+  // Remove the runner before its process, or a job can land on one that is about to end.
+  await removeWorkers(context, shard);
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) {
     log.act(

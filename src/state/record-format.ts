@@ -33,6 +33,7 @@ const shardSchema = z.strictObject({
   evidence: z
     .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
     .optional(),
+  removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
 });
 
 const recordSchema = z.strictObject({
@@ -151,6 +152,7 @@ function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
             ...(evidence.canary === undefined ? {} : { canary: evidence.canary }),
           },
         }),
+    ...(entry.removal === undefined ? {} : { removal: entry.removal }),
   };
 }
 
@@ -179,7 +181,7 @@ function fromStored({ deployment, shards, history }: Stored): DeploymentRecord {
 }
 
 function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
-  const { last_apply: apply, evidence } = entry;
+  const { last_apply: apply, evidence, removal } = entry;
   return {
     ...(entry.registration === undefined
       ? {}
@@ -201,6 +203,7 @@ function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
             ...(evidence.canary === undefined ? {} : { canary: evidence.canary }),
           },
         }),
+    ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
   };
 }
 

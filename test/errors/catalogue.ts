@@ -190,6 +190,7 @@ export const catalogue: readonly DeployError[] = [
   world.cancelled('provision'),
   world.bug('a text that nobody expected'),
   world.tokenMissing(),
+  world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),
   world.sandboxUnknown(),
   ...terraformErrors,
 ];

@@ -98,6 +98,9 @@ export function createRegistryFake(world: World): RunnerRegistry {
       world.history.push({ at: world.now, kind: 'registration_removed', id, description, jobs });
       return 'retired';
     },
+    async retireWorkers() {
+      return [];
+    },
     async resetToken(id) {
       const registration = read(id);
       if (registration === undefined) {

@@ -1,4 +1,5 @@
 import type { HostSettings } from '../../domain/settings.ts';
+import { lookAtActionsRunner } from './actions-runner.ts';
 import { script } from './parts.ts';
 import { unitName } from './unit.ts';
 import { callWrapper, wrapperAddress } from './wrapper.ts';
@@ -6,6 +7,7 @@ import { callWrapper, wrapperAddress } from './wrapper.ts';
 /** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */
 export function lookScript({ process, listenPort, wrapper }: HostSettings): string {
   const port = String(listenPort);
+  if (process.kind === 'actions_runner') return lookAtActionsRunner(process);
   const isDocker = process.kind === 'docker';
   return script({
     values: { name: isDocker ? process.container : unitName(process.unit), port },

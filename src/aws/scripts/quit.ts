@@ -1,4 +1,5 @@
 import type { HostSettings } from '../../domain/settings.ts';
+import { quitActionsRunner } from './actions-runner.ts';
 import { containerStatus, script, stayDown, unitProperty } from './parts.ts';
 import { unitName } from './unit.ts';
 import { quitWrapper, wrapperAddress } from './wrapper.ts';
@@ -9,6 +10,7 @@ import { quitWrapper, wrapperAddress } from './wrapper.ts';
  * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds.
  */
 export function quitScript({ process, wrapper }: HostSettings): string {
+  if (process.kind === 'actions_runner') return quitActionsRunner(process);
   const addresses = wrapper === undefined ? {} : wrapperAddress(wrapper);
   const way = wrapper === undefined ? noWrapper : quitWrapper;
   return process.kind === 'docker'

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { faultRoutes } from './faults.ts';
+import { githubRoutes } from './github.ts';
 import { refuseStrangers } from './guard.ts';
 import { ControlRefusal } from './input.ts';
 import { instanceRoutes } from './instances.ts';
@@ -12,7 +13,14 @@ import type { ControlledWorld } from './world.ts';
 export function createControl(world: ControlledWorld): Hono {
   const app = new Hono().basePath('/sandbox');
   app.use(refuseStrangers);
-  for (const routes of [stateRoutes, faultRoutes, workRoutes, stackRoutes, instanceRoutes]) {
+  for (const routes of [
+    stateRoutes,
+    faultRoutes,
+    workRoutes,
+    githubRoutes,
+    stackRoutes,
+    instanceRoutes,
+  ]) {
     app.route('/', routes(world));
   }
   app.notFound((context) =>

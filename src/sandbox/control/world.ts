@@ -1,4 +1,5 @@
 import type { Faults } from '../faults.ts';
+import type { GitHub } from '../github/github.ts';
 import type { GitLab } from '../gitlab/surface.ts';
 import type { Fleet } from '../hosts/fleet.ts';
 import type { StackSettings } from '../hosts/stack-settings.ts';
@@ -10,6 +11,7 @@ export interface ControlledWorld {
   readonly clock: SandboxClock;
   readonly faults: Faults;
   readonly gitlab: GitLab;
+  readonly github: GitHub;
   readonly fleet: Fleet;
   readonly stacks: Stacks;
   readonly settings: StackSettings;

@@ -9,6 +9,7 @@ import { openInstance } from './instance.ts';
 import { finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
 import { Refusal } from './refusal.ts';
 import { apiRoutes } from './routes.ts';
+import { runnerSide } from './runner-side.ts';
 import type { JobRow, RunnerRow } from './state.ts';
 
 export interface GitHub {
@@ -39,6 +40,7 @@ export function createGitHub(world: {
   const app = new Hono();
   app.use(injectFaults(world.faults, () => instance.now()));
   app.route('/api/v3', apiRoutes(instance));
+  app.route('/runner-side', runnerSide(instance));
   app.notFound((context) => context.json({ message: 'Not Found' }, 404));
   app.onError((error, context) =>
     context.json({ message: error.message }, error instanceof Refusal ? error.status : 500),

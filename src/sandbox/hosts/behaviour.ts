@@ -7,8 +7,13 @@ export interface Behaviour {
   /** With `hangs`: it hangs this long after its boot. */
   hangsAfterMs: number;
   runnerVersion: string;
-  /** What the runner manager is to its machine: a container or a unit, both `gitlab-runner`. */
-  process: 'docker' | 'systemd';
+  /**
+   * What the runner is to its machine: a container or a unit, both `gitlab-runner`, or GitHub's
+   * runner as the unit `actions-runner`.
+   */
+  process: 'docker' | 'systemd' | 'actions_runner';
+  /** Of GitHub's runners: whether each leaves after one job. */
+  ephemeral: boolean;
   restartPolicy: RestartPolicy;
   /** Whether the runner manager runs in the gRPC wrapper, at tcp://localhost:7777. */
   wrapped: boolean;
@@ -50,6 +55,7 @@ export const usualBehaviour: Behaviour = {
   hangsAfterMs: 0,
   runnerVersion: '19.4.0',
   process: 'docker',
+  ephemeral: false,
   restartPolicy: 'always',
   wrapped: false,
   workload: 'ok',

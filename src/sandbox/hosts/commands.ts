@@ -18,12 +18,22 @@ export async function runMachineCommand(
       return journalctl(inside, words);
     case 'curl':
       return curl(inside, words);
+    case 'pgrep':
+      return pgrep(inside);
     case 'gitlab-runner':
       return gitlabRunner(inside, words[0] ?? '');
     default:
       // Such a command would reach processes of the real computer.
       return { code: 1, err: `${name ?? ''}: not allowed on a machine of the sandbox\n` };
   }
+}
+
+/** Finds the processes of jobs and no others: nothing else is looked for on these machines. */
+function pgrep({ unit }: Inside): CallResult {
+  const found = unit?.workers ?? [];
+  return found.length === 0
+    ? { code: 1 }
+    : { code: 0, out: found.map((pid) => `${pid}\n`).join('') };
 }
 
 async function gitlabRunner(inside: Inside, verb: string): Promise<CallResult> {

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ManagerConduct, ManagerSettings } from '../manager/orders.ts';
+import { layOutActionsRunner } from '../actions-runner/home.ts';
+import type { ActionsRunnerSettings, ManagerConduct, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour, BootBehaviour } from './behaviour.ts';
 import { Calls } from './calls.ts';
 import { runMachineCommand } from './commands.ts';
@@ -61,11 +62,13 @@ export class Machine implements Inside {
   async startManager(): Promise<void> {
     while (!this.#off.signal.aborted) {
       const token = await this.#world.readToken(this.#instance).catch(() => undefined);
+      const github = await this.#readActionsRunner().catch(() => undefined);
       if (this.#off.signal.aborted) return;
-      if (token !== undefined) {
+      const isReady = github !== undefined || this.behaviour.process !== 'actions_runner';
+      if (token !== undefined && isReady) {
         this.unit = new Unit({
           command: this.#world.managerCommand,
-          settings: this.#managerSettings(token),
+          settings: { ...this.#managerSettings(token), github },
           restartPolicy: this.behaviour.restartPolicy,
           isWrapped: this.behaviour.wrapped,
           logFile: this.logFile,
@@ -76,6 +79,18 @@ export class Machine implements Inside {
       }
       await this.#wait(tokenRetryMs);
     }
+  }
+
+  /** What a host of GitHub's runners writes before its runner starts. */
+  async #readActionsRunner(): Promise<ActionsRunnerSettings | undefined> {
+    if (this.behaviour.process !== 'actions_runner') return undefined;
+    const labels = await this.#world.readLabels(this.#instance);
+    if (labels === undefined) return undefined;
+    const { shard, runnerName, id } = this.#instance;
+    const home = join(this.root, 'actions-runner');
+    const name = `${shard}-${runnerName}-${id}`;
+    layOutActionsRunner({ home, name, version: this.behaviour.runnerVersion });
+    return { name, labels, ephemeral: this.behaviour.ephemeral, home };
   }
 
   /** Runs a script as root of the machine, so to speak; on a machine that is off it is killed. */
@@ -183,6 +198,11 @@ export interface MachineWorld {
   readonly searchPath: string;
   now(): number;
   gitlabUrl(): string;
+  /** Of a new runner of GitHub; undefined as long as nothing is written of them. */
+  readLabels(stackShard: {
+    runnerName: string;
+    shard: string;
+  }): Promise<readonly string[] | undefined>;
   /** Undefined as long as there is none. */
   readToken(stackShard: { runnerName: string; shard: string }): Promise<string | undefined>;
 }

@@ -8,6 +8,7 @@ export const shimNames = [
   'journalctl',
   'curl',
   'gitlab-runner',
+  'pgrep',
   'pkill',
   'killall',
   'shutdown',

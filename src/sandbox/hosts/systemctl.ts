@@ -65,9 +65,17 @@ const verbs: Readonly<
 };
 
 function runnerService(inside: Inside, name: string): Unit | undefined {
-  const isOurs = name === runnerUnitName || name === `${runnerUnitName}.service`;
-  return isOurs && inside.behaviour.process === 'systemd' ? inside.unit : undefined;
+  const { process } = inside.behaviour;
+  const own = unitNames[process];
+  return name === own || name === `${own}.service` ? inside.unit : undefined;
 }
+
+/** A container is no unit. */
+const unitNames = {
+  docker: undefined,
+  systemd: runnerUnitName,
+  actions_runner: 'actions-runner',
+} as const;
 
 function show(
   unit: Unit | undefined,
@@ -84,6 +92,7 @@ function show(
     Restart: unit === undefined || unit.heldDown ? 'no' : unit.restartPolicy,
     NRestarts: String(unit?.restarts ?? 0),
     KillSignal: '3',
+    WorkingDirectory: unit?.settings.github?.home ?? '',
     UnitFileState: unit === undefined ? '' : 'enabled',
   };
   const names = wanted.length > 0 ? wanted : Object.keys(properties);

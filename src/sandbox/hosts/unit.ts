@@ -14,6 +14,8 @@ export class Unit {
   restarts = 0;
   port: number | undefined;
   contactedAt: string | undefined;
+  /** Processes of jobs, where the runner's jobs are told by them. */
+  workers: readonly number[] = [];
   readonly #start: UnitStart;
   #child: ChildProcess | undefined;
   #restartTimer: NodeJS.Timeout | undefined;
@@ -113,6 +115,7 @@ export class Unit {
 
   #hear(report: ManagerReport): void {
     if (report.kind === 'listening') this.port = report.port;
+    if (report.kind === 'workers') this.workers = report.pids;
     if (report.kind === 'contacted') this.contactedAt = new Date(this.#start.now()).toISOString();
   }
 
@@ -124,6 +127,7 @@ export class Unit {
     if (this.#child !== child) return;
     this.#child = undefined;
     this.port = undefined;
+    this.workers = [];
     // The wrapper goes on running after the manager in it has ended.
     if (this.#wrapper === undefined) this.#exited(code);
     else this.#wrapper = 'stopped';

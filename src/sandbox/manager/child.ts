@@ -1,3 +1,4 @@
+import { ActionsRunner } from '../actions-runner/runner.ts';
 import { serveEndpoints } from './endpoints.ts';
 import { Manager } from './manager.ts';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from './orders.ts';
@@ -28,7 +29,7 @@ export async function runManager(own: ManagerProcess, now: () => number): Promis
 
 function live(own: ManagerProcess, now: () => number): Promise<number> {
   return new Promise((resolve, reject) => {
-    let manager: Manager | undefined;
+    let manager: Manager | ActionsRunner | undefined;
     const abandon = () => {
       manager?.killJobs();
       resolve(1);
@@ -42,23 +43,33 @@ function live(own: ManagerProcess, now: () => number): Promise<number> {
     own.on('message', (order) => {
       if (order.kind === 'freeze') manager?.freeze();
       if (order.kind !== 'start' || manager !== undefined) return;
-      manager = createManager(own, order.settings, now);
-      void serve(own, manager).then(resolve, reject);
+      if (order.settings.github === undefined) {
+        const created = createManager(own, order.settings, now);
+        manager = created;
+        void serve(own, created).then(resolve, reject);
+        return;
+      }
+      manager = new ActionsRunner(surroundingsOf(own, order.settings, now));
+      void manager.run().then(resolve, reject);
     });
   });
 }
 
 function createManager(own: ManagerProcess, settings: ManagerSettings, now: () => number): Manager {
+  return new Manager({ ...surroundingsOf(own, settings, now), now });
+}
+
+function surroundingsOf(own: ManagerProcess, settings: ManagerSettings, now: () => number) {
   let contacted = false;
-  return new Manager({
+  return {
     settings,
-    now,
-    log: (line) => own.stdout.write(`${new Date(now()).toISOString()} ${line}\n`),
+    log: (line: string) => own.stdout.write(`${new Date(now()).toISOString()} ${line}\n`),
     onContact: () => {
       if (!contacted) own.send?.({ kind: 'contacted' });
       contacted = true;
     },
-  });
+    onWorkers: (pids: readonly number[]) => own.send?.({ kind: 'workers', pids }),
+  };
 }
 
 async function serve(own: ManagerProcess, manager: Manager): Promise<number> {

@@ -4,7 +4,11 @@ export type ManagerOrder =
   /** The machine hangs: nothing moves any more, neither the manager nor its jobs. */
   | { kind: 'freeze' };
 
-export type ManagerReport = { kind: 'listening'; port: number } | { kind: 'contacted' };
+export type ManagerReport =
+  | { kind: 'listening'; port: number }
+  | { kind: 'contacted' }
+  /** Processes of jobs, of a runner that is asked for its jobs by them. */
+  | { kind: 'workers'; pids: readonly number[] };
 
 export interface ManagerSettings {
   /** GitLab's address without `/api/v4`. */
@@ -28,6 +32,16 @@ export interface ManagerSettings {
   buildsFolder: string;
   /** The search path of the jobs' shells. */
   searchPath: string;
+  /** Given for a runner of GitHub. */
+  github?: ActionsRunnerSettings | undefined;
+}
+
+export interface ActionsRunnerSettings {
+  name: string;
+  labels: readonly string[];
+  ephemeral: boolean;
+  /** Where its credential is kept, so that it is the same runner after a restart. */
+  home: string;
 }
 
 export type ManagerConduct = 'works' | 'never_contacts' | 'fails_jobs' | 'never_takes_jobs';

@@ -1,0 +1,131 @@
+import type { Composition } from './compose.ts';
+import type { GitHubSettings } from './domain/settings.ts';
+import type { Shard } from './domain/shard.ts';
+import { githubSecretMissing } from './errors/world.ts';
+import type { GitHubCredentials } from './github/client.ts';
+import type { CanaryJobs } from './ports/canary.ts';
+import type { ParameterStore } from './ports/parameters.ts';
+import type { Pipelines } from './ports/pipelines.ts';
+import type { Ports } from './ports/ports.ts';
+import { parameterNames } from './state/names.ts';
+import type { Transport } from './transport/transport.ts';
+
+type GitHubPorts = Pick<Ports, 'registry' | 'canary' | 'pipelines'>;
+
+/** The ports behind GitHub, for stacks whose runners are GitHub's. */
+export async function composeGitHub(
+  composition: Composition,
+  { parameters, transport }: { parameters: ParameterStore; transport: Transport },
+): Promise<GitHubPorts> {
+  const { settings, surroundings } = composition;
+  const { github } = settings;
+  if (github === undefined) throw new Error('this stack has no runners of GitHub');
+  const [{ createGitHubClient }, { createGitHubRegistry }] = await Promise.all([
+    import('./github/client.ts'),
+    import('./github/registry.ts'),
+  ]);
+  const { clock, redactor } = surroundings;
+  const client = await createGitHubClient({
+    url: apiUrl(settings.gitlabUrl),
+    credentials: await readCredentials(composition, github, parameters),
+    transport,
+    redactor,
+  });
+  const names = parameterNames(settings);
+  const nameOf = (id: string) => names.fleet(shardOf(composition, id));
+  return {
+    registry: createGitHubRegistry({
+      client,
+      clock,
+      scope: github.scope,
+      fleets: { parameters, nameOf },
+    }),
+    canary: await composeCanary(composition, client),
+    pipelines: await composePipelines(composition, transport),
+  };
+}
+
+/** https://docs.github.com/enterprise-server/rest/quickstart */
+function apiUrl(url: string): string {
+  return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
+}
+
+/** A registration is called `{shard}-{runner_name}`. */
+function shardOf({ settings }: Composition, id: string): Shard {
+  const shard = settings.shards.find((one) => id === `${one}-${settings.runnerName}`);
+  if (shard === undefined) throw new Error(`"${id}" is no shard of ${settings.runnerName}`);
+  return shard;
+}
+
+async function readCredentials(
+  { surroundings }: Composition,
+  { app, secretParameter }: GitHubSettings,
+  parameters: ParameterStore,
+): Promise<GitHubCredentials> {
+  const variable =
+    app === undefined ? 'HOSTED_RUNNER_GITHUB_TOKEN' : 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY';
+  const secret =
+    secretParameter === undefined
+      ? surroundings.environment[variable]
+      : (await parameters.find(secretParameter))?.value;
+  if (secret === undefined || secret.trim() === '') {
+    throw githubSecretMissing({ variable, parameter: secretParameter });
+  }
+  return app === undefined
+    ? { kind: 'token', token: secret.trim() }
+    : { kind: 'app', ...app, privateKey: secret };
+}
+
+async function composeCanary(
+  { settings, run, surroundings }: Composition,
+  client: import('./github/client.ts').GitHubClient,
+): Promise<CanaryJobs> {
+  const { canary, runnerName } = settings;
+  const { canaryTag } = await import('./gitlab/canary-tag.ts');
+  if (canary.kind !== 'workflow') {
+    const { createNoCanary } = await import('./gitlab/no-canary.ts');
+    return createNoCanary({ deploymentId: run.deploymentId, runnerName });
+  }
+  const { createCanaryWorkflow } = await import('./github/canary-workflow.ts');
+  const [owner = '', repository = ''] = canary.repository.split('/');
+  return createCanaryWorkflow({
+    client,
+    clock: surroundings.clock,
+    tag: canaryTag(run.deploymentId, runnerName),
+    owner,
+    repository,
+    workflow: canary.workflow,
+    ref: canary.ref,
+  });
+}
+
+/** A deployment of such a stack may have been begun by a pipeline of GitLab, too. */
+async function composePipelines(
+  { run, surroundings }: Composition,
+  transport: Transport,
+): Promise<Pipelines> {
+  const { environment, redactor } = surroundings;
+  const { createGitHubPipelines, pipelinesByForm, unaskedPipelines } = await import(
+    './ci/github-pipelines.ts'
+  );
+  const github = createGitHubPipelines({
+    url: environment['GITHUB_API_URL'] || 'https://api.github.com',
+    token: environment['GITHUB_TOKEN'],
+    ownJobId: run.ci === 'github' ? run.jobId : undefined,
+    transport,
+    redactor,
+  });
+  const url = environment['CI_SERVER_URL'];
+  const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
+  if (url === undefined || token === undefined) {
+    const reason = 'there is no GitLab token in the environment that could ask for its pipeline';
+    return pipelinesByForm({ gitlab: unaskedPipelines(reason), github });
+  }
+  const [{ createGitLabClient }, { createGitLabPipelines }] = await Promise.all([
+    import('./gitlab/client.ts'),
+    import('./gitlab/pipelines.ts'),
+  ]);
+  const client = createGitLabClient({ url, token: token.trim(), transport, redactor });
+  const own = run.ci === 'gitlab' ? { ownJobId: run.jobId } : {};
+  return pipelinesByForm({ gitlab: createGitLabPipelines({ client, ...own }), github });
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { gitlabUrl } from './gitlab-url.ts';
+import { key } from './key.ts';
+import { flag, whole, words } from './values.ts';
+
+const account = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
+const number = whole('a number', { min: 1, max: 2_147_483_647 });
+const parameter = words(
+  'the name of a parameter such as /github/app/private_key',
+  /^(?:\/[A-Za-z0-9_.-]{1,100}){1,15}$/,
+);
+
+/** Where GitHub's runners are registered. No secret: only where one lies. */
+export const github = z.strictObject({
+  url: key(gitlabUrl().prefault('https://github.com'), {
+    description: 'Address of GitHub or of an Enterprise Server, without /api/v3.',
+    unit: 'url',
+    only: 'github',
+  }),
+  organization: key(words('the name of an organization', account).optional(), {
+    description: 'The organization that has the runners. Or repository, or enterprise.',
+    otherwise: 'none',
+    only: 'github',
+  }),
+  repository: key(
+    words(
+      'a repository such as acme/app',
+      /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})\/[A-Za-z0-9_.-]{1,100}$/,
+    ).optional(),
+    {
+      description: 'The repository that has the runners.',
+      otherwise: 'none',
+      only: 'github',
+    },
+  ),
+  enterprise: key(words('the name of an enterprise', account).optional(), {
+    description: 'The enterprise that has the runners.',
+    otherwise: 'none',
+    only: 'github',
+  }),
+  runner_group: key(
+    words('the name of a runner group', /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/).prefault('Default'),
+    { description: 'Runner group of the new runners.', only: 'github' },
+  ),
+  ephemeral: key(flag().prefault(false), {
+    description: 'Whether each runner takes one job only and then leaves.',
+    only: 'github',
+  }),
+  app_id: key(number.optional(), {
+    description: 'Number of the GitHub App that asks. With installation_id.',
+    otherwise: 'none; a token is used',
+    only: 'github',
+  }),
+  installation_id: key(number.optional(), {
+    description: "Number of the App's installation. With app_id.",
+    otherwise: 'none',
+    only: 'github',
+  }),
+  secret_parameter: key(parameter.optional(), {
+    description:
+      "SecureString in Parameter Store with the token, or with the App's private key where app_id is given.",
+    otherwise:
+      'none; HOSTED_RUNNER_GITHUB_TOKEN or HOSTED_RUNNER_GITHUB_PRIVATE_KEY in the environment',
+    only: 'github',
+  }),
+});

@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ManagerSettings } from '../manager/orders.ts';
+import { type Answer, RunnerSession, type TakenJob } from './session.ts';
+import { WorkerProcess } from './worker.ts';
+
+export interface ActionsRunnerParts {
+  readonly settings: ManagerSettings;
+  readonly log: (line: string) => void;
+  readonly onContact: () => void;
+  readonly onWorkers: (pids: readonly number[]) => void;
+}
+
+/**
+ * `Runner.Listener`: one job at a time. A persistent one keeps its credential, so that it is the same
+ * runner after a restart; an ephemeral one leaves with its only job and registers anew.
+ */
+export class ActionsRunner {
+  frozen = false;
+  readonly #parts: ActionsRunnerParts;
+  readonly #session: RunnerSession;
+  readonly #over = new AbortController();
+  #worker: WorkerProcess | undefined;
+
+  constructor(parts: ActionsRunnerParts) {
+    this.#parts = parts;
+    this.#session = new RunnerSession(parts.settings);
+  }
+
+  /** The exit code: 0 asks for no restart of its own, as the released runner's. */
+  async run(): Promise<number> {
+    const { log, settings } = this.#parts;
+    if (settings.conduct === 'never_contacts') {
+      log(
+        "Http response code: -1 from 'POST https://github.example.com/actions/runner-registration'",
+      );
+      while (!this.#isOver()) await this.#pause(1000);
+      return 1;
+    }
+    if (!(await this.#connect())) return 1;
+    log('Listening for Jobs');
+    while (!this.#isOver()) {
+      const answer = await this.#ask();
+      if (answer.status === 401) {
+        log('An error occured: Runner registration has been deleted from the server');
+        return 0;
+      }
+      if (answer.status !== 200) {
+        await this.#pause(settings.checkIntervalMs);
+        continue;
+      }
+      await this.#runJob(answer.body as TakenJob);
+      if (settings.github?.ephemeral === true) {
+        rmSync(this.#credentialFile(), { force: true });
+        return 0;
+      }
+    }
+    return 0;
+  }
+
+  /** SIGINT and SIGTERM alike: the listener ends, and a job that it has is cancelled with it. */
+  terminate(): void {
+    if (this.frozen) return;
+    this.#over.abort();
+    this.#worker?.stop();
+  }
+
+  quit(): void {
+    this.terminate();
+  }
+
+  freeze(): void {
+    this.frozen = true;
+    this.#session.frozen = true;
+    this.killJobs();
+  }
+
+  killJobs(): void {
+    this.#worker?.stop();
+  }
+
+  async #ask(): Promise<Answer> {
+    if (this.frozen) return new Promise(() => undefined);
+    if (this.#parts.settings.conduct === 'never_takes_jobs')
+      return { status: 204, body: undefined };
+    const answer = await this.#session.take();
+    if (answer.status === 200 || answer.status === 204) this.#parts.onContact();
+    return answer;
+  }
+
+  async #connect(): Promise<boolean> {
+    const { log, settings } = this.#parts;
+    const file = this.#credentialFile();
+    if (existsSync(file)) {
+      this.#session.credential = readFileSync(file, 'utf8');
+      return true;
+    }
+    while (!this.#isOver()) {
+      const answer = await this.#session.register();
+      if (answer.status === 201) {
+        const { credential } = answer.body as { credential: string };
+        this.#session.credential = credential;
+        mkdirSync(settings.github?.home ?? '.', { recursive: true, mode: 0o700 });
+        writeFileSync(file, credential, { mode: 0o600 });
+        log('Runner successfully added');
+        return true;
+      }
+      log(`Http response code: ${answer.status} from 'POST /actions/runner-registration'`);
+      await this.#pause(settings.checkIntervalMs);
+    }
+    return false;
+  }
+
+  async #runJob(job: TakenJob): Promise<void> {
+    const { log, settings, onWorkers } = this.#parts;
+    log(`Running job: ${job.name}`);
+    const fails = settings.conduct === 'fails_jobs';
+    const worker = new WorkerProcess(fails ? { ...job, script: ['exit 1'] } : job, settings);
+    this.#worker = worker;
+    onWorkers(worker.pid === undefined ? [] : [worker.pid]);
+    const ended = new AbortController();
+    const beating = this.#beat(job.id, worker, ended.signal);
+    const conclusion = await worker.run();
+    ended.abort();
+    await beating;
+    if (this.frozen) return new Promise(() => undefined);
+    await this.#report(job.id, conclusion);
+    this.#worker = undefined;
+    onWorkers([]);
+    log(
+      `Job ${job.name} completed with result: ${conclusion === 'success' ? 'Succeeded' : 'Failed'}`,
+    );
+  }
+
+  /** The last word is said until it is heard: a job whose end nobody hears of would be lost. */
+  async #report(jobId: number, conclusion: 'success' | 'failure'): Promise<void> {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const { status } = await this.#session.finish(jobId, conclusion);
+      if (status === 200 || (status >= 400 && status < 500)) return;
+      await sleep(200);
+    }
+  }
+
+  async #beat(jobId: number, worker: WorkerProcess, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const { status, body } = await this.#session.heartbeat(jobId);
+      if (status === 200 && (body as { cancel?: boolean }).cancel === true) worker.stop();
+      await sleep(this.#parts.settings.traceIntervalMs, undefined, { signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#over.signal.aborted;
+  }
+
+  #credentialFile(): string {
+    return join(this.#parts.settings.github?.home ?? '.', '.credentials');
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#over.signal }).catch(() => undefined);
+  }
+}

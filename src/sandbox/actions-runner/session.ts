@@ -1,0 +1,69 @@
+import type { ManagerSettings } from '../manager/orders.ts';
+
+export interface TakenJob {
+  readonly id: number;
+  readonly name: string;
+  readonly script: readonly string[];
+}
+
+export interface Answer {
+  /** -1 where there was no answer. */
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * The runner's side of the sandbox's GitHub. What a released runner speaks is not published; these
+ * four questions have its effects.
+ */
+export class RunnerSession {
+  /** The machine hangs: nothing goes out and nothing comes back. */
+  frozen = false;
+  credential: string | undefined;
+  readonly #settings: ManagerSettings;
+
+  constructor(settings: ManagerSettings) {
+    this.#settings = settings;
+  }
+
+  register(): Promise<Answer> {
+    const { token, version, github } = this.#settings;
+    return this.#send('register', {
+      token,
+      version,
+      name: github?.name,
+      labels: github?.labels,
+      ephemeral: github?.ephemeral,
+    });
+  }
+
+  take(): Promise<Answer> {
+    return this.#send('take', { credential: this.credential });
+  }
+
+  heartbeat(jobId: number): Promise<Answer> {
+    return this.#send('heartbeat', { credential: this.credential, job_id: jobId });
+  }
+
+  finish(jobId: number, conclusion: 'success' | 'failure'): Promise<Answer> {
+    return this.#send('finish', { credential: this.credential, job_id: jobId, conclusion });
+  }
+
+  async #send(what: string, body: object): Promise<Answer> {
+    if (this.frozen) return new Promise(() => undefined);
+    try {
+      const response = await fetch(`${this.#settings.url}/runner-side/${what}`, {
+        method: 'POST',
+        redirect: 'error',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+      });
+      const text = await response.text();
+      if (this.frozen) return await new Promise(() => undefined);
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    } catch {
+      return { status: -1, body: undefined };
+    }
+  }
+}

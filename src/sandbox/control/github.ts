@@ -1,0 +1,25 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { readBody, toSnakeCase } from './input.ts';
+import type { ControlledWorld } from './world.ts';
+
+/** Workflow jobs of GitHub's customers, and who runs them. */
+export function githubRoutes({ github }: ControlledWorld): Hono {
+  const app = new Hono();
+  app.get('/github/jobs', (context) => context.json(toSnakeCase(github.jobs())));
+  app.post('/github/jobs', async (context) => {
+    const { name, ...order } = await readBody(context, jobSchema);
+    const created = github.submitJob({ ...order, ...(name === undefined ? {} : { name }) });
+    return context.json(toSnakeCase(created), 201);
+  });
+  app.get('/github/runners', (context) =>
+    context.json(github.runners().map(({ credentialDigest: _, ...runner }) => toSnakeCase(runner))),
+  );
+  return app;
+}
+
+const jobSchema = z.strictObject({
+  labels: z.array(z.string().min(1)).min(1),
+  script: z.array(z.string()).min(1),
+  name: z.string().optional(),
+});
