@@ -92,6 +92,7 @@ async function composeCanary(
     client,
     clock: surroundings.clock,
     tag: canaryTag(run.deploymentId, runnerName),
+    tagOf: (deploymentId) => canaryTag(deploymentId, runnerName),
     owner,
     repository,
     workflow: canary.workflow,

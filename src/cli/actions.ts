@@ -156,6 +156,7 @@ export interface InitOptions {
 export interface DemoOptions {
   readonly json?: string;
   readonly report?: string;
+  readonly runners: 'gitlab' | 'github';
   /** How many times faster than its usual pace; 1 when not given. */
   readonly speed: number;
   readonly color: boolean;
@@ -167,6 +168,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Where Parameter Store requests go instead of the sandbox's own. */
   readonly forwardSsm?: string;
+  /** Whose runners its configuration deploys. */
+  readonly runners: 'gitlab' | 'github';
   readonly color: boolean;
 }
 

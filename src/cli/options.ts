@@ -44,6 +44,14 @@ export function addColorOption(command: Command): Command {
   return command.option('--no-color', 'plain text, also on a terminal');
 }
 
+export function addRunnersOption(command: Command): Command {
+  return addChoice(command, {
+    flags: '--runners <kind>',
+    description: 'whose runners are deployed (default: gitlab)',
+    choices: ['gitlab', 'github'],
+  });
+}
+
 export function addRunnerOption(command: Command): Command {
   return addOption(command, {
     flags: '--runner <name>',

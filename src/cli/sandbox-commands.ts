@@ -4,7 +4,7 @@ import type { CommandExit, SandboxShardOptions } from './actions.ts';
 import { readFilePath, readPort, readShard, readUrl } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import { requireOption, stackOptions, whenGiven } from './given.ts';
-import { addColorOption, addOption, addRunnerOption } from './options.ts';
+import { addColorOption, addOption, addRunnerOption, addRunnersOption } from './options.ts';
 
 export function addSandboxCommands(program: Command, frame: Frame): void {
   const sandbox = program
@@ -27,12 +27,14 @@ export function addSandboxCommands(program: Command, frame: Frame): void {
     description: 'send Parameter Store requests to this emulator',
     read: readUrl,
   });
+  addRunnersOption(sandbox);
   addColorOption(sandbox);
   onRun(frame, sandbox, (given) =>
     frame.actions.sandbox({
       ...whenGiven('folder', given['folder'] as string | undefined),
       ...whenGiven('port', given['port'] as number | undefined),
       ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
+      runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
       color: given['color'] !== false,
     }),
   );

@@ -3,7 +3,13 @@ import type { InitOptions } from './actions.ts';
 import { readFilePath, readSpeed } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import { commonOptions, whenGiven } from './given.ts';
-import { addChoice, addColorOption, addCommonOptions, addOption } from './options.ts';
+import {
+  addChoice,
+  addColorOption,
+  addCommonOptions,
+  addOption,
+  addRunnersOption,
+} from './options.ts';
 
 const group = 'Getting started:';
 
@@ -89,14 +95,19 @@ function addDemo(program: Command, frame: Frame): void {
     description: 'how many times faster than usual (default: 1)',
     read: readSpeed,
   });
+  addRunnersOption(command);
   addColorOption(command);
   onRun(frame, command, (given) =>
     frame.actions.demo({
+      runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
       ...whenGiven('json', given['json'] as string | undefined),
       ...whenGiven('report', given['report'] as string | undefined),
       speed: (given['speed'] as number | undefined) ?? 1,
       color: given['color'] !== false,
     }),
   );
-  command.addHelpText('after', examples('demo', 'demo --json demo.json --report timeline.html'));
+  command.addHelpText(
+    'after',
+    examples('demo', 'demo --runners github', 'demo --json demo.json --report timeline.html'),
+  );
 }

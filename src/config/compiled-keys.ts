@@ -11,7 +11,6 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'github.enterprise', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/] }, optional: true },
   { name: 'github.runner_group', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/] }, otherwise: 'Default' },
   { name: 'github.ephemeral', type: 'boolean', only: 'github', check: { kind: 'boolean' }, otherwise: false },
-  { name: 'github.registration', type: 'text', only: 'github', check: { kind: 'choice', options: ['token', 'jit'] }, otherwise: 'token' },
   { name: 'github.app_id', type: 'number', only: 'github', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },
   { name: 'github.installation_id', type: 'number', only: 'github', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },
   { name: 'github.secret_parameter', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^(?:\/[A-Za-z0-9_.-]{1,100}){1,15}$/] }, optional: true },

@@ -4,6 +4,9 @@ import { ensureConfiguration } from './configuration.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
 
+/** As its configuration expects them. */
+const githubHosts = { process: 'actions_runner', runnerVersion: '2.335.0' } as const;
+
 export interface Output {
   write(text: string): unknown;
 }
@@ -15,9 +18,18 @@ export async function runSandbox(
   const { stdout, signal, program } = options;
   // The machines work in folders of their own, and the next terminal may be anywhere.
   const folder = resolve(options.folder);
-  const sandbox = await startSandbox({ ...options, folder });
+  const sandbox = await startSandbox({
+    ...options,
+    folder,
+    ...(options.runners === 'github' ? { behaviour: githubHosts } : {}),
+  });
   try {
-    const config = ensureConfiguration({ folder, program, url: sandbox.url });
+    const config = ensureConfiguration({
+      folder,
+      program,
+      url: sandbox.url,
+      runners: options.runners ?? 'gitlab',
+    });
     const environment = { ...sandbox.environment, HOSTED_RUNNER_CONFIG: config };
     stdout.write(`# GitLab ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`);
     for (const [name, value] of Object.entries(environment)) {

@@ -30,17 +30,22 @@ export function ensureConfiguration({
   program,
   url,
   runners = 'gitlab',
+  managers = 1,
   windows = usualWindows,
 }: {
   folder: string;
   runners?: 'gitlab' | 'github';
+  /** Hosts of a shard. */
+  managers?: number;
   program: readonly string[];
   url: string;
   windows?: ConfiguredWindows;
 }): string {
   const file = configurationFile(folder);
   if (!existsSync(file)) {
-    writeFileSync(file, configurationText({ program, url, runners, windows }), { mode: 0o600 });
+    writeFileSync(file, configurationText({ program, url, runners, managers, windows }), {
+      mode: 0o600,
+    });
   }
   return file;
 }
@@ -50,11 +55,13 @@ function configurationText({
   program,
   url,
   runners,
+  managers,
   windows,
 }: {
   program: readonly string[];
   url: string;
   runners: 'gitlab' | 'github';
+  managers: number;
   windows: ConfiguredWindows;
 }): string {
   const command = (verb: string) =>
@@ -85,7 +92,7 @@ ${runners === 'gitlab' ? gitlabPart(url) : githubPart(url)}
     poll: ${duration(windows.drainPollMs)}
 stacks:
   linux:
-    registration:
+${managers === 1 ? '' : `    managers: ${managers}\n`}    registration:
       tags: [linux]
 `;
 }

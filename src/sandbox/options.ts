@@ -10,6 +10,8 @@ export interface SandboxOptions {
    * process, so that `[process.execPath, 'dist/index.js']` becomes a runner manager.
    */
   program: readonly string[];
+  /** Whose runners its configuration deploys; GitLab's when absent. */
+  runners?: 'gitlab' | 'github' | undefined;
   /** The search path of everything that runs in the sandbox. */
   searchPath: string;
   /** 0 or absent: the one of the last time, or any that is free. */

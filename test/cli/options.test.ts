@@ -49,9 +49,14 @@ describe('a command line reaches its action', () => {
     [
       'demo --json a.json --report b.html --speed 2.5',
       'demo',
-      { json: 'a.json', report: 'b.html', speed: 2.5, color: true },
+      { json: 'a.json', report: 'b.html', speed: 2.5, runners: 'gitlab', color: true },
     ],
-    ['sandbox --folder f --port 0', 'sandbox', { folder: 'f', port: 0, color: true }],
+    ['demo --runners github', 'demo', { runners: 'github', speed: 1, color: true }],
+    [
+      'sandbox --folder f --port 0',
+      'sandbox',
+      { folder: 'f', port: 0, runners: 'gitlab', color: true },
+    ],
     [
       'sandbox apply --runner linux --shard pink',
       'sandboxApply',

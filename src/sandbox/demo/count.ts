@@ -1,18 +1,19 @@
 import { type Marks, noMarks } from './marks.ts';
 
-/** A customer's job as it was handed to GitLab. */
+/** A customer's job as it was handed in. */
 export interface SubmittedJob {
-  /** In its marks; GitLab's id says nothing to its script. */
+  /** In its marks; an id says nothing to its script. */
   readonly number: number;
-  readonly gitlabId: number;
+  readonly forgeId: number;
   readonly kind: 'short' | 'long';
   /** Under which circumstances: beside deployments, or the control run without one. */
   readonly stream: 'control' | 'deployments';
   readonly submittedAt: number;
 }
 
-/** GitLab's word on a job; absent where it does not know the job. */
-export interface GitLabWord {
+/** The word of GitLab or GitHub on a job; absent where it does not know the job. */
+export interface ForgeWord {
+  readonly forge: string;
   readonly status: string;
   readonly failureReason: string | null;
   readonly shard?: string;
@@ -50,14 +51,14 @@ export function countLate(jobs: readonly JudgedJob[]): number {
   return waits('deployments').filter((waitMs) => waitMs > usualMs + lateMs).length;
 }
 
-/** Two witnesses, neither of them the product: what the job wrote itself, and what GitLab says of it. */
+/** Two witnesses, neither of them the product: what the job wrote itself, and what GitLab or GitHub says of it. */
 export function judgeJob(
   job: SubmittedJob,
   {
     marks = noMarks,
     word,
     now,
-  }: { marks?: Marks | undefined; word?: GitLabWord | undefined; now: number },
+  }: { marks?: Marks | undefined; word?: ForgeWord | undefined; now: number },
 ): JudgedJob {
   const { starts: _, ends: __, ...times } = marks;
   return {
@@ -69,7 +70,7 @@ export function judgeJob(
   };
 }
 
-function judge(marks: Marks, word: GitLabWord | undefined): Pick<JudgedJob, 'verdict' | 'reason'> {
+function judge(marks: Marks, word: ForgeWord | undefined): Pick<JudgedJob, 'verdict' | 'reason'> {
   const said = describe(word);
   if (marks.starts === 0) return { verdict: 'lost', reason: `it never ran; ${said}` };
   if (marks.starts > 1)
@@ -85,10 +86,10 @@ function judge(marks: Marks, word: GitLabWord | undefined): Pick<JudgedJob, 'ver
   return { verdict: 'finished' };
 }
 
-function describe(word: GitLabWord | undefined): string {
-  if (word === undefined) return 'GitLab does not know it';
+function describe(word: ForgeWord | undefined): string {
+  if (word === undefined) return 'nobody knows it';
   const reason = word.failureReason === null ? '' : ` (${word.failureReason})`;
-  return `GitLab says ${word.status}${reason}`;
+  return `${word.forge} says ${word.status}${reason}`;
 }
 
 export function countJobs(jobs: readonly JudgedJob[]): JobCounts {

@@ -23,12 +23,12 @@ export async function runDemo({
   await refuseUnwritable('--report', report);
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
   const screen = createScreen({ program, color: options.color });
-  const paces = choosePaces(options.speed);
+  const paces = choosePaces(options.speed, options.runners);
   introduce(screen, paces);
   const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
   try {
     await mkdir(join(folder, 'marks'));
-    const story = await perform({ program, screen, paces, folder });
+    const story = await perform({ program, screen, paces, folder, runners: options.runners });
     await write(program, report, renderReport(story));
     if (options.json !== undefined) await write(program, options.json, resultJson(story));
     conclude(screen, story, report);

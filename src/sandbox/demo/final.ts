@@ -1,5 +1,6 @@
 import type { Sandbox } from '../sandbox.ts';
 import { countJobs, type JobCounts, type JudgedJob } from './count.ts';
+import { forgeOf } from './forge.ts';
 import type { Look, WatchedStack } from './look.ts';
 
 /** What is there at rest. */
@@ -7,6 +8,8 @@ export interface FinalState {
   readonly activeShard: string | null;
   readonly aliveShards: readonly string[];
   readonly runnerRecords: number;
+  /** One for a shard of GitLab, one for each host of GitHub. */
+  readonly expectedRecords: number;
   /** Shards that have a token in Parameter Store. */
   readonly tokenShards: readonly string[];
   readonly locks: number;
@@ -22,7 +25,8 @@ export function readFinalState(
   return {
     activeShard: look.active ?? null,
     aliveShards: shards.flatMap(([shard, state]) => (state === 'gone' ? [] : [shard])),
-    runnerRecords: sandbox.gitlab.runners().length,
+    runnerRecords: forgeOf(sandbox, stack).countRunners(),
+    expectedRecords: stack.runners === 'github' ? stack.managers : 1,
     tokenShards: names.flatMap((name) => {
       const [shard, parameter] = name.startsWith(stack.prefix)
         ? name.slice(stack.prefix.length).split('/')
@@ -57,9 +61,9 @@ export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonl
       : [
           `Alive is ${aliveShards.join(' and ') || 'no shard'}; active is ${activeShard ?? 'none'}.`,
         ]),
-    ...(final.runnerRecords === 1
+    ...(final.runnerRecords === final.expectedRecords
       ? []
-      : [`GitLab has ${final.runnerRecords} runner records, not 1.`]),
+      : [`There are ${final.runnerRecords} runner records, not ${final.expectedRecords}.`]),
     ...dead.map((shard) => `The token of ${shard} is there, the shard is not.`),
     ...(final.locks === 0 ? [] : ['A lock was left behind.']),
     ...(final.recordPhase === 'done'

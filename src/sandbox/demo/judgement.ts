@@ -1,32 +1,35 @@
-import type { Job } from '../gitlab/state.ts';
-import { type GitLabWord, type JudgedJob, judgeJob, type SubmittedJob } from './count.ts';
+import { type ForgeWord, type JudgedJob, judgeJob, type SubmittedJob } from './count.ts';
+import type { Forge } from './forge.ts';
 import type { Switch } from './history.ts';
 import type { Look } from './look.ts';
 import type { Marks } from './marks.ts';
 
-/** Each submitted job by its own marks and by GitLab's list of jobs. */
+/** Each submitted job by its own marks and by the list of jobs of GitLab or GitHub. */
 export function judgeJobs({
   submitted,
   marks,
-  gitlabJobs,
+  forge,
   looks,
   now,
 }: {
   submitted: readonly SubmittedJob[];
   marks: ReadonlyMap<number, Marks>;
-  gitlabJobs: readonly Job[];
+  forge: Pick<Forge, 'name' | 'jobs'>;
   looks: readonly Look[];
   now: number;
 }): readonly JudgedJob[] {
   const shardOf = new Map(looks.flatMap((look) => Object.entries(look.registrations)));
   const words = new Map(
-    gitlabJobs.map(({ id, status, failureReason, runnerId }): [number, GitLabWord] => {
+    forge.jobs().map(({ id, status, failureReason, runnerId }): [number, ForgeWord] => {
       const shard = shardOf.get(String(runnerId));
-      return [id, { status, failureReason, ...(shard === undefined ? {} : { shard }) }];
+      return [
+        id,
+        { forge: forge.name, status, failureReason, ...(shard === undefined ? {} : { shard }) },
+      ];
     }),
   );
   return submitted.map((job) =>
-    judgeJob(job, { marks: marks.get(job.number), word: words.get(job.gitlabId), now }),
+    judgeJob(job, { marks: marks.get(job.number), word: words.get(job.forgeId), now }),
   );
 }
 

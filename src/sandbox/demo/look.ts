@@ -1,4 +1,5 @@
 import type { Sandbox } from '../sandbox.ts';
+import { type ForgeStack, forgeOf } from './forge.ts';
 
 /** What a shard is at one moment; `gone` also before it is ever built. */
 export type ShardState =
@@ -50,11 +51,9 @@ export function judgeShard({ isActive, parts, registration }: ShardSight): Shard
   return registration.contacted ? 'quarantine' : 'building';
 }
 
-export interface WatchedStack {
-  readonly runnerName: string;
-  /** Ends in a slash. */
-  readonly prefix: string;
-  readonly productionTag: string;
+export interface WatchedStack extends ForgeStack {
+  /** Hosts of a shard. */
+  readonly managers: number;
 }
 
 export function lookAt(sandbox: Sandbox, stack: WatchedStack): Look {
@@ -76,23 +75,18 @@ export function lookAt(sandbox: Sandbox, stack: WatchedStack): Look {
     active: typeof active === 'string' ? active : undefined,
     record: record as RecordSight | undefined,
     registrations: Object.fromEntries(
-      registrationsOf(sandbox, stack).map(({ id, shard }) => [id, shard]),
+      forgeOf(sandbox, stack)
+        .registrations()
+        .flatMap(({ ids, shard }) => ids.map((id) => [id, shard])),
     ),
   };
-}
-
-function registrationsOf({ gitlab }: Sandbox, { runnerName }: WatchedStack) {
-  return gitlab
-    .runners()
-    .filter(({ description }) => description.endsWith(`-${runnerName}`))
-    .map((runner) => ({ ...runner, shard: runner.description.slice(0, -runnerName.length - 1) }));
 }
 
 function seeShards(
   sandbox: Sandbox,
   stack: WatchedStack,
 ): Map<string, Omit<ShardSight, 'isActive'>> {
-  const { runnerName, productionTag } = stack;
+  const { runnerName } = stack;
   const sights = new Map<string, Omit<ShardSight, 'isActive'>>();
   const count = (shard: string, parts: number) =>
     sights.set(shard, { parts: parts + (sights.get(shard)?.parts ?? 0) });
@@ -104,12 +98,7 @@ function seeShards(
       count(instance.shard, 1);
     }
   }
-  for (const { shard, paused, tags, managers } of registrationsOf(sandbox, stack)) {
-    const registration = {
-      paused,
-      hasProductionTag: tags.includes(productionTag),
-      contacted: managers.some(({ contactedAt }) => contactedAt !== null),
-    };
+  for (const { shard, ...registration } of forgeOf(sandbox, stack).registrations()) {
     sights.set(shard, { parts: sights.get(shard)?.parts ?? 0, registration });
   }
   return sights;

@@ -19,7 +19,7 @@ export interface Paces {
 /** Faster than this only keeps the computer busy: every look and every job is a process. */
 const leastMs = 250;
 
-export function choosePaces(speed: number): Paces {
+export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitlab'): Paces {
   const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
   return {
     windows: { recreateAfterMs: pace(400) },
@@ -32,8 +32,9 @@ export function choosePaces(speed: number): Paces {
       confirmationMs: pace(3000),
       drainPollMs: pace(300),
     },
-    submitEveryMs: pace(1200),
-    longEvery: 5,
+    // Three runners of GitHub take three jobs at once, and one of GitLab eight.
+    submitEveryMs: pace(runners === 'github' ? 1600 : 1200),
+    longEvery: runners === 'github' ? 8 : 5,
     shortJobMs: pace(1000),
     longJobMs: pace(10_000),
     controlMs: pace(8000),

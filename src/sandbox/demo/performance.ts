@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Program } from '../../program.ts';
 import { ensureConfiguration } from '../configuration.ts';
-import type { Job } from '../gitlab/state.ts';
+import type { Behaviour } from '../hosts/behaviour.ts';
 import { usualParameterPrefix } from '../options.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { countStreams, findProblems, readFinalState } from './final.ts';
+import { type Forge, type ForgeJob, forgeOf } from './forge.ts';
 import { gapMs, shardsOf, spansOf, switchesOf } from './history.ts';
 import { judgeJobs, outlasting } from './judgement.ts';
 import type { Look, WatchedStack } from './look.ts';
@@ -18,6 +19,7 @@ import { SceneFailure, type Theatre } from './theatre.ts';
 import { startWatch } from './watch.ts';
 
 export interface Stage {
+  readonly runners: WatchedStack['runners'];
   readonly program: Program;
   readonly screen: Screen;
   readonly paces: Paces;
@@ -27,11 +29,16 @@ export interface Stage {
 
 /** The stack of the sandbox's own configuration. */
 const runnerName = 'linux';
-const stack: WatchedStack = {
-  runnerName,
-  prefix: `${usualParameterPrefix}${runnerName}/`,
-  productionTag: runnerName,
-};
+function stackOf(runners: WatchedStack['runners']): WatchedStack {
+  return {
+    runnerName,
+    prefix: `${usualParameterPrefix}${runnerName}/`,
+    productionTag: runnerName,
+    runners,
+    // A runner of GitHub takes one job at a time.
+    managers: runners === 'github' ? 3 : 1,
+  };
+}
 
 /** Plays in a sandbox that ends with it, whatever happens. */
 export async function perform(stage: Stage): Promise<Story> {
@@ -42,9 +49,10 @@ export async function perform(stage: Stage): Promise<Story> {
     program: program.command,
     searchPath: program.environment['PATH'] ?? '',
     windows: paces.windows,
-    behaviour: paces.behaviour,
+    behaviour: { ...paces.behaviour, ...behaviourOf(stage.runners) },
   });
-  program.redactor.add(sandbox.environment['HOSTED_RUNNER_GITLAB_TOKEN'] ?? '');
+  for (const name of ['HOSTED_RUNNER_GITLAB_TOKEN', 'HOSTED_RUNNER_GITHUB_TOKEN'])
+    program.redactor.add(sandbox.environment[name] ?? '');
   try {
     return await playIn(sandbox, stage);
   } finally {
@@ -52,17 +60,26 @@ export async function perform(stage: Stage): Promise<Story> {
   }
 }
 
+function behaviourOf(runners: WatchedStack['runners']): Partial<Behaviour> {
+  return runners === 'github'
+    ? { process: 'actions_runner', managers: stackOf(runners).managers, runnerVersion: '2.335.0' }
+    : {};
+}
+
 async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
   const { program, screen, paces, folder } = stage;
   const { clock } = program;
   const marks = join(folder, 'marks');
-  const stream = createStream({ sandbox, paces, clock, folder: marks, tag: stack.productionTag });
-  const onLook = showStanding({ sandbox, screen, stream, elapsed: clock.elapsed });
+  const stack = stackOf(stage.runners);
+  const forge = forgeOf(sandbox, stack);
+  const stream = createStream({ forge, paces, clock, folder: marks, tag: stack.productionTag });
+  const onLook = showStanding({ forge, screen, stream, elapsed: clock.elapsed });
   const watch = startWatch({ sandbox, stack, clock, onLook });
   const theatre: Theatre = {
     ...stage,
     sandbox,
     stack,
+    forge,
     stream,
     watch,
     environment: environmentOf(sandbox, stage),
@@ -82,24 +99,24 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
 }
 
 /** Jobs that still run may come to their end; one that never does is judged as it is. */
-async function settle({ sandbox, stream, paces, program }: Theatre): Promise<void> {
+async function settle({ forge, stream, paces, program }: Theatre): Promise<void> {
   const { clock, signal } = program;
   const until = clock.elapsed() + paces.longJobMs + 15_000;
-  const ours = new Set(stream.jobs.map(({ gitlabId }) => gitlabId));
-  const isOpen = (job: Job) => ours.has(job.id) && job.finishedAt === null;
-  while (clock.elapsed() < until && sandbox.gitlab.jobs().some(isOpen)) {
+  const ours = new Set(stream.jobs.map(({ forgeId }) => forgeId));
+  const isOpen = ({ id, isOver }: ForgeJob) => ours.has(id) && !isOver;
+  while (clock.elapsed() < until && forge.jobs().some(isOpen)) {
     await clock.sleep(100, signal);
   }
 }
 
 async function tell(theatre: Theatre, marks: string): Promise<Story> {
-  const { sandbox, watch, stream, playbill, paces, program } = theatre;
+  const { sandbox, stack, forge, watch, stream, playbill, paces, program } = theatre;
   const { looks } = watch;
   const look = looks.at(-1) as Look;
   const jobs = judgeJobs({
     submitted: stream.jobs,
     marks: await readMarks(marks),
-    gitlabJobs: sandbox.gitlab.jobs(),
+    forge,
     looks,
     now: program.clock.now(),
   });
@@ -127,12 +144,14 @@ async function tell(theatre: Theatre, marks: string): Promise<Story> {
 /** Nothing of the CI or the account that the demo happens to run in. */
 function environmentOf(
   sandbox: Sandbox,
-  { program, paces, folder }: Stage,
+  { program, paces, folder, runners }: Stage,
 ): Record<string, string> {
   const config = ensureConfiguration({
     folder: join(folder, 'sandbox'),
     program: program.command,
     url: sandbox.url,
+    runners,
+    managers: stackOf(runners).managers,
     windows: paces.configuration,
   });
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => {
@@ -143,12 +162,12 @@ function environmentOf(
 }
 
 function showStanding({
-  sandbox,
+  forge,
   screen,
   stream,
   elapsed,
 }: {
-  sandbox: Sandbox;
+  forge: Forge;
   screen: Screen;
   stream: JobStream;
   elapsed: () => number;
@@ -161,9 +180,9 @@ function showStanding({
       .map(([shard, state]) => `${shard} ${state}`)
       .join(', ');
     if (shards === '') return;
-    const ids = new Set(stream.jobs.map(({ gitlabId }) => gitlabId));
-    const jobs = sandbox.gitlab.jobs().filter(({ id }) => ids.has(id));
-    const ended = jobs.filter(({ finishedAt }) => finishedAt !== null).length;
+    const ids = new Set(stream.jobs.map(({ forgeId }) => forgeId));
+    const jobs = forge.jobs().filter(({ id }) => ids.has(id));
+    const ended = jobs.filter(({ isOver }) => isOver).length;
     screen.standing(`${shards}; jobs: ${jobs.length} submitted, ${ended} ended`, shards);
   };
 }

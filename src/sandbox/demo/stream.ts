@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Sandbox } from '../sandbox.ts';
 import type { SubmittedJob } from './count.ts';
+import type { Forge } from './forge.ts';
 import { markedScript } from './marks.ts';
 import type { Paces } from './paces.ts';
 
@@ -15,7 +15,7 @@ export interface JobStream {
 }
 
 export interface StreamParts {
-  readonly sandbox: Sandbox;
+  readonly forge: Forge;
   readonly paces: Paces;
   readonly clock: Clock;
   /** Where the jobs leave their marks. */
@@ -23,10 +23,7 @@ export interface StreamParts {
   readonly tag: string;
 }
 
-/** The sandbox's project of the customers. */
-const customersProject = 201;
-
-export function createStream({ sandbox, paces, clock, folder, tag }: StreamParts): JobStream {
+export function createStream({ forge, paces, clock, folder, tag }: StreamParts): JobStream {
   const jobs: SubmittedJob[] = [];
   const over = new AbortController();
   let stream: SubmittedJob['stream'] = 'control';
@@ -37,13 +34,12 @@ export function createStream({ sandbox, paces, clock, folder, tag }: StreamParts
     const number = jobs.length + 1;
     const durationMs = kind === 'long' ? paces.longJobMs : paces.shortJobMs;
     const submittedAt = clock.now();
-    const { id } = sandbox.gitlab.submitJob({
-      project: customersProject,
-      tags: [tag],
+    const forgeId = forge.submit({
+      tag,
       name: `${kind}-${number}`,
       script: markedScript({ folder, number, durationMs }),
     });
-    jobs.push({ number, gitlabId: id, kind, stream, submittedAt });
+    jobs.push({ number, forgeId, kind, stream, submittedAt });
   }
 
   async function run(): Promise<void> {

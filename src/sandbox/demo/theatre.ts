@@ -2,6 +2,7 @@ import type { Program } from '../../program.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type EndedProgram, type RunningProgram, startProgram } from './child.ts';
 import { roundSeconds } from './count.ts';
+import type { Forge } from './forge.ts';
 import { overlapMs } from './history.ts';
 import type { WatchedStack } from './look.ts';
 import type { Paces } from './paces.ts';
@@ -15,6 +16,7 @@ export interface Theatre {
   readonly program: Program;
   readonly sandbox: Sandbox;
   readonly stack: WatchedStack;
+  readonly forge: Forge;
   readonly paces: Paces;
   readonly stream: JobStream;
   readonly watch: Watch;

@@ -104,7 +104,8 @@ function show(
 
 /** A drop-in in the machine's own folders may have changed Restart=. */
 function reload(inside: Inside): CallResult {
-  const folder = join(inside.root, 'run/systemd/system', `${runnerUnitName}.service.d`);
+  const own = unitNames[inside.behaviour.process] ?? runnerUnitName;
+  const folder = join(inside.root, 'run/systemd/system', `${own}.service.d`);
   const text = existsSync(folder)
     ? readdirSync(folder)
         .map((file) => readFileSync(join(folder, file), 'utf8'))

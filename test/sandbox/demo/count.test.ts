@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   countJobs,
   countLate,
-  type GitLabWord,
+  type ForgeWord,
   judgeJob,
   type SubmittedJob,
 } from '../../../src/sandbox/demo/count.ts';
@@ -11,21 +11,22 @@ import { finishedJob } from './stories.ts';
 
 const job: SubmittedJob = {
   number: 7,
-  gitlabId: 900007,
+  forgeId: 900007,
   kind: 'short',
   stream: 'deployments',
   submittedAt: 1000,
 };
 const ran: Marks = { starts: 1, ends: 1, startedAt: 1500, endedAt: 2500 };
 const begun: Marks = { starts: 1, ends: 0, startedAt: 1500 };
-const says = (status: string, failureReason: string | null = null): GitLabWord => ({
+const says = (status: string, failureReason: string | null = null): ForgeWord => ({
+  forge: 'GitLab',
   status,
   failureReason,
 });
 
 interface Witnesses {
   marks?: Marks;
-  word?: GitLabWord;
+  word?: ForgeWord;
 }
 
 describe('a job is judged by its own marks and by GitLab', () => {
@@ -43,7 +44,7 @@ describe('a job is judged by its own marks and by GitLab', () => {
       'lost',
       'it never ran; GitLab says success',
     ],
-    ['no mark, unknown', {}, 'lost', 'it never ran; GitLab does not know it'],
+    ['no mark, unknown', {}, 'lost', 'it never ran; nobody knows it'],
     [
       'begun and failed',
       { marks: begun, word: says('failed', 'runner_system_failure') },

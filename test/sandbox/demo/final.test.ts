@@ -50,7 +50,7 @@ describe('the end of a run', () => {
     [
       'a runner record too many',
       { final: { ...final, runnerRecords: 2 } },
-      'GitLab has 2 runner records, not 1.',
+      'There are 2 runner records, not 1.',
     ],
     [
       'the token of a dead shard',

@@ -18,7 +18,7 @@ export function look(
 export function finishedJob(more: Partial<JudgedJob> = {}): JudgedJob {
   return {
     number: 1,
-    gitlabId: 900001,
+    forgeId: 900001,
     kind: 'short',
     stream: 'deployments',
     submittedAt: 1000,
@@ -66,6 +66,7 @@ export function smallStory(more: Partial<Story> = {}): Story {
       activeShard: 'purple',
       aliveShards: ['purple'],
       runnerRecords: 1,
+      expectedRecords: 1,
       tokenShards: ['purple'],
       locks: 0,
       recordPhase: 'done',

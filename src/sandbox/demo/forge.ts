@@ -1,0 +1,136 @@
+import type { Sandbox } from '../sandbox.ts';
+
+/** Whose runners are deployed: what its customers and its lists say of them. */
+export interface Forge {
+  readonly name: 'GitLab' | 'GitHub';
+  /** Hands it a customer's job; its id. */
+  submit(job: { tag: string; name: string; script: string[] }): number;
+  jobs(): readonly ForgeJob[];
+  /** By shard; what exists of it in the lists. */
+  registrations(): readonly ForgeRegistration[];
+  /** Of every stack. */
+  countRunners(): number;
+}
+
+export interface ForgeJob {
+  readonly id: number;
+  readonly status: string;
+  readonly failureReason: string | null;
+  readonly runnerId: number | null;
+  readonly isOver: boolean;
+}
+
+export interface ForgeRegistration {
+  readonly shard: string;
+  /** Of its runner records. */
+  readonly ids: readonly number[];
+  readonly paused: boolean;
+  readonly hasProductionTag: boolean;
+  readonly contacted: boolean;
+}
+
+export interface ForgeStack {
+  readonly runnerName: string;
+  /** Ends in a slash. */
+  readonly prefix: string;
+  readonly productionTag: string;
+  readonly runners: 'gitlab' | 'github';
+}
+
+export function forgeOf(
+  sandbox: Pick<Sandbox, 'gitlab' | 'github' | 'parameters'>,
+  stack: ForgeStack,
+): Forge {
+  return stack.runners === 'github' ? githubOf(sandbox, stack) : gitlabOf(sandbox, stack);
+}
+
+/** The sandbox's project of the customers. */
+const customersProject = 201;
+
+function gitlabOf({ gitlab }: Pick<Sandbox, 'gitlab'>, stack: ForgeStack): Forge {
+  const { runnerName, productionTag } = stack;
+  return {
+    name: 'GitLab',
+    submit: ({ tag, name, script }) =>
+      gitlab.submitJob({ project: customersProject, tags: [tag], name, script }).id,
+    jobs: () =>
+      gitlab.jobs().map(({ id, status, failureReason, runnerId, finishedAt }) => ({
+        id,
+        status,
+        failureReason,
+        runnerId: runnerId ?? null,
+        isOver: finishedAt !== null,
+      })),
+    registrations: () =>
+      gitlab
+        .runners()
+        .filter(({ description }) => description.endsWith(`-${runnerName}`))
+        .map(({ id, description, paused, tags, managers }) => ({
+          shard: description.slice(0, -runnerName.length - 1),
+          ids: [id],
+          paused,
+          hasProductionTag: tags.includes(productionTag),
+          contacted: managers.some(({ contactedAt }) => contactedAt !== null),
+        })),
+    countRunners: () => gitlab.runners().length,
+  };
+}
+
+function githubOf(
+  { github, parameters }: Pick<Sandbox, 'github' | 'parameters'>,
+  { runnerName, prefix, productionTag }: ForgeStack,
+): Forge {
+  const pattern = new RegExp(`^([a-z0-9]+)-${runnerName}-i-[0-9a-f]+$`);
+  const shardOf = (name: string) => pattern.exec(name)?.[1];
+  return {
+    name: 'GitHub',
+    submit: ({ tag, name, script }) => github.submitJob({ labels: [tag], name, script }).jobId,
+    jobs: () =>
+      github.jobs().map(({ id, status, conclusion, runnerId }) => ({
+        id,
+        status: status === 'completed' ? (conclusion ?? 'unknown') : status,
+        failureReason: null,
+        runnerId,
+        isOver: status === 'completed',
+      })),
+    registrations() {
+      const runners = github.runners();
+      const fleets = fleetsIn(parameters, prefix);
+      const shards = new Set([
+        ...fleets.keys(),
+        ...runners.flatMap(({ name }) => shardOf(name) ?? []),
+      ]);
+      return [...shards].map((shard) => {
+        const own = runners.filter(({ name }) => shardOf(name) === shard);
+        const { intake, labels = [] } = fleets.get(shard) ?? {};
+        return {
+          shard,
+          ids: own.map(({ id }) => id),
+          paused: intake === 'closed',
+          hasProductionTag: [labels, ...own.map((one) => one.labels)].some((one) =>
+            one.includes(productionTag),
+          ),
+          contacted: own.length > 0,
+        };
+      });
+    },
+    countRunners: () => github.runners().length,
+  };
+}
+
+interface FleetText {
+  readonly intake?: string;
+  readonly labels?: readonly string[];
+}
+
+function fleetsIn(parameters: Sandbox['parameters'], prefix: string): Map<string, FleetText> {
+  return new Map(
+    parameters.list().flatMap(({ parameter: { name } }) => {
+      const shard = name.startsWith(prefix)
+        ? /^([a-z0-9]+)\/runner_fleet$/.exec(name.slice(prefix.length))?.[1]
+        : undefined;
+      if (shard === undefined) return [];
+      return [[shard, JSON.parse(parameters.read(name).value()) as FleetText] as const];
+    }),
+  );
+}
