@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
 import { readParameters, whatIsWrongAtRest } from './by-hand/rest.ts';
-import { openWorld, type World, writeConfiguration } from './by-hand/world.ts';
+import { openWorld, type World } from './by-hand/world.ts';
+import { configureTerraform, programOf } from './by-terraform/configuration.ts';
+import { runs } from './by-terraform/runs.ts';
 
 /** The machines are the sandbox's; what Terraform knows of them is one resource. */
 const rootModule = `
@@ -36,20 +38,6 @@ resource "terraform_data" "runner_manager" {
 }
 `;
 
-function configuration(world: World): string {
-  const usual = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
-  const program = /apply: (\["[^"]+","[^"]+")/.exec(usual)?.[1] ?? '["true"';
-  const words = (JSON.parse(`${program}]`) as string[]).join(' ');
-  return usual.replace(
-    / {4}driver: command\n(?: {4}.*\n){3}/,
-    `    driver: terraform
-    directory: infrastructure
-    backend_config: ["path={runner_name}-{shard}.tfstate"]
-    variables: ["shard={shard}", "runner_name={runner_name}", ${JSON.stringify(`program=${words}`)}]
-`,
-  );
-}
-
 describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, () => {
   let world: World;
   let set: string[];
@@ -59,7 +47,11 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
     mkdirSync(directory);
     writeFileSync(join(directory, 'main.tf'), rootModule);
     writeFileSync(join(directory, 'cli.tfrc'), '');
-    writeConfiguration(world, 'terraform.yml', configuration(world));
+    configureTerraform(world, [
+      'directory: infrastructure',
+      'backend_config: ["path={runner_name}-{shard}.tfstate"]',
+      `variables: ["shard={shard}", "runner_name={runner_name}", ${JSON.stringify(`program=${programOf(world)}`)}]`,
+    ]);
     set = ['infrastructure.lock_timeout=20s'];
   });
   afterEach(() => world.close());
@@ -72,32 +64,16 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
     world.stage(name, { env: env(), set: [...set, ...more], args });
   const record = () => JSON.parse(readParameters(world.sandbox)['deployment_record'] ?? '{}');
 
-  test('the first, the second, and a third whose candidate fails and is built anew', async () => {
-    const first = await stage('deploy');
-    expect({ text: first.text, exitCode: first.exitCode }).toMatchObject({ exitCode: 0 });
-    expect(first.text).toContain('Applied pink: 2 added, 0 changed, 0 destroyed.');
-    const second = await stage('deploy');
-    expect({ text: second.text, exitCode: second.exitCode }).toMatchObject({ exitCode: 0 });
-    expect(second.text).toContain('Destroyed pink: 0 added, 0 changed, 2 destroyed.');
-    expect(whatIsWrongAtRest(world)).toEqual([]);
-
-    world.sandbox.settings.change({ runnerName: 'linux' }, { boot: 'never_contacts' });
-    const short = ['healthcheck.timeout=4s'];
-    expect(await stage('deploy', short)).toMatchObject({
-      exitCode: 1,
-      code: 'HealthcheckTimedOut',
-    });
-    const again = await stage('provision', short);
-    expect(again).toMatchObject({ exitCode: 1, code: 'HealthcheckTimedOut' });
-    expect(again.text).toContain('The last apply changed nothing: running it again cannot help');
-    world.sandbox.settings.change({ runnerName: 'linux' }, { boot: 'ok' });
-    expect(await stage('recover', [], ['--method', 'cleanup', '--yes'])).toMatchObject({
-      exitCode: 0,
-    });
-    const third = await stage('deploy');
-    expect({ text: third.text, exitCode: third.exitCode }).toMatchObject({ exitCode: 0 });
-    expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 180_000);
+  test('the first, the second, one that fails, its recovery, and the finalizer', async () => {
+    const site = {
+      world,
+      manager: 'terraform_data.runner_manager',
+      stage: (name: string, order: { set?: readonly string[]; args?: readonly string[] } = {}) =>
+        stage(name, [...(order.set ?? [])], [...(order.args ?? [])]),
+      wrongAtRest: async () => whatIsWrongAtRest(world),
+    };
+    for (const run of runs) await run.act(site);
+  }, 400_000);
 
   test.each([
     ['SIGKILL', 0],

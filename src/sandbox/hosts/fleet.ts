@@ -38,10 +38,11 @@ export class Fleet {
     return this.#machines.get(id);
   }
 
-  create({ runnerName, shard }: { runnerName: string; shard: string }): Instance {
+  /** With an id where somebody else, such as an emulator of EC2, has chosen it. */
+  create({ runnerName, shard, id }: MachineOrder): Instance {
     const nameTag = nameTagOf({ runnerName, shard });
     const instance: Instance = {
-      id: `i-${this.#world.random.hex(9).slice(0, 17)}`,
+      id: id ?? `i-${this.#world.random.hex(9).slice(0, 17)}`,
       nameTag,
       tags: { Name: nameTag, 'hosted-runner:stack': runnerName, 'hosted-runner:shard': shard },
       runnerName,
@@ -177,6 +178,12 @@ export interface FleetWorld extends MachineWorld {
   readonly store: SandboxStore;
   readonly random: SandboxRandom;
   behaviourOf(stackShard: { runnerName: string; shard: string }): Behaviour;
+}
+
+export interface MachineOrder {
+  readonly runnerName: string;
+  readonly shard: string;
+  readonly id?: string;
 }
 
 interface PowerDown {
