@@ -9,14 +9,19 @@ import type { ClosableLog } from './system/log.ts';
 
 /** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
 export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
-  const stacks = await chooseStacks(program, options);
   const evidenceFile = options.evidenceFile ?? evidenceFileIn(options.reportDirectory);
   const log = await program.openLog({ evidenceFile, quiet: !options.fix || options.json });
   try {
+    const stacks = await chooseStacks(program, options);
     const all: Findings[] = [];
     for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
     program.write(await render(all, options));
     return 0;
+  } catch (error) {
+    const { endEvent } = await import('./evidence/run-lines.ts');
+    const { asDeployError } = await import('./errors/world.ts');
+    log.event(endEvent({ error: asDeployError(error, 'hosted-runner doctor') }));
+    throw error;
   } finally {
     log.close();
   }
@@ -44,17 +49,10 @@ async function examine(
 ): Promise<Findings> {
   const context: StageContext = await openReading(program, settings, log, 'doctor');
   const { endEvent } = await import('./evidence/run-lines.ts');
-  const { asDeployError } = await import('./errors/world.ts');
-  try {
-    const findings = await look(program, options, context);
-    const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
-    log.event(endEvent({ result: { kind: 'done', summary } }));
-    return findings;
-  } catch (error) {
-    const again = `hosted-runner doctor --runner ${settings.runnerName}`;
-    log.event(endEvent({ error: asDeployError(error, again) }));
-    throw error;
-  }
+  const findings = await look(program, options, context);
+  const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
+  log.event(endEvent({ result: { kind: 'done', summary } }));
+  return findings;
 }
 
 async function look(

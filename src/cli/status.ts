@@ -18,9 +18,9 @@ export async function showStatus(
   surroundings: StatusSurroundings,
   open: (settings: StackSettings, log: ClosableLog) => Promise<StageContext>,
 ): Promise<CommandExit> {
-  const stacks = await chooseStacks(options, surroundings);
   const log = await surroundings.openLog({ evidenceFile: options.evidenceFile, quiet: true });
   try {
+    const stacks = await chooseStacks(options, surroundings);
     for (;;) {
       const reports: StackReport[] = [];
       for (const settings of stacks) reports.push(await look(await open(settings, log)));
@@ -34,6 +34,11 @@ export async function showStatus(
         return 0;
       }
     }
+  } catch (error) {
+    const { endEvent } = await import('../evidence/run-lines.ts');
+    const { asDeployError } = await import('../errors/world.ts');
+    log.event(endEvent({ error: asDeployError(error, 'hosted-runner status') }));
+    throw error;
   } finally {
     log.close();
   }

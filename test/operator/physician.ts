@@ -117,6 +117,8 @@ export interface Healing {
   /** Nothing left behind and one shard serves; or what a person has to look at. */
   readonly ends: 'healthy' | 'person';
   readonly left: readonly string[];
+  /** Commands that a person has typed, without looking again. */
+  readonly typed: readonly string[];
 }
 
 /** Types what doctor prints, one after another, until it prints nothing more. */
@@ -125,6 +127,7 @@ export async function heal(
   { byHand, surroundings = {} }: { byHand?: (world: World) => void; surroundings?: Surroundings },
 ): Promise<Healing> {
   const story: string[] = [];
+  const typed: string[] = [];
   let now = surroundings;
   for (let round = 0; round < 6; round += 1) {
     const { diagnoses } = await examine(world, now);
@@ -138,18 +141,19 @@ export async function heal(
       now = {};
       await createSimulation({ world }).advance(60_000);
     } else if (commands.length === 0) {
-      return { story, ends: 'person', left: [] };
+      return { story, ends: 'person', left: [], typed };
     }
     for (const command of commands) {
+      typed.push(command);
       const ending = await type(world, command, now);
       story.push(`  $ ${command} ▶ ${wordOf(ending)}`);
       if (ending.kind === 'error' && ending.error.exitCode === 3)
-        return { story, ends: 'person', left: [] };
+        return { story, ends: 'person', left: [], typed };
       if (ending.kind === 'error') break;
     }
   }
   await createSimulation({ world }).advance(3_600_000);
-  return { story, ends: 'healthy', left: [...leftBehind(world), ...world.violations] };
+  return { story, ends: 'healthy', left: [...leftBehind(world), ...world.violations], typed };
 }
 
 /** A pipeline's canary that nobody waits for any more ends with its pipeline. */

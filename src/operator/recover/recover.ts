@@ -1,6 +1,7 @@
-import type { DeploymentRecord } from '../../domain/record.ts';
+import { changedSomething, type DeploymentRecord } from '../../domain/record.ts';
 import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/recovery.ts';
 import { isBefore } from '../../domain/steps.ts';
+import { DeployError } from '../../errors/deploy-error.ts';
 import { cannotRecover, noRungLeft } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import type { StageContext } from '../../stages/context.ts';
@@ -31,12 +32,42 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   if ('kind' in record) return record;
   if (record.deployment.phase === 'retreating' && recovery.method !== 'rerun')
     return finishRetreat(context);
+  try {
+    return await takeRung(context, record, recovery);
+  } catch (error) {
+    if (!isNextRungDue(context, recovery, error)) throw error;
+    context.log.act(`Running it again did not help: ${error.fields.what}`);
+    return takeRung(context, context.journal.current(), recovery);
+  }
+}
+
+async function takeRung(
+  context: StageContext,
+  record: DeploymentRecord,
+  recovery: Recovery,
+): Promise<StageResult> {
   const facts = await gatherRecovery(context, record);
   const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
   if (rung !== 'rerun')
     await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
   const done = await climb(context, { facts, rung, recovery });
   return done ?? goOn(context, rung);
+}
+
+/**
+ * After a rerun that found the same, `auto` takes the next rung in the same command, once: what was
+ * built anew and is unhealthy again has a cause that no rung mends.
+ */
+function isNextRungDue(
+  { journal }: StageContext,
+  { method, consent }: Recovery,
+  error: unknown,
+): error is DeployError {
+  if (!(error instanceof DeployError) || error.fields.code !== 'HealthcheckTimedOut') return false;
+  const { deployment, shards } = journal.current();
+  const apply = shards[deployment.candidate]?.lastApply;
+  const isUntouched = apply !== undefined && !changedSomething(apply);
+  return method === 'auto' && consent.kind !== 'nobody' && isUntouched;
 }
 
 async function readOpenRecord(context: StageContext): Promise<DeploymentRecord | StageResult> {
