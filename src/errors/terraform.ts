@@ -107,7 +107,15 @@ export function planChanged({ shard }: Place): DeployError {
   });
 }
 
-type Kind = 'credentials' | 'denied' | 'quota' | 'provider' | 'configuration' | 'version' | 'stale';
+type Kind =
+  | 'credentials'
+  | 'denied'
+  | 'quota'
+  | 'exists'
+  | 'provider'
+  | 'configuration'
+  | 'version'
+  | 'stale';
 
 const kinds = {
   credentials: {
@@ -127,6 +135,12 @@ const kinds = {
     exitCode: 1,
     said: 'has met a limit of the account',
     fix: 'Have the limit raised, or free what is left over: two shards are there during a deployment.',
+  },
+  exists: {
+    code: 'TerraformNameTaken',
+    exitCode: 1,
+    said: 'has met something that exists already and is in no state',
+    fix: 'Where a killed run has left it: remove it, or adopt it by the import command of docs/troubleshooting.md#terraformnametaken.',
   },
   provider: {
     code: 'TerraformProviderMissing',

@@ -26,6 +26,10 @@ const patterns: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'quota',
   ],
   [
+    /EntityAlreadyExists|ResourceAlreadyExistsException|InvalidGroup\.Duplicate|InvalidLaunchTemplateName\.AlreadyExistsException|ParameterAlreadyExists|AlreadyExists: /,
+    'exists',
+  ],
+  [
     /Failed to query available provider packages|Failed to install provider|Could not load plugin|Required plugins are not installed|Inconsistent dependency lock file|Module not installed|Failed to download module|Missing required provider|Provider registry/i,
     'provider',
   ],

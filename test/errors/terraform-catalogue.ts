@@ -7,6 +7,7 @@ const trouble: readonly terraform.TerraformTrouble[] = [
   'credentials',
   'denied',
   'quota',
+  'exists',
   'provider',
   'configuration',
   'version',

@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import { isPortFailure } from '../../src/ports/failure.ts';
+import { toError } from '../../src/terraform/failure.ts';
+import type { TerraformOptions } from '../../src/terraform/options.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { usual } from './workshop.ts';
+
+const options = {
+  settings: usual,
+  redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
+} as unknown as TerraformOptions;
+
+function errorOf(summary: string, detail = '', touched = true): Error {
+  return toError({
+    options,
+    order: {
+      command: 'apply',
+      arguments: [],
+      shard: stackShard('purple', 'linux'),
+      directory: 'infrastructure',
+      dataDirectory: '.terraform/hosted-runner/linux-purple',
+    },
+    failure: { end: { kind: 'exited', code: 1 }, diagnostics: [{ summary, detail }] },
+    touched,
+  });
+}
+
+/** As Terraform 1.11, its S3 backend and the AWS provider 5.100 word them. */
+const said: readonly (readonly [string, string, string])[] = [
+  [
+    'TerraformCredentials',
+    'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, https response error StatusCode: 403, api error ExpiredToken: The security token included in the request is expired',
+    '',
+  ],
+  [
+    'TerraformCredentials',
+    'No valid credential sources found',
+    'failed to refresh cached credentials, no EC2 IMDS role found',
+  ],
+  [
+    'TerraformCredentials',
+    'reading EC2 Instance (i-0abc): operation error EC2: DescribeInstances, https response error StatusCode: 400, api error RequestExpired: Request has expired.',
+    '',
+  ],
+  [
+    'TerraformDenied',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 403, api error UnauthorizedOperation: You are not authorized to perform this operation.',
+    '',
+  ],
+  [
+    'TerraformDenied',
+    'Error refreshing state: Unable to access object "linux/purple.tfstate" in S3 bucket "states": operation error S3: HeadObject, https response error StatusCode: 403, api error Forbidden: 403 Forbidden',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of 32 allows',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient t3.medium capacity',
+    '',
+  ],
+  [
+    'TerraformNameTaken',
+    'creating IAM Role (purple-linux_runner-manager): operation error IAM: CreateRole, https response error StatusCode: 409, EntityAlreadyExists: Role with name purple-linux_runner-manager already exists.',
+    '',
+  ],
+  [
+    'TerraformNameTaken',
+    'creating CloudWatch Logs Log Group (/gitlab-runner/purple-linux): operation error CloudWatch Logs: CreateLogGroup, https response error StatusCode: 400, ResourceAlreadyExistsException: The specified log group already exists',
+    '',
+  ],
+  [
+    'TerraformNameTaken',
+    'creating Security Group (purple-linux_runner-manager): operation error EC2: CreateSecurityGroup, api error InvalidGroup.Duplicate: The security group already exists for VPC',
+    '',
+  ],
+  [
+    'TerraformProviderMissing',
+    'Failed to query available provider packages',
+    'Could not retrieve the list of available versions for provider hashicorp/aws',
+  ],
+  [
+    'TerraformConfigurationInvalid',
+    'main.tf:3: Unsupported argument',
+    'An argument named "colour" is not expected here.',
+  ],
+  [
+    'TerraformVersionRefused',
+    'Unsupported Terraform Core version',
+    'This configuration does not support Terraform version 1.5.0.',
+  ],
+  [
+    'TerraformPlanStale',
+    'Saved plan is stale',
+    'The given plan file can no longer be applied because the state was changed by another operation after the plan was created.',
+  ],
+];
+
+describe('what Terraform says', () => {
+  test.each(said)('is %s: %s', (code, summary, detail) => {
+    const error = errorOf(summary, detail) as DeployError;
+    expect(error.code).toBe(code);
+    expect(error.fields.why?.[0]).toContain(summary.slice(0, 60));
+    expect(error.fields.why?.at(-1)).toBe(
+      'purple may be half done; the next run plans again from what is there.',
+    );
+  });
+
+  test('and nobody knows is passed on in its own words, without a secret', () => {
+    const error = errorOf('a surprise', 'with hunter2 in it');
+    if (!isPortFailure(error)) throw error;
+    expect({ ...error, message: error.message }).toMatchObject({
+      kind: 'refused',
+      effect: 'unknown',
+      detail: 'a surprise: with [redacted] in it',
+    });
+  });
+
+  test('of a plan has touched nothing', () => {
+    const error = errorOf('No valid credential sources found', '', false) as DeployError;
+    expect(error.fields.why).toEqual(['"No valid credential sources found"']);
+  });
+});
