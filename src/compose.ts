@@ -8,6 +8,7 @@ import type { ParameterStore } from './ports/parameters.ts';
 import type { Pipelines } from './ports/pipelines.ts';
 import type { Ports } from './ports/ports.ts';
 import type { Random } from './ports/random.ts';
+import type { CallBudget } from './transport/budget.ts';
 import type { Redactor } from './transport/redaction.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly random: Random;
   readonly processes: ProcessTable;
   readonly redactor: Redactor;
+  /** What each endpoint may be asked, by all stacks together. */
+  readonly budget: CallBudget;
   readonly signal: AbortSignal;
 }
 
@@ -50,12 +53,8 @@ export async function composePorts(composition: Composition): Promise<Ports> {
 /** Whose runners they are decides which adapter is loaded at all. */
 async function composeRunners(composition: Composition, parameters: ParameterStore) {
   const { settings, surroundings, log } = composition;
-  const { clock, random, redactor, signal } = surroundings;
-  const [{ createTransport }, { createBudget }] = await Promise.all([
-    import('./transport/transport.ts'),
-    import('./transport/budget.ts'),
-  ]);
-  const budget = createBudget();
+  const { clock, random, redactor, budget, signal } = surroundings;
+  const { createTransport } = await import('./transport/transport.ts');
   const transport = createTransport({ clock, random, signal, budget, redactor, log });
   if (settings.github === undefined) return composeGitLab(composition, transport);
   const { composeGitHub } = await import('./compose-github.ts');

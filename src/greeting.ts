@@ -6,7 +6,6 @@ import { readServer } from './gitlab/metadata.ts';
 import { gitlabToken } from './gitlab-token.ts';
 import { isPortFailure, type PortFailure } from './ports/failure.ts';
 import type { Log } from './ports/log.ts';
-import { createBudget } from './transport/budget.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** Everything else may wait for this answer, so it is asked once and not for long. */
@@ -27,11 +26,10 @@ export type Greeting =
  */
 export async function greet(
   settings: Pick<StackSettings, 'gitlabUrl'>,
-  { environment, clock, random, redactor, signal }: Surroundings,
+  { environment, clock, random, redactor, signal, budget }: Surroundings,
 ): Promise<{ readonly answer: Promise<Greeting> }> {
   const token = gitlabToken(environment);
   redactor.add(token);
-  const budget = createBudget();
   const transport = createTransport({ clock, random, signal, budget, redactor, limits });
   let answer: Promise<Greeting> | undefined;
   const given = new AbortController();

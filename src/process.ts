@@ -16,6 +16,7 @@ import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
 import { createProcessTable, systemMachine } from './system/processes.ts';
 import { createSystemRandom } from './system/random.ts';
+import { createCallBudget } from './transport/budget.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
 
 /** Variables whose values are secrets, whoever set them. */
@@ -125,6 +126,7 @@ function openProcess({
     random: createSystemRandom(),
     processes: createProcessTable(machine),
     redactor,
+    budget: createCallBudget({ clock }),
     signal: cancelSignal(),
     folder: openFolder(process.cwd()),
     write: (text) => process.stdout.write(redactor.redact(text)),

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { Random } from '../ports/random.ts';
+import type { HostBudget } from '../transport/budget.ts';
 import { toPortFailure } from './failure.ts';
 import { retrying } from './retry.ts';
 
@@ -40,6 +41,8 @@ export interface AskOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
+  /** What an account may be asked in a minute, by all stacks of this process together. */
+  readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'heed'> } | undefined;
   /** Ends waits and reads at once; a write in flight is left to its answer. */
   readonly signal?: AbortSignal | undefined;
   readonly retryBudgetMs?: number;
@@ -72,6 +75,8 @@ export function createAsked<Client extends { destroy(): void }>(
     const abortable = request.effect === 'read' && signal !== undefined;
     opened ??= open();
     const client = await opened;
+    const budget = options.budget?.of(endpointOf(service, request.what));
+    await budget?.enter(signal ?? new AbortController().signal);
     try {
       const value = await request.call(client, abortable ? { abortSignal: signal } : {});
       return { kind: 'answer', value };
@@ -83,6 +88,8 @@ export function createAsked<Client extends { destroy(): void }>(
         request.what,
         toPortFailure(error, { source, effect: request.effect, redact }),
       );
+    } finally {
+      budget?.heed(undefined);
     }
   }
   return {
@@ -101,6 +108,13 @@ export function createAsked<Client extends { destroy(): void }>(
       opened?.then((client) => client.destroy()).catch(() => undefined);
     },
   };
+}
+
+/** AWS counts Parameter Store by itself, reads and writes apart: facts of the account, not of a host. */
+function endpointOf(service: string, what: string): string {
+  const isParameter = /^[A-Z][a-z]+Parameters?(?:ByPath|History)?\b/.exec(what);
+  if (isParameter === null) return `AWS ${service}`;
+  return /^(?:Get|Describe)/.test(what) ? 'AWS parameter reads' : 'AWS parameter writes';
 }
 
 export function unexpected(

@@ -4,6 +4,7 @@ import { managerHostName, type StackShard } from '../domain/shard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isPortFailure, PortFailure } from '../ports/failure.ts';
 import type { Instances } from '../ports/instances.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Ec2, Ec2Client } from './few/ec2.ts';
 import { isHostId } from './hosts.ts';
 import { readPages } from './pages.ts';
@@ -169,15 +170,16 @@ const pauseMs = 2000;
 
 /** The answer to a termination is not the termination: EC2 is asked until it shows it. */
 export async function seeEnding({ ec2, clock, signal }: World, id: string): Promise<void> {
-  for (let look = 1; look <= looks; look += 1) {
-    const seen = await findInstance(ec2, id);
-    if (seen === undefined || !isEndable(seen)) return;
-    await clock.sleep(pauseMs, signal);
-  }
-  throw ec2.unexpected({
-    what: `TerminateInstances ${id}`,
-    detail: 'accepted, and the instance is not seen to end',
-    effect: 'write',
+  await lookUntil({ clock, signal, cadence: { pollMs: pauseMs } }, async (look) => {
+    if (look > looks) {
+      throw ec2.unexpected({
+        what: `TerminateInstances ${id}`,
+        detail: 'accepted, and the instance is not seen to end',
+        effect: 'write',
+      });
+    }
+    const found = await findInstance(ec2, id);
+    return found === undefined || !isEndable(found) ? seen(true) : notYet();
   });
 }
 

@@ -1,6 +1,7 @@
 import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { judgeInvocation } from './invocation.ts';
 import { type Ssm, unexpectedAnswer } from './ssm.ts';
 
@@ -34,7 +35,7 @@ export type HostAnswer =
 // AWS allows no less. After it an order that was not fetched is never carried out.
 const deliverySeconds = 30;
 const graceSeconds = 15;
-const pollsMs = { first: 250, longest: 2000, growth: 1.6 };
+const pollsMs = { first: 600, longest: 2000 };
 
 export function createRunCommand({
   ssm,
@@ -98,10 +99,10 @@ interface Followed {
 async function follow({ ssm, clock, signal, order, commandId }: Followed): Promise<HostAnswer> {
   const limitSeconds = deliverySeconds + order.executionSeconds + graceSeconds;
   const startedAt = clock.elapsed();
-  let pauseMs = pollsMs.first;
-  for (;;) {
-    await clock.sleep(pauseMs, signal);
-    pauseMs = Math.min(pollsMs.longest, pauseMs * pollsMs.growth);
+  const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
+  return lookUntil({ clock, signal, cadence }, async (looks) => {
+    // A command is unknown for a moment after it was sent; nothing is to be learned before.
+    if (looks === 1) return notYet({ kind: 'fresh', looks: 0 });
     const invocation = await findInvocation(ssm, order, commandId);
     const judged = judgeInvocation(invocation, order.executionSeconds);
     if (judged.kind === 'unknown') {
@@ -111,11 +112,12 @@ async function follow({ ssm, clock, signal, order, commandId }: Followed): Promi
         effect: order.effect,
       });
     }
-    if (judged.kind !== 'waiting') return judged;
+    if (judged.kind !== 'waiting') return seen(judged);
     if (clock.elapsed() - startedAt >= limitSeconds * 1000) {
-      return { kind: 'lost', reason: `${judged.reason} for ${limitSeconds}s` };
+      return seen({ kind: 'lost', reason: `${judged.reason} for ${limitSeconds}s` });
     }
-  }
+    return notYet({ kind: 'fresh', looks: looks - 1 });
+  });
 }
 
 async function findInvocation(

@@ -199,7 +199,7 @@ export const drain = z.strictObject({
     description: 'How long GitLab alone has to say idle where the host cannot be asked.',
     unit: 'duration',
   }),
-  poll: key(duration({ min: '100ms', max: '5m' }).prefault('2s'), {
+  poll: key(duration({ min: '100ms', max: '5m' }).prefault('1500ms'), {
     description:
       'How soon the end of the last job is noticed. While GitLab says that one runs, it takes one request.',
     unit: 'duration',

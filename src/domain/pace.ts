@@ -1,39 +1,65 @@
 /**
- * How soon to look again. A wait is coarse until something moves and fine once the next answer may be
- * the one that is waited for, so that it follows the fact without burning the API's quota. It slows
- * down again when the fact does not come: after an hour nobody minds another few seconds.
+ * How soon to look again, for every wait of the program. A wait is coarse until something moves and
+ * fine once the next answer may be the one that is waited for, so that it follows the fact without
+ * burning the API's quota. It slows down again when the fact does not come: after an hour nobody
+ * minds another few seconds.
  */
 export type Prospect =
   /** Nothing moves yet: a host boots. */
   | { readonly kind: 'far' }
   /** The first sign is there; the rest takes seconds to minutes. */
-  | { readonly kind: 'coming' }
+  | { readonly kind: 'coming'; readonly forMs?: number }
   /** Any answer may be the last one, for so long by now. */
-  | { readonly kind: 'near'; readonly forMs: number };
+  | { readonly kind: 'near'; readonly forMs: number }
+  /** Usually there at once; each look that was in vain makes it less likely. */
+  | { readonly kind: 'fresh'; readonly looks: number }
+  /** Not before then; a long time is looked into half-way, in case that something has come between. */
+  | { readonly kind: 'due'; readonly inMs: number }
+  /** So often in a row nobody answered: an error, and many may have it at once. */
+  | { readonly kind: 'blind'; readonly times: number; readonly fraction: number };
 
 export interface Cadence {
-  /** What is configured: `healthcheck.poll`. */
+  /** What is configured: `healthcheck.poll`, `drain.poll`. */
   readonly pollMs: number;
-  readonly fineMs: number;
+  /** Where it is finer than that. */
+  readonly fineMs?: number;
 }
 
 /** A near fact is looked for at the fine cadence for so long before it slows down. */
 const patienceMs = 120_000;
 /** Then a look follows after this part of the time waited: nobody waits 5 % longer than necessary. */
 const slowdown = 0.05;
+/** The same of a fact that is only coming; what it is late by, the canary makes use of. */
+const comingSlowdown = 0.2;
+const comingFactor = 2;
 /** Nothing is decided by a host that boots; its first sign is all that is missed. */
 const farFactor = 3;
+const growth = 1.6;
+const longestDueMs = 20_000;
+const longestBlindMs = 60_000;
 
-/** Milliseconds until the next look, never more than three polls. */
-export function pauseBefore(prospect: Prospect, { pollMs, fineMs }: Cadence): number {
+/** Milliseconds until the next look: never more than three polls, save after errors. */
+export function pauseBefore(prospect: Prospect, { pollMs, fineMs = pollMs }: Cadence): number {
   const fine = Math.min(fineMs, pollMs);
   switch (prospect.kind) {
     case 'far':
       return pollMs * farFactor;
-    case 'coming':
-      return pollMs;
+    case 'coming': {
+      const { forMs = 0 } = prospect;
+      return Math.min(pollMs * comingFactor, Math.max(pollMs, forMs * comingSlowdown));
+    }
     case 'near':
       if (prospect.forMs <= patienceMs) return fine;
       return Math.min(pollMs, Math.max(fine, (prospect.forMs - patienceMs) * slowdown));
+    case 'fresh':
+      return Math.min(pollMs, fine * growth ** prospect.looks);
+    case 'due':
+      // A timer may fire a fraction too soon, and then the look that counts would have to be made twice.
+      return Math.ceil(prospect.inMs > longestDueMs ? prospect.inMs / 2 : prospect.inMs) + 1;
+    case 'blind': {
+      const most = Math.max(pollMs, longestBlindMs);
+      const stepMs = Math.min(most, pollMs * 2 ** (prospect.times - 1));
+      return Math.round(stepMs * (0.5 + prospect.fraction / 2));
+    }
   }
 }

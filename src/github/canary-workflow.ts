@@ -4,6 +4,7 @@ import type { DeploymentId } from '../domain/shard.ts';
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import { registrationIn } from './runner-name.ts';
@@ -81,16 +82,10 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
     const inputs = { canary_label: tag, canary_id: tag };
     await client.request(route, { ...place, workflow_id: workflow, ref, inputs });
-    for (let look = 0; look < looksForStart; look += 1) {
+    return lookUntil({ clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+      if (looks > looksForStart) throw notStarted(options);
       const [newest] = await listOurs();
-      if (newest !== undefined && newest.id > last) return toCanaryJob(newest);
-      await clock.sleep(lookPauseMs);
-    }
-    throw new PortFailure({
-      kind: 'refused',
-      effect: 'unknown',
-      source: `GitHub workflow ${workflow} of ${owner}/${repository}`,
-      detail: `no run whose name holds ${tag} has a job with that label: its run-name needs the input canary_id, and runs-on the input canary_label`,
+      return newest !== undefined && newest.id > last ? seen(toCanaryJob(newest)) : notYet();
     });
   }
 
@@ -159,4 +154,13 @@ function endOf(conclusion: string | null | undefined): CanaryJob['status'] {
 
 function originOf({ redactor }: GitHubClient, source: string) {
   return { source, effect: 'none', redactor } as const;
+}
+
+function notStarted({ workflow, owner, repository, tag }: CanaryWorkflowOptions): PortFailure {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'unknown',
+    source: `GitHub workflow ${workflow} of ${owner}/${repository}`,
+    detail: `no run whose name holds ${tag} has a job with that label: its run-name needs the input canary_id, and runs-on the input canary_label`,
+  });
 }

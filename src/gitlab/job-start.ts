@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import { isPortFailure, PortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Job } from './job.ts';
 
 const looks = 4;
@@ -28,11 +29,10 @@ export async function lookFor(
   clock: Clock,
   find: () => Promise<Job | undefined>,
 ): Promise<Job | undefined> {
-  for (let look = 1; ; look += 1) {
+  return lookUntil({ clock, cadence: { pollMs: betweenLooksMs } }, async (look) => {
     const found = await find();
-    if (found !== undefined || look === looks) return found;
-    await clock.sleep(betweenLooksMs);
-  }
+    return found !== undefined || look === looks ? seen(found) : notYet();
+  });
 }
 
 // A job token may read jobs and is answered 401 when it starts one: it is valid and may not.

@@ -14,8 +14,11 @@ export async function lookAtCanary(context: StageContext, watch: Watch): Promise
   if (settings.canary.kind === 'off')
     return note(context, 'canary', 'unknown', 'no canary is configured');
   try {
+    const askedAt = ports.clock.elapsed();
     const job = await ports.canary.findNewest();
     watch.hot = true;
+    // By the moment of the question: it may have been taken while the answer was on its way.
+    watch.canaryWaitedAt = job?.status === 'waiting' ? askedAt : undefined;
     return await act(context, watch, {
       judgement: await judge(context, watch, job),
       job,
@@ -108,6 +111,7 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
     );
   }
   watch.canaryStarts += 1;
+  watch.canaryWaitedAt = context.ports.clock.elapsed();
   const job = await context.ports.canary.start();
   context.log.act(`Started canary job ${job.id}: ${reason}.`);
   return note(context, 'canary', 'missing', `canary job ${job.id} waits for a runner`);

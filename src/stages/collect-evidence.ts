@@ -2,14 +2,15 @@ import { diagnose } from '../domain/diagnose.ts';
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { type Evidence, type EvidenceKind, judgeHealth, type Verdict } from '../domain/health.ts';
-import { type Prospect, pauseBefore } from '../domain/pace.ts';
 import type { EvidenceNote } from '../domain/record.ts';
 import type { HealthcheckSettings } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gatherFacts } from './diagnosis-facts.ts';
 import { look } from './evidence.ts';
+import { startPace } from './evidence-pace.ts';
 import { explain } from './explanation.ts';
 import { expiredKinds, startWatch, type Watch } from './watch.ts';
 
@@ -28,7 +29,7 @@ export interface HealthResult {
 }
 
 /** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
-const fineMs = 980;
+const fineMs = 800;
 
 /** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
 export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
@@ -38,8 +39,9 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
   const startedAt = ports.clock.elapsed();
   const watch = startWatch(context, shard);
   let inARow = 0;
-  let nearSinceMs: number | undefined;
-  for (let checks = 1; ; checks += 1) {
+  const pace = startPace(context, watch);
+  const wait = { clock: ports.clock, cadence: { pollMs, fineMs } };
+  return lookUntil<HealthResult>(wait, async (checks) => {
     const evidence = await look(context, watch);
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const expired = expiredKinds(context, watch, evidence);
@@ -50,25 +52,15 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     log.event({ kind: 'evidence', shard, verdict: isEnough ? verdict.kind : 'waiting', evidence });
     if (verdict.kind !== 'waiting' && (isEnough || final)) {
       const given = isEnough ? verdict : tooFew(inARow, successes);
-      return await conclude(context, watch, { verdict: given, evidence, checks, expired });
+      return seen(await conclude(context, watch, { verdict: given, evidence, checks, expired }));
     }
     const reasons = isEnough ? verdict.reasons : [tooFewWords(inARow, successes)];
     if (!isEnough) forget(watch);
     log.wait(
       `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}.`,
     );
-    nearSinceMs = watch.hot ? (nearSinceMs ?? elapsedMs) : undefined;
-    const prospect = prospectOf(evidence, nearSinceMs && elapsedMs - nearSinceMs);
-    const pauseMs = pauseBefore(prospect, { pollMs, fineMs });
-    await ports.clock.sleep(Math.min(pauseMs, Math.max(1, timeoutMs - elapsedMs)));
-  }
-}
-
-/** How near the verdict is, by the first evidence that is not there. */
-function prospectOf(evidence: readonly Evidence[], nearForMs: number | undefined): Prospect {
-  if (nearForMs !== undefined) return { kind: 'near', forMs: nearForMs };
-  const first = evidence.find(({ state }) => state !== 'good');
-  return { kind: first?.kind === 'instance' ? 'far' : 'coming' };
+    return { ...notYet(pace(evidence)), atMostMs: Math.max(1, timeoutMs - elapsedMs) };
+  });
 }
 
 /** The next look of a row asks for everything again. */

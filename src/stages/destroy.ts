@@ -1,6 +1,7 @@
 import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { leftovers } from '../errors/shards.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { describeCounts } from './apply.ts';
 import type { StageContext } from './context.ts';
 import { ensure, gate } from './effect.ts';
@@ -40,20 +41,18 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
 
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, log } = context;
-  let left: string[] = [];
-  for (let look = 1; look <= looksForAbsence; look += 1) {
+  const cadence = { pollMs: lookPauseMs };
+  const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing, byHand } = await whatIsLeft(context, shard);
-    left = [...passing, ...byHand];
-    if (left.length === 0) {
-      log.act(`Proved that nothing of ${shard} is left.`);
-      return;
-    }
+    const all = [...passing, ...byHand];
     // What a person has to remove does not go by waiting, only from a list that lags behind.
-    if (passing.length === 0 && look >= looksForLists) break;
-    log.wait(`Waiting: ${left.join('; ')}.`);
-    await ports.clock.sleep(lookPauseMs);
-  }
-  throw leftovers({ runner: settings.runnerName, shard, left, stage });
+    const isByHand = passing.length === 0 && looks >= looksForLists;
+    if (all.length === 0 || isByHand || looks > looksForAbsence) return seen(all);
+    log.wait(`Waiting: ${all.join('; ')}.`);
+    return notYet();
+  });
+  if (left.length > 0) throw leftovers({ runner: settings.runnerName, shard, left, stage });
+  log.act(`Proved that nothing of ${shard} is left.`);
 }
 
 async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {

@@ -8,6 +8,7 @@ import type { Shard } from '../domain/shard.ts';
 import { isBefore } from '../domain/steps.ts';
 import { activeNotServing, drainTimedOut, drainUnfinished } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { countDrain, type DrainCount, withDrainAccount } from './drain-account.ts';
@@ -79,7 +80,9 @@ export async function drainShard(
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
   await closeIntake(context, shard);
-  for (;;) {
+  const { pollMs } = settings.drain;
+  return lookUntil<Drained>({ clock: ports.clock, cadence: { pollMs } }, async () => {
+    trim(looks);
     const look = await watch.look();
     looks.push(look);
     await count.see(look);
@@ -87,26 +90,24 @@ export async function drainShard(
     context.log.event({ kind: 'drain', shard, judgement });
     if (judgement.kind === 'drained') {
       reportLost(context, judgement.lost);
-      return { reason: judgement.reason, account: await count.settle(judgement.lost) };
+      return seen({ reason: judgement.reason, account: await count.settle(judgement.lost) });
     }
     if (judgement.kind === 'reopened') {
       context.log.warn(`The intake of ${shard} was opened by somebody else; closing it again.`);
       looks.length = 0;
       await closeIntake(context, shard);
-      continue;
+      return notYet({ kind: 'due', inMs: 0 });
     }
     await enforceLimits(context, { shard, judgement, startedAt, since, count });
     const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';
     context.log.wait(
       `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
     );
-    const pauseMs =
-      judgement.kind === 'confirming'
-        ? Math.min(settings.drain.pollMs, judgement.forMs)
-        : settings.drain.pollMs;
-    await ports.clock.sleep(Math.max(1, pauseMs));
-    trim(looks);
-  }
+    if (judgement.kind !== 'confirming') return notYet();
+    // Counted from the look itself, whose answers took their time.
+    const sinceLookMs = ports.clock.elapsed() - look.at;
+    return notYet({ kind: 'due', inMs: judgement.forMs - sinceLookMs });
+  });
 }
 
 /** A drain of days must not keep every look: the idle run and its first member are enough. */

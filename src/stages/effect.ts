@@ -4,6 +4,7 @@ import type { Shard } from '../domain/shard.ts';
 import { runsOnItself } from '../errors/shards.ts';
 import { held } from '../errors/state.ts';
 import { isPortFailure, PortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { readHold } from '../state/hold.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
@@ -93,11 +94,11 @@ async function isSeen(
   answered: boolean,
 ): Promise<boolean> {
   // Reads may be stale: an effect that was answered with success is looked for longer than a lost one.
-  for (let look = 1; look <= (answered ? looksForEffect : 3); look += 1) {
-    if (await effect.isDone()) return true;
-    await ports.clock.sleep(pauseMs);
-  }
-  return false;
+  const most = answered ? looksForEffect : 3;
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
+    if (looks > most) return seen(false);
+    return (await effect.isDone()) ? seen(true) : notYet();
+  });
 }
 
 function notSeen(effect: Effect): PortFailure {

@@ -3,7 +3,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { HostReport } from '../ports/runner-host.ts';
 import type { StageContext } from './context.ts';
 import { listHosts } from './observe.ts';
-import { type HostLook, type Hosts, note, type Watch } from './watch.ts';
+import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
 
 /** Also looks at each host, because the managers are told apart by what their hosts say. */
 export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -67,7 +67,9 @@ async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readon
 /** What a runner's version does not have is not asked of it, and not held against it. */
 export async function lookAtHosts(context: StageContext, watch: Watch): Promise<Evidence> {
   // A look of this very round stands; otherwise the hosts are asked again.
-  if (watch.kept.has('host')) watch.looks = await lookAtEach(context, watch.hosts);
+  const instance = watch.kept.get('instance');
+  const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
+  if (!isOfThisRound) watch.looks = await lookAtEach(context, watch.hosts);
   const { looks } = watch;
   if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
   for (const { id, report } of looks) {
@@ -84,10 +86,16 @@ export async function lookAtHosts(context: StageContext, watch: Watch): Promise<
       'missing',
       `only ${names(looks)} can be asked (${looks.length} of ${context.settings.managers})`,
     );
+  renew(context, watch, 'instance');
   return (
     (await refusedToken(context, watch)) ??
     note(context, 'host', 'good', 'the runner process runs on every host')
   );
+}
+
+/** The managers may have taken minutes to come; what their hosts said before that is old. */
+function isYoung({ ports, settings }: StageContext, at: number | undefined): boolean {
+  return at !== undefined && ports.clock.elapsed() - at < settings.healthcheck.pollMs;
 }
 
 function faultOf({ process, ready, health, wrapper }: HostReport): string | undefined {

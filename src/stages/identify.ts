@@ -2,6 +2,7 @@ import { contradictionWithStatus } from '../domain/direction.ts';
 import type { DeploymentRecord } from '../domain/record.ts';
 import { isBefore, type StageName } from '../domain/steps.ts';
 import { busyElsewhere, notPrepared, superseded } from '../errors/state.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { observeShard, readStatus, tellContradiction } from './observe.ts';
@@ -92,11 +93,11 @@ export async function settle<T extends { readonly found: unknown }>(
   { ports }: StageContext,
   look: () => Promise<T>,
 ): Promise<T> {
-  for (let looks = 1; ; looks += 1) {
-    const seen = await look();
-    if (seen.found === undefined || looks >= looksAtContradiction) return seen;
-    await ports.clock.sleep(contradictionPauseMs);
-  }
+  const cadence = { pollMs: contradictionPauseMs };
+  return lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const now = await look();
+    return now.found === undefined || looks >= looksAtContradiction ? seen(now) : notYet();
+  });
 }
 
 /** Disagreement of record, status and reality stops everything. */

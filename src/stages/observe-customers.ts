@@ -4,6 +4,7 @@ import { type Evidence, type EvidenceKind, evidenceKinds, judgeHealth } from '..
 import type { Requirement } from '../domain/settings.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { FinishedJob } from '../ports/registry.ts';
 import type { HealthResult } from './collect-evidence.ts';
 import type { StageContext } from './context.ts';
@@ -35,20 +36,20 @@ export async function observeCustomers(
   const limitMs = timeoutsMs.observe ?? timeoutMs;
   const requirements = onlyObserve();
   const startedAt = ports.clock.elapsed();
-  for (let checks = 1; ; checks += 1) {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs } }, async (checks) => {
     const one = await lookAtCustomers(context, facts);
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const final = elapsedMs >= limitMs || evidence.observe === 'optional';
-    const seen = [one];
-    const verdict = judgeHealth({ evidence: seen, requirements, final });
-    log.event({ kind: 'evidence', shard, verdict: verdict.kind, evidence: seen });
+    const looked = [one];
+    const verdict = judgeHealth({ evidence: looked, requirements, final });
+    log.event({ kind: 'evidence', shard, verdict: verdict.kind, evidence: looked });
     if (verdict.kind !== 'waiting')
-      return { verdict, evidence: seen, within: formatDuration(limitMs), checks };
+      return seen({ verdict, evidence: looked, within: formatDuration(limitMs), checks });
     log.wait(
       `Waiting: ${verdict.reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}.`,
     );
-    await ports.clock.sleep(Math.min(pollMs, Math.max(1, limitMs - elapsedMs)));
-  }
+    return { ...notYet(), atMostMs: Math.max(1, limitMs - elapsedMs) };
+  });
 }
 
 function onlyObserve(): Record<EvidenceKind, Requirement> {

@@ -9,6 +9,7 @@ import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isBefore } from '../domain/steps.ts';
 import { onboardingRefused } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Registration } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { ensure, gate } from './effect.ts';
@@ -18,6 +19,7 @@ import { findRegistrations } from './observe.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
 
 const nameFreeAfterMs = 40_000;
+const looksForCreated = 10;
 const nameRetryMs = 2000;
 
 /** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
@@ -103,20 +105,18 @@ async function create(
 /** The answer was lost: the registration may exist, its token is gone for good and has to be reset. */
 async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
   const { ports, settings } = context;
-  for (let look = 0; look < 10; look += 1) {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
+    if (looks > looksForCreated) throw cause;
     const found = await ports.registry.findByShard({
       runnerName: settings.runnerName,
       shard: candidate,
     });
     const created = found.find((one) => !one.contacted && hasRegistrationMark(one.note));
-    if (created !== undefined) {
-      await gate(context, candidate);
-      const { token } = await ports.registry.resetToken(created.id);
-      return { id: created.id, token };
-    }
-    await ports.clock.sleep(1000);
-  }
-  throw cause;
+    if (created === undefined) return notYet();
+    await gate(context, candidate);
+    const { token } = await ports.registry.resetToken(created.id);
+    return seen({ id: created.id, token });
+  });
 }
 
 async function storeToken(
@@ -146,14 +146,17 @@ async function writeToken(
   name: string,
   token: string,
 ): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += nameRetryMs) {
-    const created = await ports.parameters.create({ name, value: token, secret: true });
-    if (created.kind === 'created') return;
-    if ((await ports.parameters.find(name)) !== undefined || waitedMs >= nameFreeAfterMs) break;
+  const cadence = { pollMs: nameRetryMs };
+  const created = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const { kind } = await ports.parameters.create({ name, value: token, secret: true });
+    if (kind === 'created') return seen(true);
+    const waitedMs = (looks - 1) * nameRetryMs;
+    if ((await ports.parameters.find(name)) !== undefined || waitedMs >= nameFreeAfterMs)
+      return seen(false);
     log.wait('Waiting: AWS asks for 30s before the name of the deleted token can be used again.');
-    await ports.clock.sleep(nameRetryMs);
-  }
-  await ports.parameters.overwrite({ name, value: token, secret: true });
+    return notYet();
+  });
+  if (!created) await ports.parameters.overwrite({ name, value: token, secret: true });
 }
 
 async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {

@@ -1,5 +1,7 @@
 import type { Shard } from '../domain/shard.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
 import { stopUnproven } from '../errors/shards.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { HostReport } from '../ports/runner-host.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
@@ -35,15 +37,17 @@ export async function stop(context: StageContext, shard: Shard): Promise<void> {
 }
 
 async function stopHost(context: StageContext, shard: Shard, host: string): Promise<void> {
-  const { ports, settings, stage, log } = context;
+  const { ports, log } = context;
   let reason = 'its exit was not seen';
-  for (let look = 0; look < looksForExit; look += 1) {
+  await lookUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+    const look = looks - 1;
+    if (look >= looksForExit) throw unproven(context, shard, `host ${host}: ${reason}`);
     const report = await ports.host.look(host);
     if (report.kind === 'report' && hasExited(report)) {
       log.act(
         `Stopped the runner process on ${host}: it is ${report.process} and nothing starts it again.`,
       );
-      return;
+      return seen(true);
     }
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
@@ -53,14 +57,12 @@ async function stopHost(context: StageContext, shard: Shard, host: string): Prom
       if (answer.kind === 'refused') reason = answer.reason;
     }
     log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);
-    await ports.clock.sleep(lookPauseMs);
-  }
-  throw stopUnproven({
-    runner: settings.runnerName,
-    shard,
-    reason: `host ${host}: ${reason}`,
-    stage,
+    return notYet();
   });
+}
+
+function unproven({ settings, stage }: StageContext, shard: Shard, reason: string): DeployError {
+  return stopUnproven({ runner: settings.runnerName, shard, reason, stage });
 }
 
 function hasExited({ process, restarts }: HostReport): boolean {

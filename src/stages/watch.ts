@@ -16,6 +16,8 @@ export interface Watch {
   failedCanaryUrl?: string | undefined;
   canaryStarts: number;
   canary?: string;
+  /** When its newest job was last seen to wait for a runner, on our own clock. */
+  canaryWaitedAt?: number | undefined;
   /** Whether GitLab refused us the canary's job, so that a person has to start it. */
   canaryDenied: boolean;
   /** Managers that count, as last seen. */
@@ -64,7 +66,7 @@ export function reportsOf({ looks }: Watch): readonly (HostReport & { readonly i
 }
 
 /** Good evidence is not asked for again within this: a Run Command every second finds nothing new. */
-const longestKeptMs = 30_000;
+const longestKeptMs = 180_000;
 
 /**
  * Evidence that was good a moment ago stands; what is missing is asked for at each look, so that it
@@ -80,11 +82,17 @@ export async function kept(
   const keptMs =
     kind === 'workload'
       ? Number.POSITIVE_INFINITY
-      : Math.min(longestKeptMs, 10 * settings.healthcheck.pollMs);
+      : Math.min(longestKeptMs, 36 * settings.healthcheck.pollMs);
   if (last?.evidence.state === 'good' && now - last.elapsed < keptMs) return last.evidence;
   const evidence = await ask();
   watch.kept.set(kind, { evidence, elapsed: now });
   return evidence;
+}
+
+/** Who has just answered by Run Command runs, and its agent answers: that is not asked for once more. */
+export function renew({ ports }: StageContext, watch: Watch, kind: EvidenceKind): void {
+  const last = watch.kept.get(kind);
+  if (last !== undefined) watch.kept.set(kind, { ...last, elapsed: ports.clock.elapsed() });
 }
 
 /** Counts from when a kind is first asked for until it is there. */

@@ -5,6 +5,7 @@ import { lockHeld, lockInvalid } from '../errors/state.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
 
@@ -19,6 +20,7 @@ const lockSchema = z.object({
 /** AWS asks to wait 30 s between deleting a name and creating it again. */
 const nameFreeAfterMs = 40_000;
 const pauseMs = 2000;
+const atOnce = { kind: 'due', inMs: 0 } as const;
 
 export interface LockRequest {
   readonly ports: Pick<Ports, 'parameters' | 'clock' | 'random' | 'pipelines' | 'processes'>;
@@ -48,18 +50,18 @@ export async function takeLock(
   };
   const value = JSON.stringify(lock);
   const startedAt = ports.clock.elapsed();
-  for (;;) {
-    if (await createOwn(request, value, nonce)) break;
+  await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async () => {
+    if (await createOwn(request, value, nonce)) return seen(true);
     const found = await ports.parameters.find(parameter);
     if (found !== undefined) {
-      if (await takeOver(request, found, value)) break;
-    } else if (ports.clock.elapsed() - startedAt > nameFreeAfterMs) {
-      throw lockHeld({ ...request, reason: 'nobody that can be read; its name cannot be created' });
-    } else {
-      log.wait(`Waiting: AWS asks for 30s before the name of the last lock can be used again.`);
-      await ports.clock.sleep(pauseMs);
+      // Somebody else's that went away meanwhile: its name is tried at once.
+      return (await takeOver(request, found, value)) ? seen(true) : notYet(atOnce);
     }
-  }
+    if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)
+      throw lockHeld({ ...request, reason: 'nobody that can be read; its name cannot be created' });
+    log.wait(`Waiting: AWS asks for 30s before the name of the last lock can be used again.`);
+    return notYet();
+  });
   return (own) => releaseLock({ ...request, ports: own }, nonce);
 }
 

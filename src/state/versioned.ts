@@ -1,6 +1,7 @@
 import { foreignWrite } from '../errors/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { ParameterStore } from '../ports/parameters.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */
@@ -54,15 +55,13 @@ async function send({
 async function readBack(write: VersionedWrite): Promise<number | undefined> {
   const { clock, parameters, name, value, version } = write;
   // A read right after a write may still show the older value, so one look proves nothing.
-  for (let look = 0; look < staleReads; look += 1) {
+  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+    if (looks > staleReads) return seen(undefined);
     const found = await parameters.find(name);
-    if (found !== undefined && found.version > version) {
-      if (found.value === value && found.version === version + 1) return found.version;
-      return await reportForeign(write, found.version);
-    }
-    await clock.sleep(staleReadPauseMs);
-  }
-  return undefined;
+    if (found === undefined || found.version <= version) return notYet();
+    if (found.value === value && found.version === version + 1) return seen(found.version);
+    return await reportForeign(write, found.version);
+  });
 }
 
 async function reportForeign(
@@ -88,9 +87,8 @@ export async function readAtLeast(
   name: string,
   version: number,
 ): Promise<{ value: string; version: number } | undefined> {
-  for (let look = 1; ; look += 1) {
+  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     const found = await parameters.find(name);
-    if ((found?.version ?? 0) >= version || look >= staleReads) return found;
-    await clock.sleep(staleReadPauseMs);
-  }
+    return (found?.version ?? 0) >= version || looks >= staleReads ? seen(found) : notYet();
+  });
 }

@@ -21,6 +21,24 @@ export function readToldWait(headers: AnswerHeaders, nowMs: number): number | un
   return readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
 }
 
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetInMs: number;
+}
+
+/** What is left of a limit until it begins anew, where an answer says all of it. */
+export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+    const text = either(headers, `ratelimit-${name}`)?.trim() ?? '';
+    return /^\d+$/.test(text) ? Number(text) : undefined;
+  });
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  const serverNowMs = readDate(headers.get('date')) ?? nowMs;
+  const resetInMs = reset * 1000 - serverNowMs;
+  return resetInMs > 0 ? { limit, remaining, resetInMs } : undefined;
+}
+
 function readRetryAfter(value: string | null, serverNowMs: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+(?:\.\d+)?$/.test(value.trim())) return Math.ceil(Number(value) * 1000);

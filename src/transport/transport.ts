@@ -4,7 +4,7 @@ import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { refuseAddress } from './address.ts';
 import { attemptOnce, type Outcome } from './attempt.ts';
-import type { Budget } from './budget.ts';
+import type { CallBudget, HostBudget } from './budget.ts';
 import { failureOf } from './outcome-failure.ts';
 import type { Redactor } from './redaction.ts';
 import { planRepetition } from './repetition.ts';
@@ -28,7 +28,8 @@ export interface TransportOptions {
   readonly random: Random;
   /** Ends reads and waits at once; a write in flight is given a moment for its answer. */
   readonly signal: AbortSignal;
-  readonly budget: Budget;
+  /** The process's own: every transport shares it. */
+  readonly budget: CallBudget;
   readonly redactor: Redactor;
   /** Instead of the network. */
   readonly send?: Send;
@@ -45,12 +46,19 @@ async function send(
   options: TransportOptions,
 ): Promise<TransportAnswer> {
   requireAddress(request);
-  const { clock, signal, budget, log } = options;
+  const { clock, signal, log } = options;
+  const budget = options.budget.of(request.url.host);
   const limits = { ...usualLimits, ...options.limits };
-  const endsAt = clock.elapsed() + limits.callMs;
+  let endsAt = clock.elapsed() + limits.callMs;
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
+    const queuedAt = clock.elapsed();
+    const queued = budget.enter(signal);
+    if (queued !== undefined) await queued;
+    // Our own queue takes nothing off the time that the other side has for its answer.
+    endsAt += clock.elapsed() - queuedAt;
     const outcome = await attempt({ request, options, limits, leftMs: endsAt - clock.elapsed() });
+    budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
     // A cancelled read changed nothing and is no failure of the other side.
     if (isRepeatable(request)) signal.throwIfAborted();
     const plan = planRepetition({
@@ -62,9 +70,12 @@ async function send(
       nowMs: clock.now(),
       fraction: options.random.fraction(),
     });
-    if (plan.kind === 'stop') return settle({ request, outcome, options, reason: plan.reason });
+    if (plan.kind === 'stop') {
+      return settle({ request, outcome, options, budget, reason: plan.reason });
+    }
     if (!budget.take()) {
-      return settle({ request, outcome, options, reason: 'no repetitions left in this run' });
+      const reason = 'no repetitions left in this run';
+      return settle({ request, outcome, options, budget, reason });
     }
     log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
     await clock.sleep(plan.afterMs, signal);
@@ -100,11 +111,12 @@ function settle(end: {
   request: TransportRequest;
   outcome: Outcome;
   options: TransportOptions;
+  budget: HostBudget;
   reason: string;
 }): TransportAnswer {
-  const { request, outcome, options, reason } = end;
+  const { request, outcome, options, budget, reason } = end;
   const failure = failureOf(outcome, request, { redactor: options.redactor, reason });
   if (failure !== undefined || outcome.kind !== 'answer') throw failure;
-  options.budget.restore();
+  budget.restore();
   return outcome.answer;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGitHubPipelines, pipelinesByForm } from '../../src/ci/github-pipelines.ts';
 import { createSystemClock } from '../../src/system/clock.ts';
-import { createBudget } from '../../src/transport/budget.ts';
+import { createCallBudget } from '../../src/transport/budget.ts';
 import { createRedactor } from '../../src/transport/redaction.ts';
 import { createTransport } from '../../src/transport/transport.ts';
 
@@ -40,7 +40,7 @@ function pipelines(ownJobId?: string) {
     clock: createSystemClock(),
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
     signal: new AbortController().signal,
-    budget: createBudget(),
+    budget: createCallBudget({ clock: createSystemClock() }),
     redactor,
     limits: { attempts: 1 },
   });

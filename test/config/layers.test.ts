@@ -54,7 +54,7 @@ describe('keys are merged one by one', () => {
 
   test('an empty section is one whose keys are all comments', async () => {
     expect((await loadStack({ text: withKeys('drain:', '  # timeout: 3h') })).drain.pollMs).toBe(
-      2000,
+      1500,
     );
   });
 });

@@ -29,6 +29,27 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
 const timeless = new Set(['domain', 'ports', 'errors', 'state', 'stages', 'operator']);
 const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch']);
 
+/** Who sleeps without `lookUntil`, because it waits for no fact: a limit, an error's pause, a screen. */
+const sleepers = new Set([
+  'src/ports/look-until.ts',
+  'src/transport/pacer.ts',
+  'src/transport/transport.ts',
+  'src/transport/attempt.ts',
+  'src/aws/retry.ts',
+  'src/terraform/child.ts',
+  'src/command/child.ts',
+  'src/stages/session.ts',
+  'src/greeting.ts',
+  'src/endpoint/verdict-cache.ts',
+  'src/cli/status.ts',
+]);
+
+/** `….sleep(…)`. */
+function isSleep(callee: unknown): boolean {
+  const { type, property } = (callee ?? {}) as { type?: string; property?: { value?: string } };
+  return type === 'MemberExpression' && property?.value === 'sleep';
+}
+
 describe('effects', () => {
   test.each(places)('$what: touched in $files only', ({ reads, files }) => {
     const offences = sources
@@ -61,6 +82,17 @@ describe('effects', () => {
         [...nodesOf(module)]
           .filter((node) => node.type === 'CallExpression' && timers.has(nameOf(node['callee'])))
           .map((node) => `${path}: ${nameOf(node['callee'])}`),
+      );
+    expect(offences).toEqual([]);
+  });
+
+  test('waits look again when the schedule says so', () => {
+    const offences = sources
+      .filter(({ path }) => !sleepers.has(path) && !path.startsWith('src/sandbox/'))
+      .flatMap(({ path, module }) =>
+        [...nodesOf(module)]
+          .filter((node) => node.type === 'CallExpression' && isSleep(node['callee']))
+          .map(() => path),
       );
     expect(offences).toEqual([]);
   });

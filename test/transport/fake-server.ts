@@ -1,4 +1,4 @@
-import { createBudget } from '../../src/transport/budget.ts';
+import { createCallBudget } from '../../src/transport/budget.ts';
 import { createRedactor } from '../../src/transport/redaction.ts';
 import type { TransportLimits } from '../../src/transport/request.ts';
 import type { Send } from '../../src/transport/send.ts';
@@ -69,7 +69,7 @@ export function createTestTransport(
     send: sendBy(fetch),
     random: { id: () => 'abcdefgh12345678', fraction: () => fraction },
     signal: new AbortController().signal,
-    budget: createBudget(),
+    budget: createCallBudget({ clock }),
     ...rest,
   });
   return { clock, redactor, transport };

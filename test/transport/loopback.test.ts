@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Clock } from '../../src/ports/clock.ts';
-import { createBudget } from '../../src/transport/budget.ts';
+import { createCallBudget } from '../../src/transport/budget.ts';
 import { createRedactor } from '../../src/transport/redaction.ts';
 import type { TransportRequest } from '../../src/transport/request.ts';
 import { createTransport } from '../../src/transport/transport.ts';
@@ -27,7 +27,7 @@ const transport = createTransport({
   clock,
   random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
   signal: new AbortController().signal,
-  budget: createBudget(),
+  budget: createCallBudget({ clock }),
   redactor: createRedactor(),
   limits: { attemptMs: 300, maxAnswerBytes: 1_000_000, firstBackoffMs: 1, attempts: 3 },
 });

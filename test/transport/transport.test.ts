@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PortFailure } from '../../src/ports/failure.ts';
-import { createBudget } from '../../src/transport/budget.ts';
+import { createCallBudget } from '../../src/transport/budget.ts';
 import type { TransportRequest } from '../../src/transport/request.ts';
 import {
   type Answer,
@@ -9,6 +9,7 @@ import {
   json,
   networkError,
 } from './fake-server.ts';
+import { createVirtualClock } from './virtual-clock.ts';
 
 const read: TransportRequest = {
   method: 'GET',
@@ -106,7 +107,10 @@ describe('repeating', () => {
   });
 
   test('shares one budget between all calls, which success fills again', async () => {
-    const budget = createBudget({ repetitions: 2, restoredPerSuccess: 1 });
+    const budget = createCallBudget({
+      clock: createVirtualClock(),
+      limits: { repetitions: 2, restoredPerSuccess: 1 },
+    });
     const down = createTestTransport(createFakeServer(busy).fetch, { budget });
     const up = createTestTransport(createFakeServer(ok).fetch, { budget });
     const recovering = createTestTransport(createFakeServer(busy, ok).fetch, { budget });

@@ -1,14 +1,15 @@
-import { type DrainLook, judgeDrain } from '../../src/domain/drain.ts';
-import { pauseBefore } from '../../src/domain/pace.ts';
 import type { Readiness } from './worlds.ts';
 
-/** What a schedule did with one wait. Answers take no time here, neither ours nor the others'. */
+/** What a schedule did with one wait. */
 export interface Outcome {
   /** From the moment at which the fact could be seen; negative where it was only assumed. */
   readonly delayMs: number;
   readonly calls: number;
+  /** Whether it declared the end too soon, where the delay alone does not say so. */
+  readonly isEarly?: boolean;
 }
 
+/** A model of what its source publishes; the answers that it gets take no time. */
 export interface Schedule<Wait> {
   readonly name: string;
   /** Where its constants are from. */
@@ -17,80 +18,6 @@ export interface Schedule<Wait> {
 }
 
 const second = 1000;
-const cadence = { pollMs: 5 * second, fineMs: 980 };
-/** Good evidence is asked for again after this; hosts and managers with a call each, the host itself with two. */
-const refresh = { everyMs: 30 * second, calls: 4 };
-/** `drain.poll`, `drain.poll_of_runner` and what a whole look asks: three lists, a runner, a host. */
-const drainRules = {
-  pollMs: 2 * second,
-  pollOfRunnerMs: 55 * second,
-  confirmationMs: 120 * second,
-};
-const wholeLookCalls = 7;
-const wholeEveryMs = 30 * second;
-
-/** The very pauses that the stages make, by what can be seen at that moment. */
-export const ourReady: Schedule<Readiness> = {
-  name: 'hosted-runner-deploy',
-  source: 'src/domain/pace.ts with the default healthcheck.poll',
-  run({ instanceAt, managerAt, readyAt }) {
-    let at = 0;
-    let calls = 0;
-    let nearSince: number | undefined;
-    let refreshedAt = 0;
-    for (;;) {
-      if (at < instanceAt) {
-        calls += 1;
-        at += pauseBefore({ kind: 'far' }, cadence);
-        refreshedAt = at;
-        continue;
-      }
-      calls += 1;
-      if (at - refreshedAt >= refresh.everyMs) {
-        calls += at < managerAt ? 1 : refresh.calls;
-        refreshedAt = at;
-      }
-      if (at >= readyAt) return { delayMs: at - readyAt, calls };
-      if (at < managerAt) at += pauseBefore({ kind: 'coming' }, cadence);
-      else {
-        nearSince ??= at;
-        at += pauseBefore({ kind: 'near', forMs: at - nearSince }, cadence);
-      }
-    }
-  },
-};
-
-/** The very judgement of the drain, with the host's word, beside its confirmation window. */
-export const ourDrain: Schedule<number> = {
-  name: 'hosted-runner-deploy',
-  source: 'src/domain/drain.ts with the default drain.poll; the window of 55s is taken off',
-  run(endAt, chance) {
-    const firstAt = endAt - Math.floor(endAt / drainRules.pollMs) * drainRules.pollMs;
-    let at =
-      Math.floor(endAt / drainRules.pollMs) * drainRules.pollMs + chance() * drainRules.pollMs;
-    if (at > endAt) at -= drainRules.pollMs;
-    at = Math.max(firstAt, at);
-    let calls = Math.floor(at / drainRules.pollMs) + Math.floor(at / wholeEveryMs) * wholeLookCalls;
-    const looks: DrainLook[] = [];
-    for (;;) {
-      const busy = at < endAt;
-      calls += busy ? 1 : wholeLookCalls;
-      looks.push({
-        at,
-        registration: { kind: 'seen', paused: true, busy },
-        jobs: [],
-        hosts: [{ kind: 'jobs', host: 'i-1', count: busy ? 1 : 0 }],
-        hostsGone: false,
-      });
-      const judgement = judgeDrain(looks, drainRules);
-      if (judgement.kind === 'drained') {
-        return { delayMs: at - endAt - drainRules.pollOfRunnerMs, calls };
-      }
-      const pause = judgement.kind === 'confirming' ? judgement.forMs : drainRules.pollMs;
-      at += Math.max(1, Math.min(drainRules.pollMs, pause));
-    }
-  },
-};
 
 /** Looks every so often, from a moment that has nothing to do with the fact. */
 function every<Wait>(name: string, source: string, ms: number, factOf: (wait: Wait) => number) {

@@ -13,6 +13,8 @@ export function seeded(seed: number): () => number {
 export interface Readiness {
   readonly instanceAt: number;
   readonly managerAt: number;
+  /** A manager has taken the canary. */
+  readonly takenAt: number;
   /** The canary has finished: from now on the shard is known to be ready to whoever looks. */
   readonly readyAt: number;
 }
@@ -25,7 +27,7 @@ export function readinessOf(chance: () => number): Readiness {
   const instanceAt = between(20 * second, 90 * second);
   const managerAt = instanceAt + between(15 * second, 150 * second);
   const takenAt = managerAt + between(0, 3 * second);
-  return { instanceAt, managerAt, readyAt: takenAt + between(4 * second, 20 * second) };
+  return { instanceAt, managerAt, takenAt, readyAt: takenAt + between(4 * second, 20 * second) };
 }
 
 /** When the last job of a draining shard ends: most are short, some take hours. */

@@ -1,0 +1,121 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+import type { HostReport } from '../../src/ports/runner-host.ts';
+import type { StageContext } from '../../src/stages/context.ts';
+import { parameterNames } from '../../src/state/names.ts';
+import { purple, stackSettings } from '../fakes/builders.ts';
+
+const second = 1000;
+export const registration = '48214' as RegistrationId;
+
+/** Time that passes by waiting and by answers; one stage asks one thing after the other. */
+export interface StageTime {
+  readonly chance: () => number;
+  now: number;
+  calls: number;
+}
+
+/** GitLab's answers: 40 ms at least, 120 ms on average, now and then half a second. A model. */
+function gitlabMs(time: StageTime): number {
+  return 40 - 80 * Math.log(1 - 0.999 * time.chance());
+}
+
+/** One question of GitLab; the fact that it is answered with is the one of half-way. */
+export async function askGitLab<T>(time: StageTime, answer: (at: number) => T): Promise<T> {
+  const ms = gitlabMs(time);
+  time.calls += 1;
+  const value = answer(time.now + ms / 2);
+  time.now += ms;
+  return value;
+}
+
+/** A Run Command: sent, and asked after until it has ended on the host; each of these is a call. */
+export async function runOnHost<T>(
+  time: StageTime,
+  answer: (endedAt: number) => T,
+  hostMs = 600,
+): Promise<T> {
+  const doneAt = time.now + 300 + hostMs + 400 * time.chance();
+  time.calls += 1;
+  for (let pauseMs = 600; time.now < doneAt; pauseMs = Math.min(2000, pauseMs * 1.6)) {
+    time.now += pauseMs + 60;
+    time.calls += 1;
+  }
+  return answer(doneAt);
+}
+
+export const runningHost: HostReport = {
+  kind: 'report',
+  process: 'running',
+  restarts: true,
+  jobs: [],
+  ready: 'ready',
+  systemId: 's_1',
+  version: '19.2.0',
+  log: [],
+};
+
+/** What the program asks by default, which is what a user gets. */
+export function usualSettings(): StackSettings {
+  const base = stackSettings();
+  return {
+    ...base,
+    healthcheck: { ...base.healthcheck, pollMs: 5 * second },
+    drain: { pollMs: 1.5 * second, pollOfRunnerMs: 55 * second, confirmationMs: 120 * second },
+  };
+}
+
+/** The context that a stage is handed, over as many ports as its wait asks; any other is a mistake. */
+export function stageOver(
+  time: StageTime,
+  ports: Partial<Record<keyof Ports, object>>,
+): StageContext {
+  const settings = usualSettings();
+  const clock = {
+    now: () => Date.parse('2026-11-02T08:00:00.000Z') + time.now,
+    elapsed: () => time.now,
+    sleep: async (durationMs: number) => {
+      time.now += durationMs;
+    },
+  };
+  const random = { id: () => 'abcdefgh12345678', fraction: time.chance };
+  const record = {
+    deployment: {
+      id: '1-200',
+      kind: 'deploy',
+      pipelineCreatedAt: '2026-11-02T08:00:00.000Z',
+      by: 'schedule',
+      candidate: purple,
+      phase: 'draining',
+      phaseAt: '2026-11-02T08:00:00.000Z',
+      startedAt: '2026-11-02T08:00:00.000Z',
+    },
+    shards: {
+      [purple]: { registration, tokenWritten: true, unhealthyInARow: 0, productionTag: false },
+    },
+    history: [],
+  };
+  const journal = {
+    current: () => record,
+    read: async () => record,
+    write: async () => record,
+    fence: async () => {},
+    version: () => 1,
+  };
+  const silence = () => {};
+  return {
+    stage: 'provision',
+    settings,
+    run: { ci: 'gitlab', deploymentId: '1-200', jobId: '1', by: 'schedule' },
+    ports: { clock, random, ...ports },
+    names: parameterNames(settings),
+    journal,
+    log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },
+  } as unknown as StageContext;
+}
+
+export function notFound(source: string): PortFailure {
+  return new PortFailure({ kind: 'refused', effect: 'none', source, detail: '404', status: 404 });
+}
