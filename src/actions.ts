@@ -29,6 +29,10 @@ export function createActions(program: Program): Actions {
     shutdown: stage('shutdown'),
     cleanup: stage('cleanup'),
     finalize: stage('finalize'),
+    finalizeAll: async (options) => {
+      const { finalizeAll } = await import('./finalize-all.ts');
+      return finalizeAll(program, options);
+    },
     ...operatorActions(program),
     ...localActions(program),
   };

@@ -1,3 +1,4 @@
+import { chooseStacks, forEachStack, mostSerious } from './all-stacks.ts';
 import type { CommandExit, DoctorOptions } from './cli/actions.ts';
 import type { StackSettings } from './domain/settings.ts';
 import { openReading } from './in-session.ts';
@@ -13,10 +14,19 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
   const log = await program.openLog({ evidenceFile, quiet: !options.fix || options.json });
   try {
     const stacks = await chooseStacks(program, options);
-    const all: Findings[] = [];
-    for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
-    program.write(await render(all, options));
-    return 0;
+    // What a person is asked for --fix is asked of one stack after the other.
+    if (options.fix || stacks.length === 1) {
+      const all: Findings[] = [];
+      for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
+      program.write(await render(all, options));
+      return 0;
+    }
+    const outcomes = await forEachStack(program, { name: 'doctor', stacks }, (settings) =>
+      examine(program, { options, settings, log }),
+    );
+    const found = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    program.write(await render(found, options));
+    return mostSerious(outcomes);
   } catch (error) {
     const { endEvent } = await import('./evidence/run-lines.ts');
     const { asDeployError } = await import('./errors/world.ts');
@@ -25,22 +35,6 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
   } finally {
     log.close();
   }
-}
-
-async function chooseStacks(
-  program: Program,
-  { config, overrides, runnerName }: DoctorOptions,
-): Promise<readonly StackSettings[]> {
-  const { loadConfiguration, selectStack } = await import('./config/load.ts');
-  const configuration = await loadConfiguration({
-    readFile: program.folder.read,
-    path: config,
-    environment: program.environment,
-    overrides,
-  });
-  return runnerName === undefined
-    ? [...configuration.stacks.values()]
-    : [selectStack(configuration, runnerName)];
 }
 
 async function examine(

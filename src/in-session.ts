@@ -17,6 +17,8 @@ interface Command {
   readonly begins: Opening['begins'];
   /** Commands that change nothing of a deployment take no lock. */
   readonly lock?: boolean;
+  /** Where they were read already. */
+  readonly settings?: StackSettings;
   /** Whether GitLab is asked at all: a hold has to work without it. */
   readonly asksGitLab?: boolean;
 }
@@ -24,11 +26,11 @@ interface Command {
 /** Opens the stack that a command names, runs its body, and says how it ended. */
 export async function inSession(
   program: Program,
-  { name, options, begins, lock = true, asksGitLab = true }: Command,
+  { name, options, begins, lock = true, settings: known, asksGitLab = true }: Command,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<CommandExit> {
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
-  const opened = await open(program, options, asksGitLab);
+  const opened = await open(program, options, { asksGitLab, known });
   const reporting = await openReporting(program, options);
   const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
@@ -81,10 +83,14 @@ type Opened =
     };
 
 /** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
-async function open(program: Program, options: StageOptions, asksGitLab: boolean): Promise<Opened> {
-  let settings: StackSettings | undefined;
+async function open(
+  program: Program,
+  options: StageOptions,
+  { asksGitLab, known }: { asksGitLab: boolean; known: StackSettings | undefined },
+): Promise<Opened> {
+  let settings = known;
   try {
-    settings = await readSettings(program, options, options.runnerName);
+    settings ??= await readSettings(program, options, options.runnerName);
     if (!asksGitLab || settings.github !== undefined)
       return { kind: 'opened', settings, greeting: undefined };
     const { answer } = await greet(settings, program);

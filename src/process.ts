@@ -136,11 +136,11 @@ function openProcess({
     ...(results === undefined ? {} : { publish: results.publish }),
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     own: process,
-    openLog: async ({ evidenceFile, quiet = false }) => {
+    openLog: async ({ evidenceFile, quiet = false, prefix }) => {
       const evidence =
         evidenceFile === undefined ? undefined : await openEvidence(evidenceFile, clock, redactor);
       const live =
-        isTerminal && !quiet
+        isTerminal && !quiet && prefix === undefined
           ? (await import('./system/live-line.ts')).createLiveLine({
               stream: process.stdout,
               clock,
@@ -150,7 +150,9 @@ function openProcess({
       return createLog({
         write,
         clock,
-        sections: logSections(detectCi(environment)),
+        // Sections of several stacks would fold each other's lines.
+        sections: prefix === undefined ? logSections(detectCi(environment)) : noSections,
+        prefix,
         redact: redactor.redact,
         live,
         evidence,
@@ -158,6 +160,8 @@ function openProcess({
     },
   };
 }
+
+const noSections = { open: () => '', close: () => '' };
 
 async function openEvidence(file: string, clock: Clock, { redact }: Redactor) {
   const { openEvidenceFile } = await import('./system/evidence-file.ts');

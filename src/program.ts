@@ -16,5 +16,10 @@ export interface Program extends Surroundings, CommandSurroundings {
   readonly own: ManagerProcess & { readonly stderr: { write(text: string): boolean } };
   /** Hands a run's report to the CI, where the CI takes one directly. */
   readonly publish?: (report: RunReport) => Promise<void>;
-  openLog(options: { evidenceFile?: string | undefined; quiet?: boolean }): Promise<ClosableLog>;
+  openLog(options: {
+    evidenceFile?: string | undefined;
+    quiet?: boolean;
+    /** In front of each line, where several stacks share the output. */
+    prefix?: string;
+  }): Promise<ClosableLog>;
 }

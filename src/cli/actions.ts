@@ -41,6 +41,7 @@ export interface Actions {
   shutdown(options: StageOptions): Promise<CommandExit>;
   cleanup(options: StageOptions): Promise<CommandExit>;
   finalize(options: StageOptions): Promise<CommandExit>;
+  finalizeAll(options: FinalizeAllOptions): Promise<CommandExit>;
   deploy(options: StageOptions): Promise<CommandExit>;
   status(options: StatusOptions): Promise<CommandExit>;
   doctor(options: DoctorOptions): Promise<CommandExit>;
@@ -85,6 +86,9 @@ export interface StageOptions extends ReportedOptions {
   /** A person says that the lock's owner no longer runs. */
   readonly takeLock: boolean;
 }
+
+/** Every stack of the configuration. */
+export type FinalizeAllOptions = Omit<StageOptions, 'runnerName' | 'deployment'>;
 
 export interface ProvisionOptions extends StageOptions {
   readonly until: 'promoted' | 'healthy';

@@ -4,7 +4,7 @@ import { badUsage } from '../errors/input.ts';
 import type { Actions, HealthcheckOptions, StageOptions } from './actions.ts';
 import { readEvery, readListen, readShard } from './arguments.ts';
 import { examples, type Frame, type Given, onRun } from './frame.ts';
-import { stageOptions, whenGiven } from './given.ts';
+import { commonOptions, reportOptions, stageOptions, whenGiven } from './given.ts';
 import { addChoice, addOption, addStageOptions } from './options.ts';
 
 type PlainStage =
@@ -21,6 +21,8 @@ interface StageText {
   readonly summary: string;
   /** What somebody adds who runs it by hand. */
   readonly example: string;
+  /** A call that names no stack. */
+  readonly alone?: string;
 }
 
 const drainLonger = '--set drain.timeout=2h';
@@ -67,20 +69,23 @@ const stages: readonly StageText[] = [
     name: 'finalize',
     summary: 'do whatever is left from shutdown and cleanup, or say why nothing is',
     example: drainLonger,
+    alone: 'finalize --all',
   },
   { name: 'deploy', summary: 'all stages in turn, for a terminal', example: proveLonger },
 ];
 
 export function addStageCommands(program: Command, frame: Frame): void {
-  for (const { name, summary, example } of stages) {
+  for (const { name, summary, example, alone } of stages) {
     const command = addStageOptions(program.command(name).description(summary)).helpGroup(
       'Stages:',
     );
     if (name === 'provision') addProvision(command, frame);
     else if (name === 'healthcheck') addHealthcheck(command, frame);
+    else if (name === 'finalize') addFinalize(command, frame);
     else addPlainStage(command, frame, name);
     const call = `${name} --runner linux`;
-    command.addHelpText('after', examples(call, `${call} ${example}`));
+    const calls = alone === undefined ? [] : [alone];
+    command.addHelpText('after', examples(call, `${call} ${example}`, ...calls));
   }
 }
 
@@ -88,6 +93,28 @@ function addPlainStage(command: Command, frame: Frame, name: PlainStage): void {
   const run: (options: StageOptions) => ReturnType<Actions[PlainStage]> = (options) =>
     frame.actions[name](options);
   onRun(frame, command, (given) => run(stageOptions(frame, given, command)));
+}
+
+function addFinalize(command: Command, frame: Frame): void {
+  command.option('--all', 'every stack of the configuration at once, each by itself');
+  onRun(frame, command, (given) => {
+    if (given['all'] !== true) return frame.actions.finalize(stageOptions(frame, given, command));
+    const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
+    if (single !== undefined) {
+      throw badUsage({
+        what: `finalize got both --${single} and --all.`,
+        fix: [
+          'One stack: hosted-runner finalize --runner NAME',
+          'Every stack: hosted-runner finalize --all',
+        ],
+      });
+    }
+    return frame.actions.finalizeAll({
+      ...commonOptions(given),
+      ...reportOptions(frame, given),
+      takeLock: given['takeLock'] === true,
+    });
+  });
 }
 
 function addProvision(command: Command, frame: Frame): void {

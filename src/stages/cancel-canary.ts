@@ -1,5 +1,6 @@
 import type { DeploymentId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 
 const tries = 2;
@@ -12,20 +13,20 @@ const pauseMs = 2000;
 export async function cancelCanary(context: StageContext, givenUp?: DeploymentId): Promise<void> {
   const { ports, settings, log } = context;
   if (settings.canary.kind === 'off') return;
-  for (let attempt = 1; ; attempt += 1) {
+  await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
     try {
       const cancelled = await (givenUp === undefined
         ? ports.canary.cancel()
         : ports.canary.cancel(givenUp));
       if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
-      return;
+      return seen(true);
     } catch (error) {
       if (!isPortFailure(error) || error.kind === 'unauthenticated') throw error;
       if (attempt >= tries) {
         log.warn(`The canary's job could not be cancelled: ${error.message}.`);
-        return;
+        return seen(true);
       }
     }
-    await ports.clock.sleep(pauseMs);
-  }
+    return notYet();
+  });
 }

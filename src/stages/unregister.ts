@@ -4,6 +4,7 @@ import { judgeRemoval, type RemovalLook } from '../domain/removal.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { drainUnfinished } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { seen as found, lookUntil, notYet } from '../ports/look-until.ts';
 import type { Worker, WorkerRemoval } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { hostWords } from './drain-look.ts';
@@ -49,19 +50,19 @@ async function untilGone(
   const { ports, log, settings, run, stage } = context;
   const seen = new Set<string>();
   const spare = new Set<number>();
-  for (;;) {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
     const look = await removeOnce(context, { shard, registration, seen, spare });
     const judgement = judgeRemoval(look);
     log.event({ kind: 'removal', shard, judgement });
-    if (judgement.kind === 'gone') return judgement.leftOver;
+    if (judgement.kind === 'gone') return found(judgement.leftOver);
     const { reason, forMs } = judgement;
     if (run.deadline !== undefined && ports.clock.now() + forMs >= run.deadline - marginMs) {
       throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
     }
     log.wait(`Waiting: ${reason}.`);
-    await ports.clock.sleep(forMs);
-  }
+    return notYet({ kind: 'due', inMs: forMs });
+  });
 }
 
 async function removeOnce(

@@ -8,6 +8,8 @@ export interface LogOptions {
   /** Standard output; gets whole lines. */
   readonly write: (text: string) => void;
   readonly clock: Clock;
+  /** In front of each line. */
+  readonly prefix?: string | undefined;
   /** How the CI folds a part of its log. */
   readonly sections: LogSections;
   /** Removes secrets; what a terminal or a CI would take for a command is removed here. */
@@ -31,7 +33,7 @@ export interface ClosableLog extends Log {
 }
 
 export function createLog(options: LogOptions): ClosableLog {
-  const { write, clock, sections, redact, live, evidence } = options;
+  const { write, clock, sections, redact, live, evidence, prefix = '' } = options;
   const waits = createWaits(clock);
   let count = 0;
   let open: { name: string; title: string } | undefined;
@@ -41,7 +43,7 @@ export function createLog(options: LogOptions): ClosableLog {
 
   function print(text: string): void {
     live?.clear();
-    write(`${text}\n`);
+    write(`${prefix}${text}\n`);
   }
 
   function closeSection(): void {

@@ -55,7 +55,7 @@ test('the smallest file gives every setting its default', async () => {
       evidenceMaxAgeMs: 1_800_000,
       pollMs: 5000,
     },
-    drain: { pollOfRunnerMs: 55_000, confirmationMs: 120_000, pollMs: 2000 },
+    drain: { pollOfRunnerMs: 55_000, confirmationMs: 120_000, pollMs: 1500 },
   });
 });
 

@@ -3,6 +3,7 @@ import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import type { Instance } from '../../ports/instances.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { noteApplying } from '../../stages/apply.ts';
 import { cancelCanary } from '../../stages/cancel-canary.ts';
 import type { StageContext } from '../../stages/context.ts';
@@ -49,19 +50,19 @@ async function voidEvidence(context: StageContext, shard: Shard): Promise<void> 
 
 async function waitForEnd({ ports, log }: StageContext, id: string): Promise<void> {
   const startedAt = ports.clock.elapsed();
-  for (;;) {
+  await lookUntil({ clock: ports.clock, cadence: { pollMs: lookEveryMs } }, async () => {
     const found = await ports.instances.find(id);
-    if (found === undefined || isDead(found)) return;
+    if (found === undefined || isDead(found)) return seen(true);
     const waitedMs = ports.clock.elapsed() - startedAt;
     if (waitedMs >= endedWithinMs) {
       log.warn(
         `${id} is still ${found.state}, ${formatDuration(waitedMs)} after its end was asked for.`,
       );
-      return;
+      return seen(false);
     }
     log.wait(`Waiting: ${id} is ${found.state}, ${formatDuration(waitedMs)}.`);
-    await ports.clock.sleep(lookEveryMs);
-  }
+    return notYet();
+  });
 }
 
 async function chooseOne(

@@ -1,0 +1,66 @@
+import type { CommandExit } from './cli/actions.ts';
+import type { StackSettings } from './domain/settings.ts';
+import type { Program } from './program.ts';
+
+/** Most serious first: a person is needed, it failed, it was asked wrongly, cancelled, goes on later. */
+const bySeriousness: readonly CommandExit[] = [3, 1, 2, 130, 75, 0];
+
+export interface StackOutcome<T> {
+  readonly settings: StackSettings;
+  readonly exit: CommandExit;
+  /** Absent where it ended in an error. */
+  readonly value?: T;
+}
+
+/**
+ * The same work for several stacks at once: what one of them ends in keeps none of the others from
+ * its own end. Their calls share one budget, so that many wait for their turn.
+ */
+export async function forEachStack<T>(
+  { redactor, own, signal }: Pick<Program, 'redactor' | 'own' | 'signal'>,
+  { name, stacks }: { readonly name: string; readonly stacks: readonly StackSettings[] },
+  work: (settings: StackSettings) => Promise<T>,
+): Promise<readonly StackOutcome<T>[]> {
+  return Promise.all(
+    stacks.map(async (settings): Promise<StackOutcome<T>> => {
+      try {
+        return { settings, exit: 0, value: await work(settings) };
+      } catch (error) {
+        const { asDeployError, cancelled } = await import('./errors/world.ts');
+        const { renderError } = await import('./errors/render.ts');
+        const again = `hosted-runner ${name} --runner ${settings.runnerName}`;
+        const isCancel = signal.aborted && error === signal.reason;
+        const known = isCancel ? cancelled(name) : asDeployError(error, again);
+        const text = renderError(`${name} ${settings.runnerName}`, known.fields);
+        own.stderr.write(`${redactor.redact(text)}\n`);
+        return { settings, exit: known.exitCode };
+      }
+    }),
+  );
+}
+
+export function mostSerious(outcomes: readonly { readonly exit: CommandExit }[]): CommandExit {
+  const found = new Set(outcomes.map(({ exit }) => exit));
+  return bySeriousness.find((exit) => found.has(exit)) ?? 0;
+}
+
+/** Every stack of the configuration that the command line names, or the one that it names. */
+export async function chooseStacks(
+  program: Pick<Program, 'folder' | 'environment'>,
+  options: {
+    readonly config?: string;
+    readonly overrides: readonly string[];
+    readonly runnerName?: StackSettings['runnerName'] | undefined;
+  },
+): Promise<readonly StackSettings[]> {
+  const { loadConfiguration, selectStack } = await import('./config/load.ts');
+  const configuration = await loadConfiguration({
+    readFile: program.folder.read,
+    path: options.config,
+    environment: program.environment,
+    overrides: options.overrides,
+  });
+  return options.runnerName === undefined
+    ? [...configuration.stacks.values()]
+    : [selectStack(configuration, options.runnerName)];
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { forEachStack, mostSerious } from '../../src/all-stacks.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import { stackSettings } from '../fakes/builders.ts';
+import { type } from './commanding.ts';
+
+describe('finalize --all', () => {
+  test('asks for every stack, also where a variable names one', async () => {
+    const environment = { HOSTED_RUNNER_RUNNER_NAME: 'linux' };
+    expect(await type(['finalize', '--all'], environment)).toMatchObject({
+      exit: 0,
+      reached: { name: 'finalizeAll', options: { overrides: [], takeLock: false } },
+    });
+  });
+
+  test.each([
+    ['--runner', 'linux'],
+    ['--deployment', '1-200'],
+  ])('refuses %s beside it', async (flag, value) => {
+    const { exit, stderr } = await type(['finalize', '--all', flag, value]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`✖ finalize: finalize got both ${flag} and --all.`);
+  });
+});
+
+describe('the same work for several stacks', () => {
+  const stacks = ['one', 'two', 'three'].map((name) =>
+    stackSettings({ runnerName: name as ReturnType<typeof stackSettings>['runnerName'] }),
+  );
+
+  test('goes on in all others where one fails, and says whose error it is', async () => {
+    let said = '';
+    const redactor = createRedactor();
+    redactor.add('glrt-secret-of-two');
+    const own = {
+      stderr: {
+        write: (text: string) => {
+          said += text;
+        },
+      },
+    } as unknown as Parameters<typeof forEachStack>[0]['own'];
+    const program = { redactor, own, signal: new AbortController().signal };
+    const outcomes = await forEachStack(program, { name: 'finalize', stacks }, async (settings) => {
+      if (settings.runnerName === 'two') throw new Error('broken by glrt-secret-of-two');
+      return `${settings.runnerName} is done`;
+    });
+    expect(outcomes.map(({ exit, value }) => [exit, value])).toEqual([
+      [0, 'one is done'],
+      [1, undefined],
+      [0, 'three is done'],
+    ]);
+    expect(said).toContain('✖ finalize two: ');
+    expect(said).not.toContain('glrt-secret-of-two');
+  });
+
+  test.each([
+    [[0, 0], 0],
+    [[0, 75], 75],
+    [[75, 130], 130],
+    [[75, 2, 0], 2],
+    [[1, 75], 1],
+    [[1, 3, 75], 3],
+    [[], 0],
+  ] as const)('of the exit codes %j the most serious is %i', (exits, expected) => {
+    expect(mostSerious(exits.map((exit) => ({ exit })))).toBe(expected);
+  });
+});
