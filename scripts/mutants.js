@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './run.js';
 
-// usage: node scripts/mutants.js [--verbose] [--layers=unit,cells] [part of an id ...]
-// Breaks the product in one place at a time and runs the tests, the cheapest first, until one fails.
-// A mutant that no test notices fails the run.
+// usage: node scripts/mutants.js [--verbose] [--learn] [--layers=unit,cells] [part of an id ...]
+// Breaks the product in one place at a time and runs the tests until one fails: first the file that
+// caught this mutant the last time (test/mutants/caught-by.json, written by --learn), then the cheapest.
+// A mutant that no test notices fails the run; so does a test that fails without one.
 
 /**
  * @typedef {{ id: string, file: string, find: string, replace: string, tests?: readonly string[] }} Mutant
@@ -38,12 +39,39 @@ const chosen = all.filter(
   ({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)),
 );
 
+const hintsPath = join(root, 'test/mutants/caught-by.json');
+/** @type {Record<string, string>} */
+const hints = JSON.parse(readFileSync(hintsPath, 'utf8'));
+
 const startedAt = performance.now();
-// Without a mutant nothing may fail, or being caught would mean nothing.
-const sound = wanted.length > 0 ? undefined : judge(undefined);
 const fates = await judgeAll(chosen);
-const unbroken = await sound;
+// Without a mutant none of the tests that noticed one may fail, or noticing would mean nothing.
+const unbroken = await judge(undefined, [{ name: 'without', files: filesThatCaught() }]);
+if (process.argv.includes('--learn')) learn();
 report();
+
+function filesThatCaught() {
+  const files = [...fates.values()].flatMap((fate) => (fate.kind === 'caught' ? [fate.file] : []));
+  return [...new Set(files)].filter((file) => file !== '');
+}
+
+function learn() {
+  const known = all.flatMap(({ id }) => {
+    const fate = fates.get(id);
+    const file = fate?.kind === 'caught' && fate.file !== '' ? fate.file : hints[id];
+    return file === undefined ? [] : [[id, file]];
+  });
+  writeFileSync(hintsPath, `${JSON.stringify(Object.fromEntries(known), undefined, 2)}\n`);
+}
+
+/** @param {Mutant | undefined} mutant */
+function orderFor(mutant) {
+  const own = mutant?.tests === undefined ? [] : [{ name: 'its own', files: mutant.tests }];
+  const hint = hints[mutant?.id ?? ''];
+  if (hint === undefined || !existsSync(join(root, hint))) return [...own, ...layers];
+  const name = layers.find(({ files }) => files.includes(hint))?.name ?? 'its own';
+  return [{ name, files: [hint] }, ...own, ...layers];
+}
 
 /** @param {readonly Mutant[]} mutants */
 async function judgeAll(mutants) {
@@ -61,13 +89,16 @@ async function judgeAll(mutants) {
   return found;
 }
 
-/** @param {Mutant | undefined} mutant @returns {Promise<Fate>} */
-function judge(mutant) {
-  const own = mutant?.tests === undefined ? [] : [{ name: 'its own', files: mutant.tests }];
-  const order = { root, ...(mutant === undefined ? {} : { mutant }), layers: [...own, ...layers] };
+/**
+ * @param {Mutant | undefined} mutant
+ * @param {ReadonlyArray<{ name: string, files: readonly string[] }>} [order]
+ * @returns {Promise<Fate>}
+ */
+function judge(mutant, order = orderFor(mutant)) {
+  const given = { root, ...(mutant === undefined ? {} : { mutant }), layers: order };
   const child = fork(
     fileURLToPath(new URL('./mutants/one.js', import.meta.url)),
-    [JSON.stringify(order)],
+    [JSON.stringify(given)],
     {
       cwd: root,
       silent: true,
@@ -131,9 +162,8 @@ function report() {
     .join(', ');
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`\n${caught} of ${fates.size} mutants caught (${ways}) in ${seconds} s`);
-  const failed =
-    fates.size - caught + (unbroken === undefined || unbroken.kind === 'survived' ? 0 : 1);
-  if (unbroken !== undefined && unbroken.kind !== 'survived')
+  const failed = fates.size - caught + (unbroken.kind === 'survived' ? 0 : 1);
+  if (unbroken.kind !== 'survived')
     console.log(`✖ without any mutant a test fails: ${JSON.stringify(unbroken)}`);
   tell({ passed: caught, failed });
   process.exitCode = failed === 0 ? 0 : 1;

@@ -44,12 +44,3 @@ async function accountOf({ ports }: StageContext): Promise<string> {
     return `not known: ${error.message}`;
   }
 }
-
-/** Every machine of the shard, as EC2 names them. */
-export async function machinesOf(
-  { ports, settings }: StageContext,
-  shard: Shard,
-): Promise<readonly string[]> {
-  const found = await ports.instances.list({ runnerName: settings.runnerName, shard });
-  return found.filter(({ state }) => state !== 'terminated').map(({ id }) => id);
-}

@@ -12,13 +12,19 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { arrive, reach } from '../stages/reach.ts';
 import { actives, type Beginning, recordKinds } from './scenario.ts';
+import { configured, type Variant, vary } from './variants.ts';
 
 /** Every phase that a deployment can be resumed at, in both directions, under every kind of record. */
 export function allBeginnings(): Beginning[] {
   const walked = places.flatMap((place) =>
     actives.flatMap((active) => recordKinds.map((record) => ({ place, active, record }))),
   );
-  return [{ place: 'nothing', active: 'pink', record: 'fresh' }, ...walked, ...takeovers()];
+  return [
+    { place: 'nothing', active: 'pink', record: 'fresh' },
+    ...walked,
+    ...takeovers(),
+    ...varied(),
+  ];
 }
 
 /** What people type beside the pipeline. */
@@ -43,17 +49,42 @@ function takeovers(): Beginning[] {
   return actives.flatMap((active) => typed.map((one) => ({ ...one, active })));
 }
 
+/** What only some configurations and some worlds lead to; elsewhere they behave as the others. */
+function varied(): Beginning[] {
+  const some = [
+    { place: 'prepared', variant: 'project' },
+    { place: 'healthy', variant: 'observe' },
+    { place: 'draining', variant: 'force' },
+    { place: 'healthy', variant: 'lagging' },
+    { place: 'none', variant: 'account', first: 'prepare' },
+    { place: 'onboarded', variant: 'lost_token' },
+    { place: 'onboarded', variant: 'twin' },
+    { place: 'drained', variant: 'left' },
+    { place: 'drained', variant: 'hook' },
+    { place: 'healthy', variant: 'terraform', first: 'recover replace' },
+    { place: 'prepared', variant: 'held', first: 'release' },
+    { place: 'prepared', variant: 'released', first: 'hold' },
+    { place: 'onboarded', first: 'cleanup' },
+    { place: 'draining', first: 'status' },
+    { place: 'healthy', first: 'healthcheck --once' },
+    { place: 'healthy', first: 'activate purple 48214' },
+  ] as const;
+  return some.map((one) => ({ ...one, active: 'pink', record: 'fresh' }));
+}
+
 /** Long enough for a host to boot and a canary to run; a deadline that passes costs thousands of looks. */
 const healthcheckTimeoutMs = 240_000;
 
-function stack(): StackSettings {
+function stack(variant: Variant | undefined): StackSettings {
   const { healthcheck, ...rest } = stackSettings();
-  return { ...rest, healthcheck: { ...healthcheck, timeoutMs: healthcheckTimeoutMs } };
+  const usual = { ...rest, healthcheck: { ...healthcheck, timeoutMs: healthcheckTimeoutMs } };
+  return variant === undefined ? usual : configured(usual, variant);
 }
 
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
-export async function openBeginning({ place, active, record }: Beginning): Promise<World> {
-  const world = await worldAt(place, { active: active as Shard, record });
+export async function openBeginning({ place, active, record, variant }: Beginning): Promise<World> {
+  const world = await worldAt(place, { active: active as Shard, record, stack: stack(variant) });
+  if (variant !== undefined) vary(world, variant);
   startStream(world, {
     everyMs: 25_000,
     durationsMs: [20_000, 70_000, 5000],
@@ -70,12 +101,11 @@ export async function openBeginning({ place, active, record }: Beginning): Promi
 
 async function worldAt(
   place: Place | 'nothing',
-  { active, record }: { active: Shard; record: Beginning['record'] },
+  { active, record, stack }: { active: Shard; record: Beginning['record']; stack: StackSettings },
 ): Promise<World> {
-  if (place === 'nothing') return emptyWorld({ stacks: [stack()] });
-  if (record === 'resumed' || record === 'adopted')
-    return arrive(place, { active, stack: stack() });
-  const world = await reach(place, { active, stack: stack() });
+  if (place === 'nothing') return emptyWorld({ stacks: [stack] });
+  if (record === 'resumed' || record === 'adopted') return arrive(place, { active, stack });
+  const world = await reach(place, { active, stack });
   if (record === 'edited') turnStatusAround(world);
   return world;
 }

@@ -1,4 +1,4 @@
-import { allCallSites } from './call-sites.ts';
+import { allCallSites, isReachedElsewhere } from './call-sites.ts';
 import type { Crew } from './crew.ts';
 import { exploreAll } from './exhaustive.ts';
 import type { Trouble } from './explore.ts';
@@ -55,22 +55,27 @@ export async function exhaustive(
   });
   const seconds = (performance.now() - startedAt) / 1000;
   const all = allCallSites(process.cwd());
-  const missed = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
+  const never = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
+  const [missed, elsewhere] = [
+    never.filter((site) => !isReachedElsewhere(site)),
+    never.filter(isReachedElsewhere),
+  ];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
     name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}`,
     schedules: explored.runs,
     lines: [
-      `call sites crashed: ${all.length - missed.length} of ${all.length}`,
+      `call sites crashed: ${all.length - never.length} of ${all.length}`,
       `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
       ...missed.map((site) => `never crashed: ${site}`),
+      ...elsewhere.map((site) => `crashed by tests elsewhere: ${site}`),
       `distinct worlds: ${worlds.join(', ')}; brought to rest: ${explored.rests}`,
     ],
     failures: [
       ...explored.troubles.map(failureOf),
       ...(everySite ? missed : []).map((site) => ({
         found: `never crashed: ${site}`,
-        again: `${command} --depth ${depth} --every-site`,
+        again: `${command} --depth ${depth}`,
       })),
     ],
   };

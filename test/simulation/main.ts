@@ -21,7 +21,7 @@ function read() {
       depth: text,
       crashes: { type: 'boolean', default: false },
       only: text,
-      'every-site': { type: 'boolean', default: false },
+      'any-site': { type: 'boolean', default: false },
       interleavings: text,
       sequences: text,
       from: text,
@@ -79,7 +79,8 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         depth: Number(depth ?? 1),
         ...modes,
         ...chosen,
-        everySite: options['every-site'],
+        // Some places are reached only after another fault than a crash.
+        everySite: !options.crashes && !options['any-site'],
       }),
     );
   }

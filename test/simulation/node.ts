@@ -28,7 +28,9 @@ export function nodeOf(
   depth: number,
   story: readonly PlannedFault[],
 ): Node {
-  return { world, going, depth, story, hash: `${canonicalHash(world)} ${suffixOf(going)}` };
+  const { variant = '' } = going.beginning;
+  const hash = `${canonicalHash(world)} ${suffixOf(going)}${variant}`;
+  return { world, going, depth, story, hash };
 }
 
 /** What decides beside the world what is run next, and what is expected of it. */

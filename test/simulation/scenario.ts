@@ -1,6 +1,7 @@
 import type { Place } from '../../src/domain/outcome.ts';
 import type { Command } from '../stages/drive.ts';
 import type { FaultMode } from './fault-modes.ts';
+import type { Variant } from './variants.ts';
 
 /** Where a schedule begins. Plain data: it is printed, sent to workers and typed to reproduce. */
 export interface Beginning {
@@ -11,6 +12,8 @@ export interface Beginning {
   readonly record: RecordKind;
   /** What is run first, where it is not what the pipeline would run. */
   readonly first?: Command;
+  /** What is otherwise in the configuration or in the world. */
+  readonly variant?: Variant;
 }
 
 export type RecordKind =
@@ -38,9 +41,18 @@ export interface Scenario extends Beginning {
 export const recordKinds: readonly RecordKind[] = ['fresh', 'resumed', 'adopted', 'edited'];
 export const actives = ['pink', 'purple'] as const;
 
-/** e.g. `promoting/pink/adopted 0:17:crash_after`; `rollback@promoted/pink/fresh`. */
-export function formatScenario({ place, active, record, first, faults }: Scenario): string {
-  const beginning = `${first === undefined ? '' : `${first}@`}${place}/${active}/${record}`;
+/** e.g. `promoting/pink/adopted 0:17:crash_after`; `rollback@promoted/pink/fresh`; `prepared/pink/fresh/project`. */
+export function formatScenario({
+  place,
+  active,
+  record,
+  first,
+  variant,
+  faults,
+}: Scenario): string {
+  const typed = first === undefined ? '' : `${first}@`;
+  const kind = variant === undefined ? '' : `/${variant}`;
+  const beginning = `${typed}${place}/${active}/${record}${kind}`;
   const struck = faults.map(({ run, call, mode }) => `${run}:${call}:${mode}`);
   return [beginning, ...struck].join(' ');
 }
@@ -48,11 +60,12 @@ export function formatScenario({ place, active, record, first, faults }: Scenari
 export function parseScenario(text: string): Scenario {
   const [beginning = '', ...faults] = text.trim().split(/\s+(?=\d+:\d+:)/);
   const at = beginning.lastIndexOf('@');
-  const [place, active, record] = beginning.slice(at + 1).split('/');
+  const [place, active, record, variant] = beginning.slice(at + 1).split('/');
   return {
     place: place as Scenario['place'],
     active: active as Scenario['active'],
     record: record as RecordKind,
+    ...(variant === undefined ? {} : { variant: variant as Variant }),
     ...(at === -1 ? {} : { first: beginning.slice(0, at) as Command }),
     faults: faults.map((fault) => {
       const [run = '', call = '', mode = ''] = fault.split(':');

@@ -41,7 +41,8 @@ function leftBehind(world: World): string[] {
 function lostJobs(world: World): string[] {
   return Object.values(world.jobs)
     .filter(({ kind, status }) => kind === 'customer' && status !== 'success')
-    .filter(({ interruptedBy }) => interruptedBy !== 'world')
+    .filter(({ interruptedBy: by }) => by !== 'world')
+    .filter(({ interruptedBy: by }) => by !== 'force' || !world.behaviour.killAllowed)
     .map(({ id, name, status }) => `S3: job ${id} "${name}" is ${status}`);
 }
 

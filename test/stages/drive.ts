@@ -1,3 +1,4 @@
+import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { StageName } from '../../src/domain/steps.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
@@ -5,7 +6,9 @@ import { deploy } from '../../src/operator/deploy.ts';
 import { examineStack, type Findings } from '../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { hold, release } from '../../src/operator/hold.ts';
+import { createLooker } from '../../src/operator/look-once.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
+import { reportStack } from '../../src/operator/status.ts';
 import { activate, rollback } from '../../src/operator/takeover.ts';
 import type { Log, LogEvent } from '../../src/ports/log.ts';
 import { sealPorts } from '../../src/seam.ts';
@@ -31,6 +34,9 @@ export type Command =
   | 'rollback'
   | 'activate pink'
   | 'activate purple'
+  | 'activate purple 48214'
+  | 'healthcheck --once'
+  | 'status'
   | 'recover rerun'
   | 'recover cleanup'
   | 'recover replace'
@@ -77,6 +83,15 @@ export async function drive(
 
 type Outcome = Awaited<ReturnType<Simulation['run']>>;
 
+const withoutLock: readonly Command[] = [
+  'healthcheck',
+  'healthcheck --once',
+  'status',
+  'doctor',
+  'hold',
+  'release',
+];
+
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
   const {
@@ -94,7 +109,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
   const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };
   const session = { context, unsealed, takeLock };
-  const locks = options.locks ?? !['healthcheck', 'doctor', 'hold', 'release'].includes(command);
+  const locks = options.locks ?? !withoutLock.includes(command);
   const run = (locks ? runSession : runWithoutLock)(
     session,
     act ?? ((given) => body(command, given)),
@@ -143,6 +158,12 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
       return activate(context, { shard: pink });
     case 'activate purple':
       return activate(context, { shard: purple });
+    case 'activate purple 48214':
+      return activate(context, { shard: purple, registration: '48214' as RegistrationId });
+    case 'healthcheck --once':
+      return looked(context);
+    case 'status':
+      return reportStack(context).then(({ now }) => ({ kind: 'done', summary: [now] }));
     case 'recover rerun':
       return recover(context, { method: 'rerun', consent });
     case 'recover cleanup':
@@ -164,6 +185,12 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
     default:
       return runStage(context, command);
   }
+}
+
+/** What `healthcheck --once` asks; the verdict is for whoever reads it. */
+async function looked(context: StageContext): Promise<StageResult> {
+  const { status } = await createLooker(context)();
+  return { kind: 'done', summary: [status] };
 }
 
 async function examined(findings: Promise<Findings>): Promise<StageResult> {

@@ -1,0 +1,128 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { otherShard } from '../../src/domain/shard.ts';
+import { absorb } from '../fakes/checker.ts';
+import { startStream } from '../fakes/jobs.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { addRegistration } from '../fakes/registry-fake.ts';
+import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+
+/** A configuration that is not the usual one. */
+const configurations = {
+  project: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    registration: { ...stack.registration, scope: { kind: 'project', projectId: 7 } },
+  }),
+  observe: (stack: StackSettings): StackSettings => {
+    const { evidence } = stack.healthcheck;
+    const observed = { ...evidence, observe: 'required' as const };
+    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: observed, observeJobs: 2 } };
+  },
+  account: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    aws: { ...stack.aws, account: '111122223333', region: 'eu-central-1' },
+  }),
+  terraform: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
+  }),
+} as const;
+
+/** Something in the world that is seldom there. */
+const circumstances = {
+  force: (world: World) => {
+    world.behaviour.killAllowed = true;
+    const stack = stackOf(world);
+    world.stacks[0] = { ...stack, drain: { ...stack.drain, forceAfterMs: 60_000 } };
+  },
+  observe: (world: World) =>
+    startStream(world, {
+      everyMs: 20_000,
+      durationsMs: [15_000],
+      tags: ['linux'],
+      visible: true,
+      project: 'customers/shop',
+      count: 60,
+    }),
+  lost_token: (world: World) => removeParameter(world, tokenOf(world)),
+  twin: (world: World) => {
+    const stack = stackOf(world);
+    const shard = inactive(world);
+    const [one] = Object.values(world.registrations).filter(
+      ({ description }) => description === `${shard}-${stack.runnerName}`,
+    );
+    addRegistration(world, {
+      shard: { runnerName: stack.runnerName, shard },
+      settings: stack.registration,
+      tags: one?.tags ?? ['canary'],
+      note: one?.note ?? '',
+    });
+  },
+  left: (world: World) => {
+    const { runnerName } = stackOf(world);
+    const resource = { kind: 'network_interface', id: 'eni-0abc', state: 'available' } as const;
+    for (const shard of stackOf(world).shards) {
+      if (shard !== activeShard(world, stackOf(world)))
+        world.tagged.push({ runnerName, shard, resource });
+    }
+  },
+  hook: (world: World) => {
+    const { runnerName } = stackOf(world);
+    const shard = inactive(world);
+    const [host] = hostsOf(world, stackOf(world), shard);
+    const group = `${shard}-${runnerName}`;
+    const hook = {
+      group,
+      hook: 'terminating',
+      instanceId: host?.id ?? 'i-0',
+      instance: 'alive',
+    } as const;
+    world.hooks.push({ runnerName, shard, hook });
+    const old = { ...hook, instanceId: 'i-0abcgone', instance: 'terminated' } as const;
+    world.hooks.push({ runnerName, shard, hook: old });
+  },
+  held: (world: World) => {
+    const { hold } = parametersOf(stackOf(world));
+    const since = new Date(world.now).toISOString();
+    putParameter(world, {
+      name: hold,
+      value: JSON.stringify({ who: 'on-call', why: 'an incident', since }),
+    });
+  },
+  /** Reads are behind, as Parameter Store's may be. */
+  lagging: (world: World) => {
+    world.behaviour.staleForMs = 2000;
+  },
+  /** The name of the last hold is not free yet. */
+  released: (world: World) => {
+    world.behaviour.nameFreeAfterMs = 50_000;
+    circumstances.held(world);
+    removeParameter(world, parametersOf(stackOf(world)).hold);
+  },
+} as const;
+
+export type Variant = keyof typeof configurations | keyof typeof circumstances;
+
+export function configured(stack: StackSettings, variant: Variant): StackSettings {
+  return variant in configurations
+    ? configurations[variant as keyof typeof configurations](stack)
+    : stack;
+}
+
+export function vary(world: World, variant: Variant): void {
+  if (variant in circumstances) circumstances[variant as keyof typeof circumstances](world);
+  absorb(world);
+}
+
+function stackOf(world: World): StackSettings {
+  return world.stacks[0] as StackSettings;
+}
+
+function inactive(world: World) {
+  const stack = stackOf(world);
+  return otherShard(stack.shards, activeShard(world, stack) ?? stack.shards[0]);
+}
+
+function tokenOf(world: World): string {
+  return parametersOf(stackOf(world)).token(inactive(world));
+}
