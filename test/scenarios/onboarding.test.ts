@@ -3,9 +3,12 @@ import { linux, purple, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { removeParameter } from '../fakes/parameters-fake.ts';
 import { addRegistration } from '../fakes/registry-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
 import { parametersOf, registrationsOf } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
-import { reach } from '../stages/reach.ts';
+import { drive } from '../stages/drive.ts';
+import { ownId, reach } from '../stages/reach.ts';
 import { openScene } from './scene.ts';
 
 describe('onboard', () => {
@@ -34,6 +37,17 @@ describe('onboard', () => {
     const scene = openScene(world);
     expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
     expect(registrationsOf(world, stackSettings(), purple)).toHaveLength(1);
+  });
+
+  test('asks for a registration once, though its answer was lost, and resets its token', async () => {
+    const world = await reach('prepared');
+    const intercept = ({ port, method }: Call): Fault | undefined =>
+      port === 'registry' && method === 'create' ? { kind: 'lost_answer' } : undefined;
+    const simulation = createSimulation({ world, intercept });
+    const ending = await drive(simulation, 'onboard', { deploymentId: ownId, jobId: 'onboard 1' });
+    expect(ending.kind).toBe('done');
+    const asked = simulation.trace.filter(({ port, effect }) => port === 'registry' && effect);
+    expect(asked.map(({ method }) => method)).toEqual(['create', 'resetToken']);
   });
 
   test('refuses a registration with the candidate’s description that is not ours', async () => {

@@ -55,7 +55,6 @@ function varied(): Beginning[] {
     { place: 'prepared', variant: 'project' },
     { place: 'healthy', variant: 'observe' },
     { place: 'draining', variant: 'force' },
-    { place: 'healthy', variant: 'lagging' },
     { place: 'none', variant: 'account', first: 'prepare' },
     { place: 'onboarded', variant: 'lost_token' },
     { place: 'onboarded', variant: 'twin' },

@@ -89,10 +89,6 @@ const circumstances = {
       value: JSON.stringify({ who: 'on-call', why: 'an incident', since }),
     });
   },
-  /** Reads are behind, as Parameter Store's may be. */
-  lagging: (world: World) => {
-    world.behaviour.staleForMs = 2000;
-  },
   /** The name of the last hold is not free yet. */
   released: (world: World) => {
     world.behaviour.nameFreeAfterMs = 50_000;
