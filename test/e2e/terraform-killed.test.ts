@@ -121,7 +121,13 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
     }, 120_000);
   });
 
-  test('a lock whose owner is not proven dead stays', async () => {
+  test('a lock whose owner is proven dead is broken; one whose owner is not stays', async () => {
+    await strike('apply', 'SIGKILL', 50);
+    expect(server.locks()).toHaveLength(1);
+    await apply();
+    expect(server.locks()).toEqual([]);
+    await destroy();
+
     await strike('apply', 'SIGKILL', 50);
     const [[key, lock]] = server.locks() as [[string, string]];
     const later = { ...JSON.parse(lock), ID: 'somebody-else', Created: '2099-01-01T00:00:00Z' };
