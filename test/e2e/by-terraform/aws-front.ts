@@ -1,0 +1,136 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+
+/**
+ * One address for all of AWS: an emulator has the resources, the sandbox Parameter Store, Run
+ * Command and the machines. What the emulator launches boots in the sandbox, under the same id.
+ */
+export interface AwsFront {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise<AwsFront> {
+  const server = createServer(async (incoming, response) => {
+    try {
+      const body = await readBody(incoming);
+      const to = isForSandbox(incoming.headers, body) ? sandbox.ssmUrl : emulator;
+      const answer = await correct(emulator, body, await forward({ to, incoming, body }));
+      if (to === emulator && answer.status === 200) await follow(sandbox, body, answer.body);
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    } catch {
+      // The emulator is gone, or the caller has been killed.
+      response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** The emulator runs no commands and simulates no policies. */
+function isForSandbox(headers: IncomingHttpHeaders, body: Buffer): boolean {
+  const service = /\/([a-z0-9-]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
+  return service === 'ssm' || body.includes('Action=SimulatePrincipalPolicy');
+}
+
+/** Machines go on and off as the emulator says. */
+async function follow(sandbox: Sandbox, body: Buffer, answer: Buffer): Promise<void> {
+  const form = new URLSearchParams(body.toString('utf8'));
+  const action = form.get('Action');
+  const ids = [...answer.toString('utf8').matchAll(/<instanceId>([^<]+)/g)].map(
+    ([, id = '']) => id,
+  );
+  if (action === 'RunInstances') {
+    const tags = tagsOf(form);
+    const [runnerName, shard] = [tags['hosted-runner:stack'], tags['hosted-runner:shard']];
+    if (runnerName === undefined || shard === undefined) return;
+    for (const id of ids) sandbox.fleet.create({ runnerName, shard, id });
+  }
+  if (action === 'TerminateInstances' && form.get('DryRun') !== 'true')
+    for (const id of ids) await sandbox.fleet.terminate(id);
+}
+
+const lists = [
+  'DescribeSecurityGroups',
+  'DescribeSecurityGroupRules',
+  'DescribeVolumes',
+  'DescribeNetworkInterfaces',
+];
+
+/** The emulator goes on listing the tags of what is gone, and AWS does not. */
+async function correct(emulator: string, call: Buffer, answer: Answer): Promise<Answer> {
+  if (!call.includes('Action=DescribeTags') || answer.status !== 200) return answer;
+  const scope = 'AKIAMOTO/20260101/eu-west-1/ec2/aws4_request';
+  const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=x`;
+  const texts = await Promise.all(
+    lists.map(async (Action) => {
+      const body = new URLSearchParams({ Action, Version: '2016-11-15' });
+      return (await fetch(emulator, { method: 'POST', headers: { authorization }, body })).text();
+    }),
+  );
+  const text = answer.body.toString('utf8').replace(/<item>[\s\S]*?<\/item>/g, (item) => {
+    const id = /<resourceId>([^<]+)/.exec(item)?.[1] ?? '';
+    return id.startsWith('i-') || texts.some((one) => one.includes(`>${id}<`)) ? item : '';
+  });
+  const body = Buffer.from(text);
+  return { ...answer, body, headers: { ...answer.headers, 'content-length': `${body.length}` } };
+}
+
+function tagsOf(form: URLSearchParams): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (const [key, value] of form) {
+    const at = /^(TagSpecification\.\d+\.Tag\.\d+)\.Key$/.exec(key)?.[1];
+    if (at !== undefined) tags[value] = form.get(`${at}.Value`) ?? '';
+  }
+  return tags;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+function forward(call: { to: string; incoming: IncomingMessage; body: Buffer }): Promise<Answer> {
+  const { to, incoming, body } = call;
+  const { host: _, connection: __, ...headers } = incoming.headers;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      new URL(incoming.url ?? '/', to),
+      { method: incoming.method, headers: { ...headers, 'content-length': body.length } },
+      (answer) => {
+        readBody(answer).then(
+          (text) =>
+            resolve({
+              status: answer.statusCode ?? 502,
+              headers: plain(answer.headers),
+              body: text,
+            }),
+          reject,
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Whole bodies are passed on, so that how they were cut into pieces says nothing any more. */
+function plain(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'transfer-encoding': _, connection: __, ...kept } = headers;
+  return kept;
+}
+
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

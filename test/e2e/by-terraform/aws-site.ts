@@ -1,0 +1,90 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../../support/program.ts';
+import { writeMirrorConfiguration } from '../../terraform/mirror.ts';
+import { type Moto, startMoto } from '../../terraform/moto.ts';
+import { whatIsWrongAtRest } from '../by-hand/rest.ts';
+import { openWorld } from '../by-hand/world.ts';
+import { startAwsFront } from './aws-front.ts';
+import { configureTerraform } from './configuration.ts';
+import type { Order, Site } from './runs.ts';
+import { builtAt } from './tagged.ts';
+
+const bucket = 'states';
+
+export interface AwsSite extends Site {
+  readonly moto: Moto;
+  /** Where Terraform runs, and what it is given, outside of the program. */
+  readonly terraform: {
+    readonly directory: string;
+    readonly backendConfig: string[];
+    readonly variables: string[];
+  };
+  readonly env: Readonly<Record<string, string>>;
+  readonly set: readonly string[];
+  close(): Promise<void>;
+}
+
+/** The reference module with AWS's own provider, an emulator below it, and the sandbox for the rest. */
+export async function openAwsSite(program: string, mirror: string): Promise<AwsSite> {
+  const moto = await startMoto(program);
+  await moto.createBucket(bucket);
+  const world = await openWorld();
+  const front = await startAwsFront(world.sandbox, moto.url);
+  const folder = join(world.folder, 'infrastructure');
+  mkdirSync(folder);
+  cpSync(join(root, 'terraform'), folder, { recursive: true });
+  const cli = writeMirrorConfiguration(mirror);
+  const subnets = await moto.ec2('DescribeSubnets');
+  const subnet = /<subnetId>([^<]+)/.exec(subnets)?.[1];
+  const vpc = /<vpcId>([^<]+)/.exec(subnets)?.[1];
+  const backendConfig = [
+    `bucket=${bucket}`,
+    'key={runner_name}/{shard}.tfstate',
+    'region=eu-west-1',
+    'use_lockfile=true',
+    'use_path_style=true',
+  ];
+  const variables = [
+    'shard={shard}',
+    'runner_name={runner_name}',
+    'gitlab_url=https://gitlab.example.com',
+    'ami_id=ami-12c6146b',
+    'max_retries=2',
+    `vpc_id=${vpc}`,
+    `subnet_ids=["${subnet}"]`,
+  ];
+  configureTerraform(world, [
+    'directory: infrastructure',
+    `backend_config: ${JSON.stringify(backendConfig)}`,
+    `variables: ${JSON.stringify(variables)}`,
+  ]);
+  const aws = ['', '_SSM', '_STS', '_EC2', '_AUTO_SCALING', '_RESOURCE_GROUPS_TAGGING_API', '_IAM'];
+  const env = {
+    HOSTED_RUNNER_CONFIG: join(world.folder, 'terraform.yml'),
+    TF_CLI_CONFIG_FILE: cli,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    ...Object.fromEntries(aws.map((service) => [`AWS_ENDPOINT_URL${service}`, front.url])),
+  };
+  const set = ['infrastructure.lock_timeout=20s', 'healthcheck.timeout=60s'];
+  return {
+    moto,
+    terraform: { directory: folder, backendConfig, variables },
+    world,
+    env,
+    set,
+    manager: 'module.runner_manager.module.ec2[0].aws_instance.runner_manager',
+    stage: (name, { args = [], set: more = [] }: Order = {}) =>
+      world.stage(name, { env, set: [...set, ...more], args }),
+    async wrongAtRest() {
+      const { shards, strays } = await builtAt(moto);
+      return [...strays, ...whatIsWrongAtRest(world, shards)];
+    },
+    async close() {
+      await world.close();
+      await front.close();
+      await moto.close();
+      rmSync(dirname(cli), { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { describeWithTools } from '../support/tools.ts';
+import { findMirror } from '../terraform/mirror.ts';
+import { collect, openWorkshop, type Workshop } from '../terraform/workshop.ts';
+import { type AwsSite, openAwsSite } from './by-terraform/aws-site.ts';
+import { describeOverhead, measureGuard } from './by-terraform/overhead.ts';
+import { runs } from './by-terraform/runs.ts';
+import { everythingAt } from './by-terraform/tagged.ts';
+
+const pink = stackShard('pink', 'linux');
+
+describeWithTools(
+  { name: 'deployments by Terraform and AWS', needs: ['terraform', 'moto_server'] },
+  (path) => {
+    const mirror = findMirror();
+    const withProvider = mirror === undefined ? describe.skip : describe;
+    const missing = mirror === undefined ? ' (no plugin mirror found)' : '';
+    withProvider(`by its provider${missing}`, () => {
+      let site: AwsSite;
+      let workshop: Workshop;
+      beforeAll(async () => {
+        site = await openAwsSite(path('moto_server'), mirror ?? '');
+        workshop = openWorkshop();
+      }, 120_000);
+      afterAll(async () => {
+        workshop?.close();
+        await site?.close();
+      });
+
+      const environment = () => ({
+        PATH: process.env['PATH'] ?? '',
+        ...site.world.environment,
+        ...site.env,
+      });
+      const driver = () =>
+        workshop.open({
+          environment: environment(),
+          settings: { ...site.terraform, timeoutMs: 240_000 },
+        });
+
+      test('the first, the second, one that fails, its recovery, and the finalizer', async () => {
+        for (const run of runs) await run.act(site);
+        process.stdout.write(
+          describeOverhead(await measureGuard(measured(site, path('terraform')))),
+        );
+
+        // What serves at the end is nobody's to destroy but the test's own.
+        const gone = (await collect(driver().destroy(pink))).at(-1);
+        expect(gone).toMatchObject({ counts: { added: 0, changed: 0, destroyed: 8 } });
+        expect(await driver().exists(pink)).toBe('absent');
+        expect(await everythingAt(site.moto)).toEqual([]);
+      }, 900_000);
+
+      function measured(site: AwsSite, terraform: string) {
+        const { directory, variables } = site.terraform;
+        const folder = join(directory, '.terraform/hosted-runner/linux-pink');
+        return {
+          terraform,
+          directory,
+          environment: { ...environment(), TF_DATA_DIR: folder },
+          words: variables.map(
+            (pair) =>
+              `-var=${pair.replace('={shard}', '=pink').replace('={runner_name}', '=linux')}`,
+          ),
+        };
+      }
+    });
+  },
+);
