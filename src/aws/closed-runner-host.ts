@@ -9,6 +9,7 @@ export function createClosedRunnerHost(): RunnerHost {
     list: () => refuse('list'),
     look: () => Promise.resolve({ kind: 'silent', reason }),
     quit: () => Promise.resolve({ kind: 'refused', reason }),
+    start: () => Promise.resolve({ kind: 'refused', reason }),
     kill: () => refuse('kill'),
     probeWorkload: () => refuse('probe'),
     reach: () => refuse('reach'),

@@ -13,9 +13,10 @@ import { lookScript } from './scripts/look.ts';
 import { probeScript } from './scripts/probe.ts';
 import { quitScript } from './scripts/quit.ts';
 import { reachScript } from './scripts/reach.ts';
+import { startScript } from './scripts/start.ts';
 import { verifyScript } from './scripts/verify.ts';
 import type { Ssm } from './ssm.ts';
-import { judgeStop } from './stop-result.ts';
+import { judgeStart, judgeStop } from './stop-result.ts';
 import { judgeVerification } from './token-word.ts';
 import { judgeWorkload } from './workload.ts';
 
@@ -38,6 +39,7 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
     list: (shard) => listHosts(ssm, shard),
     look: (hostId) => look(options, commands, hostId),
     quit: (hostId) => quit(options, commands, hostId),
+    start: (hostId) => start(options, commands, hostId),
     kill: (hostId) => kill(options, commands, hostId),
     probeWorkload: (hostId) => probeWorkload(options, commands, hostId),
     reach: (hostId, targets) => reach(commands, hostId, targets),
@@ -79,6 +81,21 @@ async function quit(
     effect: 'write',
   });
   return judgeStop(reached(answer, { what: 'SIGQUIT', hostId }), redact);
+}
+
+async function start(
+  { settings, redact }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): ReturnType<RunnerHost['start']> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: startScript(settings),
+    comment: 'hosted-runner: enable the restart, start the runner',
+    executionSeconds: 150,
+    effect: 'write',
+  });
+  return judgeStart(reached(answer, { what: 'start', hostId }), redact);
 }
 
 async function kill(

@@ -1,5 +1,5 @@
 import type { RunnerHost } from '../ports/runner-host.ts';
-import { parseHostOutput } from './host-output.ts';
+import { type HostOutput, parseHostOutput } from './host-output.ts';
 import { oneLine } from './words.ts';
 
 const refusals: Readonly<Record<string, string>> = {
@@ -14,8 +14,21 @@ const refusals: Readonly<Record<string, string>> = {
   wrapper_refused: 'the gRPC wrapper did not pass the shutdown on to the runner in it',
   runs_a_job: 'the runner has a job after all, so that nothing was stopped',
   workers_unknown: 'whether the runner has a job could not be seen, so that nothing was stopped',
+  start_failed: 'the runner could not be started',
   still_running: 'the process did not end after SIGTERM and SIGKILL',
 };
+
+/** What a script that starts the process says it did. */
+export function judgeStart(
+  text: string,
+  redact: (text: string) => string,
+): Awaited<ReturnType<RunnerHost['start']>> {
+  const output = parseHostOutput(text);
+  const result = output.first('result');
+  if (result === 'started' && output.complete) return { kind: 'started' };
+  if (result === 'already_running' && output.complete) return { kind: 'already_running' };
+  return { kind: 'refused', reason: refusalOf(output, redact) };
+}
 
 /** What a script that stops the process says it did. No word of it is a refusal, never a success. */
 export function judgeStop(
@@ -28,7 +41,11 @@ export function judgeStop(
   if ((result === 'already_stopped' || result === 'stopped') && output.complete) {
     return { kind: 'already_stopped' };
   }
+  return { kind: 'refused', reason: refusalOf(output, redact) };
+}
+
+function refusalOf(output: HostOutput, redact: (text: string) => string): string {
   const detail = oneLine(redact(output.first('detail') ?? ''));
-  const reason = refusals[result ?? ''] ?? 'the script did not say what it did';
-  return { kind: 'refused', reason: detail === '' ? reason : `${reason}: "${detail}"` };
+  const reason = refusals[output.first('result') ?? ''] ?? 'the script did not say what it did';
+  return detail === '' ? reason : `${reason}: "${detail}"`;
 }

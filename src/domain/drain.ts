@@ -14,6 +14,8 @@ export interface DrainLook {
   readonly hostsGone: boolean;
   /** Systems Manager answered and names no host, and the infrastructure cannot be asked. */
   readonly noHostListed?: boolean;
+  /** Of machines by EC2's word, where no host is listed and they are not proven gone. */
+  readonly machines?: string;
 }
 
 /** What one host says by itself. */
@@ -26,6 +28,8 @@ export type HostWord =
 export type DrainJudgement =
   | { readonly kind: 'drained'; readonly reason: string; readonly lost: readonly RegistryJob[] }
   | { readonly kind: 'reopened'; readonly reason: string }
+  /** Nobody is left who could ever say that no job is left. */
+  | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'busy'; readonly reason: string; readonly jobs: readonly RegistryJob[] }
   /** Idle by what was seen so far; it has to be seen again. */
   | { readonly kind: 'confirming'; readonly reason: string; readonly forMs: number };
@@ -55,14 +59,31 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
       lost: [],
     };
   }
-  if (last.registration.kind === 'gone' && !hostsSpeak(last) && !last.noHostListed) {
-    return {
-      kind: 'busy',
-      reason: 'the registration is gone and no host answers: nothing says that its jobs have ended',
-      jobs: [],
-    };
-  }
+  if (isBlind(last)) return judgeBlindTime(looks, rules);
   return judgeIdleTime(looks, rules);
+}
+
+function isBlind(look: DrainLook): boolean {
+  return look.registration.kind === 'gone' && !hostsSpeak(look) && look.noHostListed !== true;
+}
+
+/** A host that is silent for a moment comes back; without a registration nobody else can speak for it. */
+function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
+  const last = looks.at(-1) as DrainLook;
+  const words = last.hosts.flatMap((word) =>
+    word.kind === 'silent' ? [`${word.host}: ${word.reason}`] : [],
+  );
+  const seen = [...words, ...(last.machines === undefined ? [] : [last.machines])].join('; ');
+  const nobody = 'the registration is gone and no host answers';
+  const reason = seen === '' ? nobody : `${nobody} (${seen})`;
+  let since = last.at;
+  for (const look of looks.toReversed()) {
+    if (!isBlind(look)) break;
+    since = look.at;
+  }
+  const limitMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
+  if (last.at - since >= limitMs) return { kind: 'blind', reason };
+  return { kind: 'busy', reason: `${reason}: nothing says that its jobs have ended`, jobs: [] };
 }
 
 function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {

@@ -65,7 +65,10 @@ export const guards = {
     codes: ['CleanupRefused'],
   },
   rung: { holds: 'this way of recovery can help', codes: ['CannotRecover', 'NoRungLeft'] },
-  way_back: { holds: 'the shard to go back to still runs', codes: ['NothingToRollBack'] },
+  way_back: {
+    holds: 'the shard to go back to still runs, or can be started again',
+    codes: ['NothingToRollBack'],
+  },
   consent: { holds: 'a person has agreed', codes: ['NotConfirmed'] },
 } as const satisfies Readonly<Record<string, Guard>>;
 

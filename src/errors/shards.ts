@@ -140,6 +140,26 @@ export function drainTimedOut(facts: {
   });
 }
 
+export function drainBlind(facts: {
+  runner: string;
+  shard: string;
+  stage: string;
+  reason: string;
+}): DeployError {
+  const { runner, shard, stage, reason } = facts;
+  return new DeployError({
+    code: 'DrainBlind',
+    exitCode: 3,
+    what: `${shard} cannot be proven drained: nobody is left who could say that its jobs have ended.`,
+    why: [`${capital(reason)}.`],
+    fix: [
+      `Look at its machines: hosted-runner doctor --runner ${runner}`,
+      `Once no job runs there, end its instance: hosted-runner recover --runner ${runner} --method terminate`,
+      `Then go on: hosted-runner ${stage} --runner ${runner}`,
+    ],
+  });
+}
+
 export function stopUnproven(facts: {
   runner: string;
   shard: string;

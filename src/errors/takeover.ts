@@ -16,6 +16,26 @@ export function nothingToRollBack(runner: string, reason: string): DeployError {
   });
 }
 
+export function startUnproven(facts: {
+  runner: string;
+  shard: string;
+  host: string;
+  reason: string;
+}): DeployError {
+  const { runner, shard, host } = facts;
+  return new DeployError({
+    code: 'StartUnproven',
+    exitCode: 1,
+    what: `The runner process of ${shard} on ${host} was to be started anew, and does not run.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [
+      `Look at the host's log: hosted-runner doctor --runner ${runner} --logs`,
+      `Try it again: hosted-runner rollback --runner ${runner}`,
+      `Check it, and take it back if it is unhealthy: hosted-runner provision --runner ${runner}`,
+    ],
+  });
+}
+
 export function noSuchRegistration(runner: string, shard: string, reason: string): DeployError {
   return new DeployError({
     code: 'NoSuchRegistration',

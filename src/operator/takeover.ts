@@ -35,22 +35,26 @@ export async function rollback(context: StageContext): Promise<StageResult> {
     );
   }
   const { retiring } = deployment;
-  await guarded(context, 'way_back', () => refuseDeadProcess(context, record, retiring));
+  const runs = await guarded(context, 'way_back', () => findProcess(context, record, retiring));
   await begin(context, {
     record,
     kind: 'rollback',
     candidate: deployment.retiring,
     retiring: deployment.candidate,
+    isStartedAnew: !runs,
   });
   return finishTakeover(context);
 }
 
-/** The shard to go back to must still run its process: a stopped one has to be deployed anew. */
-async function refuseDeadProcess(
+/**
+ * Whether the process of the shard to go back to runs on; one that has ended on its host is started
+ * anew, proven, and only then given customers' jobs. Without a host it has to be deployed anew.
+ */
+async function findProcess(
   context: StageContext,
   record: DeploymentRecord,
   shard: Shard,
-): Promise<void> {
+): Promise<boolean> {
   const { phase } = record.deployment;
   if (!['promoted', 'draining', 'drained'].includes(phase)) {
     throw nothingToRollBack(context.settings.runnerName, `the deployment is ${phase}`);
@@ -63,19 +67,23 @@ async function refuseDeadProcess(
   }
   const { hosts } = await observeShard(context, shard);
   if ('unknown' in hosts) {
-    if (phase !== 'drained') return;
+    if (phase !== 'drained') return true;
     throw nothingToRollBack(
       context.settings.runnerName,
       `${shard} is drained and its hosts cannot be asked: ${hosts.unknown}`,
     );
   }
+  let canBeStarted = false;
   for (const { id } of hosts) {
     const report = await context.ports.host.look(id);
-    if (report.kind === 'report' && report.process === 'running') return;
+    if (report.kind !== 'report') continue;
+    if (report.process === 'running') return true;
+    if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
   }
+  if (canBeStarted) return false;
   throw nothingToRollBack(
     context.settings.runnerName,
-    `the runner process of ${shard} does not run any more`,
+    `no host of ${shard} has a runner process that runs or can be started`,
   );
 }
 
@@ -156,6 +164,8 @@ interface Takeover {
   readonly retiring?: Shard;
   readonly registration?: RegistrationId;
   readonly retiringRegistration?: RegistrationId;
+  /** Its process has ended: until it is proven again, it gets no customer's job. */
+  readonly isStartedAnew?: boolean;
 }
 
 async function begin(context: StageContext, takeover: Takeover): Promise<void> {
@@ -178,7 +188,10 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,
-    [candidate]: entryOf(record, candidate, takeover.registration),
+    [candidate]: {
+      ...entryOf(record, candidate, takeover.registration),
+      productionTag: takeover.isStartedAnew !== true,
+    },
     ...(retiring === undefined
       ? {}
       : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),

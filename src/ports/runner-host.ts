@@ -10,6 +10,12 @@ export interface RunnerHost {
   quit(
     hostId: string,
   ): Promise<{ kind: 'sent' } | { kind: 'already_stopped' } | { kind: 'refused'; reason: string }>;
+  /** Starts a process that has ended, with its restart; leaves a running one as it is. Idempotent. */
+  start(
+    hostId: string,
+  ): Promise<
+    { kind: 'started' } | { kind: 'already_running' } | { kind: 'refused'; reason: string }
+  >;
   /** Ends running jobs (SIGTERM). Only by an explicit `drain.force_after`. */
   kill(hostId: string): Promise<void>;
   /** Makes and removes a volume and a container named `health-check-…`. */

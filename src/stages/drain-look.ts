@@ -1,6 +1,7 @@
 import type { DrainLook, HostWord } from '../domain/drain.ts';
+import { isDead } from '../domain/instance.ts';
 import { shardEntry } from '../domain/record.ts';
-import type { Shard } from '../domain/shard.ts';
+import type { Shard, StackShard } from '../domain/shard.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 
@@ -104,13 +105,35 @@ function silent(host: string, reason: string): HostWord {
   return { kind: 'silent', host, reason };
 }
 
-/** Two sources again: no host in the list, and the infrastructure itself says that nothing exists. */
+/**
+ * Two sources again: no host in the list, and the infrastructure says that nothing exists, or EC2 that
+ * every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
+ */
 async function lookForHosts(
   { ports, settings }: StageContext,
   shard: Shard,
   hosts: readonly HostWord[],
-): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed'>> {
+): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'machines'>> {
   if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
-  const exists = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });
-  return { hostsGone: exists === 'absent', noHostListed: exists === 'unknown' };
+  const place = { runnerName: settings.runnerName, shard };
+  const exists = await ports.infrastructure.exists(place);
+  if (exists === 'absent') return { hostsGone: true };
+  const instances = await listInstances(ports, place);
+  const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
+  const words = instances?.map(({ id, state }) => `${id} is ${state}`).join(', ');
+  return {
+    hostsGone,
+    noHostListed: exists === 'unknown',
+    machines: `Systems Manager lists none, the infrastructure is ${exists}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
+  };
+}
+
+/** Undefined where EC2 does not tell. */
+async function listInstances(ports: StageContext['ports'], place: StackShard) {
+  try {
+    return await ports.instances.list(place);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return undefined;
+  }
 }

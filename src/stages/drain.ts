@@ -6,7 +6,7 @@ import { isServing } from '../domain/guards.ts';
 import { shardEntry, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { isBefore } from '../domain/steps.ts';
-import { activeNotServing, drainTimedOut, drainUnfinished } from '../errors/shards.ts';
+import { activeNotServing, drainBlind, drainTimedOut, drainUnfinished } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { RegistryJob } from '../ports/registry.ts';
@@ -91,6 +91,10 @@ export async function drainShard(
     if (judgement.kind === 'drained') {
       reportLost(context, judgement.lost);
       return seen({ reason: judgement.reason, account: await count.settle(judgement.lost) });
+    }
+    if (judgement.kind === 'blind') {
+      const { runnerName: runner } = settings;
+      throw drainBlind({ runner, shard, stage: context.stage, reason: judgement.reason });
     }
     if (judgement.kind === 'reopened') {
       context.log.warn(`The intake of ${shard} was opened by somebody else; closing it again.`);

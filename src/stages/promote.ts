@@ -21,6 +21,7 @@ import {
   productionRouting,
   quarantineRouting,
 } from './routing.ts';
+import { startManagers } from './start-managers.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
 export async function promote(context: StageContext, candidate: Shard): Promise<void> {
@@ -80,8 +81,9 @@ async function checkAgain(
   await ensureRouting(context, {
     shard: candidate,
     id: registration,
-    routing: await routingWhileChecked(context),
+    routing: await routingWhileChecked(context, candidate),
   });
+  if (journal.current().deployment.kind === 'rollback') await startManagers(context, candidate);
   await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
   const result = await collectEvidence(context, candidate);
   if (result.verdict.kind === 'healthy') {
@@ -148,11 +150,15 @@ async function retreatOrThrow(
 }
 
 /** Customers' jobs are kept from a candidate in doubt, as long as another shard is there to take them. */
-async function routingWhileChecked(context: StageContext): Promise<Routing> {
-  const { kind } = context.journal.current().deployment;
-  return kind === 'deploy' && (await isRetiringServing(context))
-    ? quarantineRouting(context)
-    : checkedProductionRouting(context);
+async function routingWhileChecked(context: StageContext, candidate: Shard): Promise<Routing> {
+  const { journal } = context;
+  const record = journal.current();
+  // A rollback to a process that has ended begins without a production tag: it is in doubt as well.
+  const inDoubt =
+    record.deployment.kind === 'deploy' || !shardEntry(record, candidate).productionTag;
+  if (inDoubt && (await isRetiringServing(context))) return quarantineRouting(context);
+  await notePromoting(context, candidate);
+  return checkedProductionRouting(context);
 }
 
 async function isRetiringServing({ journal, ports, settings }: StageContext): Promise<boolean> {

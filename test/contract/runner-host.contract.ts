@@ -99,6 +99,19 @@ export function runnerHostContract(
       expect(await host.quit(id)).toEqual({ kind: 'already_stopped' });
     });
 
+    test('starts a runner that has ended, for good, and leaves a running one as it is', async () => {
+      const id = await world.boot(pink);
+      expect(await host.start(id)).toEqual({ kind: 'already_running' });
+      await host.quit(id);
+      await reportOnce(id, ({ process }) => process === 'stopped');
+      expect(await host.start(id)).toEqual({ kind: 'started' });
+      const found = await reportOnce(id, ({ process, jobs }) => {
+        return process === 'running' && jobs !== undefined;
+      });
+      expect(found).toMatchObject({ restarts: true, jobs: [] });
+      expect(await host.start(id)).toEqual({ kind: 'already_running' });
+    });
+
     test('a runner that quits finishes its job, also when told twice', async () => {
       const id = await world.boot(pink);
       await world.startJob(id);

@@ -59,13 +59,21 @@ describe('GitLab alone', () => {
     expect(judged(lookAt(0, { hosts: [] }), lookAt(179, { hosts: [] })).kind).toBe('confirming');
   });
 
-  test('is not enough where the registration is gone', () => {
-    const looks = [0, 600].map((at) => lookAt(at, { registration: gone, hosts: [silentHost] }));
-    expect(judged(...looks)).toEqual({
+  test('is not enough where the registration is gone, and ends the wait after the confirmation', () => {
+    const silent = (at: number) => lookAt(at, { registration: gone, hosts: [silentHost] });
+    expect(judged(silent(0), silent(179))).toEqual({
       kind: 'busy',
-      reason: 'the registration is gone and no host answers: nothing says that its jobs have ended',
+      reason:
+        'the registration is gone and no host answers (i-1: its agent is lost): nothing says that its jobs have ended',
       jobs: [],
     });
+    expect(judged(silent(0), silent(180))).toEqual({
+      kind: 'blind',
+      reason: 'the registration is gone and no host answers (i-1: its agent is lost)',
+    });
+    // One answer in between, and the time begins anew.
+    const spoken = lookAt(90, { registration: gone });
+    expect(judged(silent(0), spoken, silent(180)).kind).toBe('busy');
   });
 });
 
@@ -130,7 +138,7 @@ describe('a shard without a registration, of which Systems Manager names no host
 
   test('is never drained where hosts cannot be listed at all', () => {
     const unknown = { registration: gone, hosts: [] };
-    expect(judged(lookAt(0, unknown), lookAt(9999, unknown)).kind).toBe('busy');
+    expect(judged(lookAt(0, unknown), lookAt(9999, unknown)).kind).toBe('blind');
   });
 });
 

@@ -165,6 +165,19 @@ export const catalogue: readonly DeployError[] = [
     isRollback: false,
   }),
   takeover.nothingToRollBack(runner, 'the deployment is done'),
+  shards.drainBlind({
+    runner,
+    shard: 'pink',
+    stage: 'shutdown',
+    reason:
+      'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
+  }),
+  takeover.startUnproven({
+    runner,
+    shard: 'pink',
+    host: 'i-0abc0000000000001',
+    reason: 'the runner could not be started: "no such image"',
+  }),
   takeover.noSuchRegistration(runner, 'purple', '2 runners have its description'),
   takeover.notConfirmed({
     what: 'pink',

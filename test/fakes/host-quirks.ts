@@ -10,6 +10,8 @@ export interface HostQuirks {
   idleWorkers?: number;
   clockOffMs?: number;
   tokenWord?: 'refused';
+  /** Why its runner cannot be started again. */
+  startFault?: string;
   /** Why no container can be made. */
   workloadFault?: string;
   /** By target, why it is not reached. */

@@ -75,11 +75,18 @@ export function contactGitLab(world: World, host: HostState): void {
     schedule(world, unhealthyIntervalMs, { kind: 'manager_contacts', hostId: host.id });
     return;
   }
-  world.counters.manager += 1;
   host.registrationId = registration.id;
-  host.managerId = world.counters.manager;
   host.contactedAt = world.now;
   registration.contacted = true;
+  const known = registration.managers.find(({ systemId }) => systemId === host.systemId);
+  if (known !== undefined) {
+    // A manager that was started anew is the same one to GitLab.
+    known.contactedAt = world.now;
+    wakeManagers(world);
+    return;
+  }
+  world.counters.manager += 1;
+  host.managerId = world.counters.manager;
   registration.managers.push({
     id: host.managerId,
     systemId: host.systemId,
@@ -144,6 +151,23 @@ export function quitProcess(world: World, host: HostState): 'sent' | 'already_st
   world.history.push({ at: world.now, kind: 'process_quit', hostId, name, jobs: [...jobs] });
   if (jobs.length === 0) schedule(world, 1000, { kind: 'process_exits', hostId });
   return 'sent';
+}
+
+/** The restart goes on, the process starts and contacts GitLab by itself. */
+export function startProcess(
+  world: World,
+  host: HostState,
+): { kind: 'started' | 'already_running' } | { kind: 'refused'; reason: string } {
+  if (host.process === 'running' || host.process === 'quitting') return { kind: 'already_running' };
+  if (host.process === 'absent')
+    return { kind: 'refused', reason: 'docker does not know the container' };
+  if (host.startFault !== undefined) return { kind: 'refused', reason: host.startFault };
+  host.restarts = true;
+  // Its token is in its configuration since the boot.
+  host.process = 'running';
+  const inMs = Math.max(0, world.behaviour.contactMs - world.behaviour.bootMs);
+  schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
+  return { kind: 'started' };
 }
 
 /** SIGTERM: jobs end at once. */

@@ -21,7 +21,7 @@ const effects: Record<string, readonly string[]> = {
   parameters: ['create', 'overwrite', 'remove'],
   registry: ['create', 'route', 'setIntake', 'retire', 'resetToken', 'copyAssignments'],
   canary: ['start', 'cancel'],
-  host: ['quit', 'kill', 'probeWorkload'],
+  host: ['quit', 'start', 'kill', 'probeWorkload'],
   infrastructure: ['apply', 'destroy'],
   instances: ['terminate'],
   inventory: ['remove'],

@@ -1,7 +1,7 @@
 import { managerHostName } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { HostReport, RunnerHost } from '../../src/ports/runner-host.ts';
-import { killProcess, quitProcess } from './hosts.ts';
+import { killProcess, quitProcess, startProcess } from './hosts.ts';
 import type { HostState, World } from './world.ts';
 
 /** The instances by their Name tag, and Run Command to them. */
@@ -32,6 +32,11 @@ export function createRunnerHostFake(world: World): RunnerHost {
       const host = answering(hostId);
       if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
       return { kind: quitProcess(world, host) };
+    },
+    async start(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      return startProcess(world, host);
     },
     async kill(hostId) {
       const host = answering(hostId);

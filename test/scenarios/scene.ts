@@ -20,10 +20,12 @@ export interface Scene {
   rest(): Promise<string[]>;
 }
 
-export function openScene(world: World, intercept?: Intercept): Scene {
+/** @param older what a stale read shows */
+export function openScene(world: World, intercept?: Intercept, older?: () => World): Scene {
   const simulation = createSimulation({
     world,
     ...(intercept === undefined ? {} : { intercept }),
+    ...(older === undefined ? {} : { older }),
   });
   const startedAt = world.now;
   const story: string[] = [];

@@ -6,7 +6,7 @@ import { absorb } from '../fakes/checker.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
 import { activeShard, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
-import { isProductionRouting, killAt, reach } from '../stages/reach.ts';
+import { isCall, isProductionRouting, killAt, reach } from '../stages/reach.ts';
 import { openScene, withCustomers } from './scene.ts';
 
 describe('a rollback', () => {
@@ -41,8 +41,58 @@ describe('a rollback', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test.each(['drained', 'destroying', 'done'] as const)(
-    'is refused once the old process has ended (%s)',
+  test('once the old process has ended starts it anew, proves it, and only then gives it jobs', async () => {
+    const scene = openScene(withCustomers(await reach('drained'), 60));
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(active(scene.world)).toBe('pink');
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(scene.story).toMatchSnapshot();
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('to a process that does not start is an error, and taken back by provision', async () => {
+    const world = await reach('drained');
+    for (const host of Object.values(world.hosts))
+      if (host.shard === 'pink') host.startFault = 'the runner could not be started: "no image"';
+    const scene = openScene(world);
+    expect(await scene.type('rollback')).toMatchObject({
+      phase: 'promoting',
+      error: { code: 'StartUnproven', exitCode: 1 },
+    });
+    expect(scene.story).toMatchSnapshot();
+    expect(active(world)).toBe('purple');
+    const again = { deploymentId: '1-200-rollback', ci: 'terminal' } as const;
+    expect(await scene.type('provision', again)).toMatchObject({
+      phase: 'prepared',
+      error: { code: 'Retreated' },
+    });
+    expect(await scene.type('provision', again)).toMatchObject({ phase: 'promoted' });
+    expect(await scene.type('finalize', again)).toMatchObject({ phase: 'done' });
+    expect(active(world)).toBe('pink');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('to a process that ended, killed at any of its effects, is finished by whoever comes next', async () => {
+    for (const kill of [
+      isCall('host', 'start'),
+      isCall('registry', 'route'),
+      isProductionRouting,
+    ]) {
+      const world = await reach('drained');
+      const scene = openScene(withCustomers(world, 30), killAt(kill));
+      expect(await scene.type('rollback')).toMatchObject({ kind: 'killed' });
+      await scene.simulation.advance(60_000);
+      const next = { takeLock: true, deploymentId: '1-300' } as const;
+      await scene.type('prepare', next);
+      await scene.type('provision', next);
+      expect(await scene.type('finalize', next)).toMatchObject({ phase: 'done' });
+      expect(active(world)).toBe('pink');
+      expect(await scene.rest()).toEqual([]);
+    }
+  });
+
+  test.each(['destroying', 'done'] as const)(
+    'is refused once the old shard is being removed (%s)',
     async (place) => {
       const scene = openScene(await reach(place));
       expect(await scene.type('rollback')).toMatchObject({

@@ -25,7 +25,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   ],
   canary: ['findNewest', 'find', 'start', 'cancel'],
   pipelines: ['readOwner', 'readLockHolder'],
-  host: ['list', 'look', 'quit', 'kill', 'probeWorkload'],
+  host: ['list', 'look', 'quit', 'start', 'kill', 'probeWorkload'],
   infrastructure: ['plan', 'apply', 'destroy', 'exists'],
   access: ['probe'],
   account: ['readIdentity'],

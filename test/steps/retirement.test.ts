@@ -42,12 +42,23 @@ describe('a look at a draining shard', () => {
   });
 
   test.each([
-    ['absent', { hostsGone: true, noHostListed: false }],
-    ['present', { hostsGone: false, noHostListed: false }],
-    ['unknown', { hostsGone: false, noHostListed: true }],
-  ])('hosts are gone by two sources: infrastructure that is %s', async (exists, expected) => {
+    ['absent', 'running', { hostsGone: true }],
+    ['present', 'running', { hostsGone: false, noHostListed: false }],
+    ['present', 'stopped', { hostsGone: false, noHostListed: false }],
+    ['present', 'terminated', { hostsGone: true }],
+    ['present', 'none', { hostsGone: false, noHostListed: false }],
+    ['present', 'no answer', { hostsGone: false, noHostListed: false }],
+    ['unknown', 'none', { hostsGone: false, noHostListed: true }],
+    ['unknown', 'terminated', { hostsGone: true }],
+  ])('hosts are gone by two sources: infrastructure %s, EC2 %s', async (exists, ec2, expected) => {
     const host = { list: async () => [] };
-    const answers = { host, registry: noJobs, infrastructure: { exists: async () => exists } };
+    const machine = { id: 'i-1', state: ec2, launchedAt: '2026-11-02T08:00:00.000Z', tags: {} };
+    const list = async () => {
+      if (ec2 === 'no answer') throw unreachable();
+      return ec2 === 'none' ? [] : [machine];
+    };
+    const infrastructure = { exists: async () => exists };
+    const answers = { host, registry: noJobs, infrastructure, instances: { list } };
     const { context } = standAlone(answers, retiring);
     expect(await lookAtDrain(context, pink)).toMatchObject(expected);
   });

@@ -31,7 +31,7 @@ call_wrapper() {
  * Defines `told METHOD`: what the wrapper says of the process in it after that call. Field 1 of the
  * answer is its status; zero is not sent. Anything else is no answer.
  */
-const tellWrapper = `
+export const tellWrapper = `
 ${callWrapper}
 told() {
   case $(call_wrapper "$1") in

@@ -126,7 +126,8 @@ const beginnings = {
   rollback_possible: {
     title: 'the new shard does not serve, and the old one still runs',
     symptom: 'customers wait, right after a deployment',
-    because: 'as long as the old process runs, un-pausing it is enough',
+    because:
+      'as long as the old process runs, un-pausing it is enough; one that was stopped is started again and proven first',
     commands: [on('rollback'), finalize],
   },
 } satisfies Partial<Entries>;

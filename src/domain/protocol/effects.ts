@@ -84,15 +84,18 @@ function promoteEffects(state: ProtocolState): readonly Effect[] {
   const switching: readonly Effect[] = [tagged, opened, { kind: 'switch' }, ...finishing];
   if (state.phase !== 'promoting') return [write('promoting'), ...switching];
   // In doubt, customers are kept from it while another shard is there to take them.
-  const inDoubt = isOpen(state.retiring) && state.candidate.built === 'yes' && !isRollback(state);
+  const { built, process } = state.candidate;
+  const hasEnded = built === 'yes' && process === 'ended';
+  const inDoubt = isOpen(state.retiring) && built === 'yes' && (hasEnded || !isRollback(state));
   return [
     ...(inDoubt ? [on('candidate', 'back to quarantine', { tags: 'quarantine' })] : []),
+    ...(hasEnded ? [on('candidate', 'start the process', { process: 'runs' })] : []),
     { kind: 'verdict', unhealthy: removal },
     ...switching,
   ];
 }
 
-/** A rollback begins with a candidate that has production tags already. */
+/** A rollback begins with a candidate that has production tags already, and is closed. */
 function isRollback({ candidate }: ProtocolState): boolean {
   return candidate.intake === 'closed';
 }

@@ -70,11 +70,11 @@ function newPipeline(state: ProtocolState): readonly Edge[] {
   return edgesOf(oneStride(state, to), 'new pipeline');
 }
 
-/** A deployment of its own in the reverse direction, for as long as the old process runs. */
+/** A deployment of its own in the reverse direction, for as long as the old shard is there. */
 function rollback(state: ProtocolState): readonly Edge[] {
   const { phase, retiring } = state;
   if (phase !== 'promoted' && phase !== 'draining' && phase !== 'drained') return [];
-  if (retiring.process !== 'runs') return [];
+  if (retiring.built !== 'yes') return [];
   return edgesOf(oneStride(state, { ...state, ...turned(state), phase: 'promoting' }), 'rollback');
 }
 

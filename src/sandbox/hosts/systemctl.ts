@@ -57,6 +57,12 @@ const verbs: Readonly<
     unit.heldDown = false;
     return { code: 0 };
   },
+  restart: async (unit, manner) => {
+    await stopUnit(unit, manner);
+    unit.heldDown = false;
+    unit.start();
+    return { code: 0 };
+  },
   start: (unit) => {
     unit.heldDown = false;
     unit.start();
@@ -114,7 +120,7 @@ function reload(inside: Inside): CallResult {
   const policy = [...text.matchAll(/^\s*Restart=([\w-]+)/gm)].at(-1)?.[1];
   if (inside.unit && (policy === 'no' || policy === 'always' || policy === 'on-failure')) {
     inside.unit.restartPolicy = policy;
-  }
+  } else if (inside.unit) inside.unit.restartPolicy = inside.unit.ownRestartPolicy;
   return { code: 0 };
 }
 

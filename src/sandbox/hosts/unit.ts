@@ -27,6 +27,11 @@ export class Unit {
     this.restartPolicy = start.restartPolicy;
   }
 
+  /** As its unit file has it, whatever a drop-in says. */
+  get ownRestartPolicy(): RestartPolicy {
+    return this.#start.restartPolicy;
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid;
   }

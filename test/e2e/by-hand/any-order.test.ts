@@ -99,7 +99,6 @@ const answers: readonly (readonly [at: string, next: string, wrong: Record<strin
       provision: 'nothing',
       promote: 'nothing',
       'recover --method rerun': 'nothing',
-      rollback: 'NothingToRollBack',
     },
   ],
 ];

@@ -162,8 +162,8 @@ export const promotion = [
     },
     {
       id: 'promoting is not written before the first production tag',
-      find: '  await notePromoting(context, candidate);\n',
-      replace: '',
+      find: '  const before = await readBaseline(context, registration);\n  await notePromoting(context, candidate);\n',
+      replace: '  const before = await readBaseline(context, registration);\n',
     },
     {
       id: 'a status that a person changed is overwritten',
@@ -182,8 +182,8 @@ export const promotion = [
     },
     {
       id: 'a candidate in doubt keeps its production tags while it is checked',
-      find: '    ? quarantineRouting(context)\n    : checkedProductionRouting(context);',
-      replace: '    ? checkedProductionRouting(context)\n    : checkedProductionRouting(context);',
+      find: 'return quarantineRouting(context);',
+      replace: 'return checkedProductionRouting(context);',
     },
     {
       id: 'a shard that a person has named active is taken back',

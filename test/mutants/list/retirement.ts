@@ -84,13 +84,24 @@ export const retirement = [
     },
     {
       id: 'infrastructure that cannot be asked is gone',
-      find: "  return { hostsGone: exists === 'absent', noHostListed: exists === 'unknown' };",
-      replace: "  return { hostsGone: exists !== 'present', noHostListed: false };",
+      find: "  if (exists === 'absent') return { hostsGone: true };",
+      replace: "  if (exists !== 'present') return { hostsGone: true };",
     },
     {
       id: 'one source is enough for a host to be gone',
-      find: "  const exists = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });\n  return { hostsGone: exists === 'absent', noHostListed: exists === 'unknown' };",
-      replace: '  return { hostsGone: true };',
+      find: "  if (exists === 'absent') return { hostsGone: true };",
+      replace: '  if (exists !== undefined) return { hostsGone: true };',
+    },
+    {
+      id: 'a list of EC2 without an instance proves that they are gone',
+      find: '  const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);',
+      replace: '  const hostsGone = instances !== undefined && instances.every(isDead);',
+    },
+    {
+      id: 'a stopped instance is gone',
+      find: '  const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);',
+      replace:
+        "  const hostsGone = (instances ?? []).length > 0 && (instances ?? []).every((one) => isDead(one) || one.state === 'stopped');",
     },
   ]),
   ...mutantsOf('src/domain/drain.ts', [
@@ -121,8 +132,9 @@ export const retirement = [
     },
     {
       id: 'a registration that is gone has no jobs',
-      find: "  if (last.registration.kind === 'gone' && !hostsSpeak(last) && !last.noHostListed) {",
-      replace: "  if (last.registration.kind === 'gone' && last.hosts.length > 99) {",
+      find: '  if (isBlind(last)) return judgeBlindTime(looks, rules);',
+      replace:
+        '  if (isBlind(last) && last.hosts.length > 99) return judgeBlindTime(looks, rules);',
     },
     {
       id: 'one silent host of several is overlooked',

@@ -188,9 +188,9 @@ export const state = [
   ]),
   ...mutantsOf('src/operator/takeover.ts', [
     {
-      id: 'a rollback goes back to a process that has ended',
-      find: "  await guarded(context, 'way_back', () => refuseDeadProcess(context, record, retiring));\n",
-      replace: '',
+      id: 'a rollback to a process that has ended gives it customers’ jobs before it is proven',
+      find: 'productionTag: takeover.isStartedAnew !== true,',
+      replace: 'productionTag: takeover !== undefined,',
     },
     {
       id: 'a rollback that is typed twice is turned back',

@@ -45,6 +45,15 @@ describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind
     expect(await host().quit(hostId)).toEqual({ kind: 'already_stopped' });
   });
 
+  test('is started again only after the runner in it has ended', async () => {
+    expect(await host().start(hostId)).toEqual({ kind: 'already_running' });
+    await host().quit(hostId);
+    await until(() => unit()?.pid === undefined);
+    expect(await host().start(hostId)).toEqual({ kind: 'started' });
+    await until(() => unit()?.port);
+    expect(await host().look(hostId)).toMatchObject({ process: 'running', wrapper: 'running' });
+  });
+
   test('ends its job at the forceful call', async () => {
     const id = job('sleep 60');
     await until(() => jobStatus(id) === 'running');
