@@ -187,7 +187,7 @@ export interface HostState extends HostQuirks {
   runnerName: string;
   shard: string;
   createdAt: number;
-  state: 'running' | 'terminated';
+  state: 'running' | 'stopped' | 'terminated';
   agent: 'online' | 'lost';
   lastPingAt?: number;
   process: HostReport['process'];

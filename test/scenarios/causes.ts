@@ -104,6 +104,26 @@ export const causes: readonly Cause[] = [
     mend: (candidate) => every(candidate, { unregistered: false }),
     mends: true,
   },
+  {
+    code: 'token_absent',
+    boot: 'never_contacts',
+    spoil: (candidate) =>
+      says(
+        candidate,
+        'ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token',
+      ),
+    mends: false,
+  },
+  {
+    code: 'instance_absent',
+    spoil: (candidate) => every(candidate, { state: 'terminated' }),
+    mends: false,
+  },
+  {
+    code: 'instance_stopped',
+    spoil: (candidate) => every(candidate, { state: 'stopped' }),
+    mends: false,
+  },
   { code: 'executor_broken', boot: 'fails_jobs', mends: false },
   { code: 'agent_lost', boot: 'agent_lost', mends: false },
   {
