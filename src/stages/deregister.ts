@@ -8,6 +8,10 @@ import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { removeWorkers } from './unregister.ts';
 
+/** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
+const leftOverPatienceMs = 900_000;
+const leftOverPauseMs = 60_000;
+
 /** The step: drained proven once more, in this run, before the registration goes. */
 export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
@@ -64,10 +68,15 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
   if (registration === undefined) return;
   await removeWorkers(context, shard);
   await gate(context, shard);
-  if ((await ports.registry.retire(registration)) !== 'busy') {
-    log.act(`Removed what was written of the runners of ${shard}.`);
-    return;
+  for (let waitedMs = 0; ; waitedMs += leftOverPauseMs) {
+    if ((await ports.registry.retire(registration)) !== 'busy') {
+      log.act(`Removed what was written of the runners of ${shard}.`);
+      return;
+    }
+    if (waitedMs >= leftOverPatienceMs) break;
+    log.wait(`Waiting: GitHub lets go of a runner of ${shard} whose process has ended.`);
+    await ports.clock.sleep(leftOverPauseMs);
   }
   await ports.parameters.remove(names.fleet(shard));
-  log.act(`Removed what was written of the runners of ${shard}; one is left over.`);
+  log.warn(`Removed what was written of the runners of ${shard}; one is left over in the list.`);
 }

@@ -7,6 +7,9 @@ const requeueAfterMs = 120_000;
 /** GitLab gives up a job whose trace is silent. */
 const giveUpAfterMs = 3_600_000;
 
+/** GitHub ends a job whose runner is silent, and lets go of the runner. */
+const githubGivesUpAfterMs = 600_000;
+
 export interface NewJob {
   name: string;
   tags: readonly string[];
@@ -60,6 +63,10 @@ export function registrationOfLive(world: World, host: HostState): RegistrationS
   if (host.state !== 'running' || host.process !== 'running') return undefined;
   if (host.registrationId === undefined) return undefined;
   const registration = world.registrations[host.registrationId];
+  if (world.behaviour.runners !== undefined)
+    return registration?.managers.some(({ id }) => id === host.managerId)
+      ? registration
+      : undefined;
   return registration?.token === host.token ? registration : undefined;
 }
 
@@ -146,7 +153,8 @@ export function interruptJob(
     return;
   }
   const { id: jobId, attempt } = job;
-  schedule(world, giveUpAfterMs, { kind: 'job_given_up', jobId, attempt });
+  const patienceMs = world.behaviour.runners === undefined ? giveUpAfterMs : githubGivesUpAfterMs;
+  schedule(world, patienceMs, { kind: 'job_given_up', jobId, attempt });
 }
 
 export function cancelJob(world: World, job: JobState): void {
@@ -180,9 +188,18 @@ function takeOffHost(world: World, job: JobState): void {
   const host = world.hosts[job.hostId ?? ''];
   if (host === undefined) return;
   host.jobs = host.jobs.filter((id) => id !== job.id);
+  leaveAfterJob(world, host);
   if (host.process === 'quitting' && host.jobs.length === 0) {
     schedule(world, 1000, { kind: 'process_exits', hostId: host.id });
   }
+}
+
+/** An ephemeral runner leaves with its only job; its host registers another one. */
+function leaveAfterJob(world: World, host: HostState): void {
+  const registration = world.registrations[host.registrationId ?? ''];
+  if (world.behaviour.runners !== 'github_ephemeral' || registration === undefined) return;
+  registration.managers = registration.managers.filter(({ id }) => id !== host.managerId);
+  schedule(world, 2000, { kind: 'manager_contacts', hostId: host.id });
 }
 
 /** Starts a stream of customers' jobs. */

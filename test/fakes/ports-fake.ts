@@ -19,7 +19,15 @@ import type { World } from './world.ts';
 
 const effects: Record<string, readonly string[]> = {
   parameters: ['create', 'overwrite', 'remove'],
-  registry: ['create', 'route', 'setIntake', 'retire', 'resetToken', 'copyAssignments'],
+  registry: [
+    'create',
+    'route',
+    'setIntake',
+    'retire',
+    'retireWorkers',
+    'resetToken',
+    'copyAssignments',
+  ],
   canary: ['start', 'cancel'],
   host: ['quit', 'start', 'kill', 'probeWorkload'],
   infrastructure: ['apply', 'destroy'],

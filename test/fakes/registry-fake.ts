@@ -6,11 +6,12 @@ import type {
   Registration,
   RegistryJob,
   RunnerRegistry,
+  WorkerRemoval,
 } from '../../src/ports/registry.ts';
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
-import type { JobState, RegistrationState, World } from './world.ts';
+import type { JobState, ManagerState, RegistrationState, World } from './world.ts';
 
 /** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, `busy`). */
 export function createRegistryFake(world: World): RunnerRegistry {
@@ -23,7 +24,10 @@ export function createRegistryFake(world: World): RunnerRegistry {
   }
 
   return {
-    traits: { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false },
+    traits:
+      world.behaviour.runners === undefined
+        ? { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false }
+        : { registrationsPer: 'worker', tokens: 'expiring', removalProvesIdle: true },
     async findByShard(shard) {
       const description = shardDescription(shard);
       const all = Object.values(world.registrations);
@@ -75,13 +79,14 @@ export function createRegistryFake(world: World): RunnerRegistry {
             busy: aliveJobs(world, id).some(
               (job) => job.status === 'running' && job.managerId === manager.id,
             ),
+            ...(world.behaviour.runners === undefined ? {} : { hostId: manager.hostId }),
           };
         }),
       );
     },
     async listJobs(id) {
       return found(read(id), () =>
-        aliveJobs(world, id)
+        listedJobs(world, id)
           .filter(({ visible }) => visible)
           .map(shownJob),
       );
@@ -94,18 +99,25 @@ export function createRegistryFake(world: World): RunnerRegistry {
       if (registration === undefined) return 'absent';
       const { description } = registration;
       const jobs = aliveJobs(world, id).map((job) => job.id);
+      if (world.behaviour.runners !== undefined && jobs.length > 0) return 'busy';
       delete world.registrations[id];
       world.history.push({ at: world.now, kind: 'registration_removed', id, description, jobs });
       return 'retired';
     },
-    async retireWorkers() {
-      return [];
+    async retireWorkers(id, { spare = [] } = {}) {
+      const registration = read(id);
+      if (world.behaviour.runners === undefined || registration === undefined) return [];
+      return [...registration.managers].map((manager) =>
+        removeRunner(world, { registration, manager, spare }),
+      );
     },
     async resetToken(id) {
       const registration = read(id);
       if (registration === undefined) {
         throw refused(`POST /runners/${id}/reset_authentication_token`, 404, '404 Not found');
       }
+      // Of GitHub: a token for registering, which runners that are registered know nothing of.
+      if (world.behaviour.runners !== undefined) return { token: registration.token };
       const jobs = aliveJobs(world, id).map((job) => job.id);
       const live = Object.values(world.hosts).some(
         (host) => registrationOfLive(world, host)?.id === id,
@@ -181,6 +193,33 @@ function found<T>(
   return state === undefined ? { kind: 'absent' } : { kind: 'found', value: show(state) };
 }
 
+/** GitHub's DELETE: refused while the runner has a job, also one that no list shows yet. */
+function removeRunner(
+  world: World,
+  {
+    registration,
+    manager,
+    spare,
+  }: { registration: RegistrationState; manager: ManagerState; spare: readonly number[] },
+): WorkerRemoval {
+  const { id, systemId, version, hostId } = manager;
+  const busy = world.alive.some((job) => world.jobs[job]?.hostId === hostId);
+  const ephemeral = world.behaviour.runners === 'github_ephemeral';
+  const createdAt = iso(manager.createdAt);
+  const worker = { id, systemId, version, createdAt, busy, ephemeral, hostId };
+  if (spare.includes(id)) return { worker, outcome: 'spared' };
+  if (busy) return { worker, outcome: 'busy' };
+  registration.managers = registration.managers.filter((one) => one.id !== id);
+  return { worker, outcome: 'removed' };
+}
+
+/** A list of GitHub's is up to a minute old, so that a job which has just begun is not in it. */
+function listedJobs(world: World, id: string): JobState[] {
+  const alive = aliveJobs(world, id);
+  if (world.behaviour.runners === undefined) return alive;
+  return alive.filter(({ startedAt = world.now }) => world.now - startedAt >= 60_000);
+}
+
 function aliveJobs(world: World, registrationId: string): JobState[] {
   return world.alive
     .map((id) => world.jobs[id] as JobState)
@@ -197,7 +236,7 @@ function shown(world: World, state: RegistrationState): Registration {
     runUntagged: state.runUntagged,
     contacted: state.contacted,
     // Blind to canceling and to assigned jobs, whoever's they are.
-    busy: aliveJobs(world, state.id).some(({ status }) => status === 'running'),
+    busy: listedJobs(world, state.id).some(({ status }) => status === 'running'),
     url: `https://gitlab.example.com/admin/runners/${state.id}`,
   };
 }

@@ -63,6 +63,8 @@ export interface Counters {
 
 /** How the world answers; changed by tests and by faults. */
 export interface Behaviour {
+  /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
+  runners?: 'github_persistent' | 'github_ephemeral';
   bootMs: number;
   contactMs: number;
   /** The runners' `check_interval`. */

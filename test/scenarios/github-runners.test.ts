@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { startStream } from '../fakes/jobs.ts';
+import { hostsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { openScene, pipeline, withCustomers } from './scene.ts';
+
+const hour = 3_600_000;
+
+/** A fleet of three runners of GitHub a shard; each takes one job at a time. */
+function fleet(runners: 'github_persistent' | 'github_ephemeral'): World {
+  const stack = stackSettings({ managers: 1 });
+  return worldWithActive(pink, { stacks: [stack], behaviour: { runners, concurrent: 1 } });
+}
+
+/** Jobs that outlast a switch by far. */
+function withLongJobs(world: World): World {
+  startStream(world, {
+    everyMs: 2 * hour,
+    durationsMs: [hour],
+    tags: ['linux'],
+    visible: true,
+    project: 'customers/shop',
+    count: 2,
+  });
+  return world;
+}
+
+describe('a fleet of GitHub’s runners', () => {
+  test.each(['github_persistent', 'github_ephemeral'] as const)(
+    '%s: a rollout under short and long jobs',
+    async (runners) => {
+      const scene = openScene(withLongJobs(fleet(runners)));
+      await scene.simulation.advance(60_000);
+      await pipeline(scene, '1-200');
+      expect(scene.story).toMatchSnapshot();
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
+
+  test('is removed before its processes are stopped, and those before its hosts', async () => {
+    const scene = openScene(withCustomers(fleet('github_persistent'), 10));
+    await pipeline(scene, '1-200');
+    const order = scene.simulation.trace
+      .filter(({ answer }) => answer !== undefined)
+      .map(({ port, method }) => `${port}.${method}`)
+      .filter((call) =>
+        ['registry.retireWorkers', 'host.quit', 'infrastructure.destroy'].includes(call),
+      );
+    const first = [...new Set(order)];
+    expect(first).toEqual(['registry.retireWorkers', 'host.quit', 'infrastructure.destroy']);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('an old set is torn down also when the first try to was killed at its beginning', async () => {
+    const scene = openScene(withCustomers(fleet('github_persistent'), 10));
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    const deadline = scene.world.now + 90_000;
+    await scene.type('shutdown', { deploymentId: '1-200', deadline });
+    for (const stage of ['finalize', 'finalize'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    expect(hostsOf(scene.world, scene.world.stacks[0] as never, pink)).toEqual([]);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('nobody who runs a job is terminated because a retry has given up', async () => {
+    const scene = openScene(withLongJobs(fleet('github_persistent')), (call) =>
+      call.method === 'retireWorkers' && call.own % 2 === 0
+        ? { kind: 'error_before', failure: 'unavailable', status: 503 }
+        : undefined,
+    );
+    await scene.simulation.advance(60_000);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    for (let turn = 0; turn < 6; turn += 1) await scene.type('finalize', { deploymentId: '1-200' });
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('a busy runner whose host is gone is reported, and let go of', async () => {
+    const world = withLongJobs(fleet('github_persistent'));
+    const scene = openScene(world);
+    await scene.simulation.advance(60_000);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    for (const host of hostsOf(world, world.stacks[0] as never, pink)) {
+      terminateHost(world, host, 'world');
+    }
+    await scene.type('finalize', { deploymentId: '1-200' });
+    expect(scene.story.filter((line) => /Left over|Lost/.test(line))).toMatchSnapshot();
+    await scene.simulation.advance(3 * hour);
+    expect(world.violations).toEqual([]);
+  });
+});
