@@ -198,8 +198,12 @@ function takeOffHost(world: World, job: JobState): void {
 function leaveAfterJob(world: World, host: HostState): void {
   const registration = world.registrations[host.registrationId ?? ''];
   if (world.behaviour.runners !== 'github_ephemeral' || registration === undefined) return;
-  registration.managers = registration.managers.filter(({ id }) => id !== host.managerId);
-  schedule(world, 2000, { kind: 'manager_contacts', hostId: host.id });
+  const left = registration.managers.find(({ id }) => id === host.managerId);
+  registration.managers = registration.managers.filter((one) => one !== left);
+  if (left === undefined || host.state !== 'running' || host.process !== 'running') return;
+  world.counters.manager += 1;
+  host.managerId = world.counters.manager;
+  registration.managers.push({ ...left, id: host.managerId, createdAt: world.now });
 }
 
 /** Starts a stream of customers' jobs. */

@@ -4,6 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import type { Call } from '../fakes/seam.ts';
 import { callText } from '../fakes/trace.ts';
 import { hireCrew } from './crew.ts';
+import { fleetRollouts } from './fleet-layer.ts';
 import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
 import { parseScenario } from './scenario.ts';
 import { type Happening, playSequence } from './sequences.ts';
@@ -24,6 +25,7 @@ function read() {
       'any-site': { type: 'boolean', default: false },
       interleavings: text,
       sequences: text,
+      fleets: text,
       from: text,
       repeat: text,
       scenario: text,
@@ -64,12 +66,13 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   const request = { crew, say };
   const from = Number(options.from ?? 1);
   const count = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const [seeds, runs, samples] = [
+  const [seeds, runs, samples, rollouts] = [
     count(options.interleavings),
     count(options.sequences),
     count(repeat),
+    count(options.fleets),
   ];
-  const others = seeds ?? runs ?? samples;
+  const others = seeds ?? runs ?? samples ?? rollouts;
   const reports: LayerReport[] = [];
   if (depth !== undefined || others === undefined) {
     const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
@@ -86,6 +89,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   }
   if (seeds !== undefined) reports.push(await interleavings(request, { from, seeds }));
   if (runs !== undefined) reports.push(await commandSequences(request, { from, runs }));
+  if (rollouts !== undefined) reports.push(await fleetRollouts(request, { from, rollouts }));
   await crew.close();
   if (samples !== undefined) reports.push(await repeatSample(samples));
   return reports;

@@ -38,6 +38,8 @@ export const maximumRuns = 14;
 
 export interface PlayOptions {
   readonly seed?: number;
+  /** Begins here, and not where the scenario says. */
+  readonly world?: World;
   /** Told of every call, before it. */
   readonly onCall?: (call: Call) => void;
 }
@@ -45,9 +47,9 @@ export interface PlayOptions {
 /** Plays a scenario to its end. The same scenario and seed give the same trace and the same world. */
 export async function simulate(
   scenario: Scenario,
-  { seed = 1, onCall }: PlayOptions = {},
+  { seed = 1, world: given, onCall }: PlayOptions = {},
 ): Promise<Simulated> {
-  const world = await openBeginning(scenario);
+  const world = given ?? (await openBeginning(scenario));
   world.seed = seed;
   const before = structuredClone(world);
   const trace: TraceEntry[] = [];

@@ -3,6 +3,7 @@ import { createSiteFinder } from './call-sites.ts';
 import { serve } from './crew.ts';
 import { type Expansion, expand } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
+import { type FleetRollouts, playFleets } from './fleets.ts';
 import type { Node } from './node.ts';
 import { createStage, playInterleaving } from './pct.ts';
 import { type SequenceFailure, searchSequences } from './sequences.ts';
@@ -11,6 +12,7 @@ import { type SequenceFailure, searchSequences } from './sequences.ts';
 export type Task =
   | { readonly kind: 'expand'; readonly node: Node; readonly modes?: readonly FaultMode[] }
   | { readonly kind: 'interleave'; readonly from: number; readonly count: number }
+  | { readonly kind: 'fleets'; readonly from: number; readonly count: number }
   | { readonly kind: 'sequences'; readonly seed: number; readonly runs: number };
 
 export interface Interleaved {
@@ -24,7 +26,7 @@ export interface Searched {
   readonly failure: SequenceFailure | undefined;
 }
 
-export type Answer = Expansion | Interleaved | Searched;
+export type Answer = Expansion | Interleaved | Searched | FleetRollouts;
 
 /** A worker's life. What it has seen stays with it from task to task. */
 export function serveTasks(program: string): void {
@@ -44,6 +46,8 @@ export function serveTasks(program: string): void {
       }
       case 'interleave':
         return interleave(task, stage);
+      case 'fleets':
+        return playFleets(task.from, task.count);
       case 'sequences':
         return { failure: await searchSequences(task.seed, task.runs) };
     }
