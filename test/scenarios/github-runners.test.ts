@@ -68,8 +68,9 @@ describe('a fleet of GitHub’s runners', () => {
   });
 
   test('nobody who runs a job is terminated because a retry has given up', async () => {
-    const scene = openScene(withLongJobs(fleet('github_persistent')), (call) =>
-      call.method === 'retireWorkers' && call.own % 2 === 0
+    let refusals = 4;
+    const scene = openScene(withLongJobs(fleet('github_persistent')), ({ method }) =>
+      method === 'retireWorkers' && refusals-- > 0
         ? { kind: 'error_before', failure: 'unavailable', status: 503 }
         : undefined,
     );

@@ -40,7 +40,12 @@ export function standAlone(
     },
   };
   const status = { value: formatStatus(settings.shards, expectedShard(record)), version: 1 };
-  const ports = { clock, ...answering(answers, asked, status) } as unknown as Ports;
+  const answered = answering(answers, asked, status) as { registry?: object };
+  const traits = { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false };
+  const registry = new Proxy(answered.registry ?? {}, {
+    get: (own, name) => (name === 'traits' ? traits : Reflect.get(own, name)),
+  });
+  const ports = { clock, ...answered, registry } as unknown as Ports;
   const journal: StageContext['journal'] = {
     read: async () => written.at(-1) ?? record,
     current: () => written.at(-1) ?? record,
