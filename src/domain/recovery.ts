@@ -84,9 +84,7 @@ export function judgeRungs(
   chosenBy: 'person' | 'auto',
 ): readonly RungJudgement[] {
   return rungs.map((rung) => {
-    const { lastingCause } = facts;
-    // A person may know that the cause is gone; by itself a rung that cannot help is left out.
-    const doubt = chosenBy === 'auto' && rung === 'rerun' ? lastingCause : undefined;
+    const doubt = chosenBy === 'auto' && rung === 'rerun' ? refuseLasting(facts) : undefined;
     const refusal = refusals[rung](facts) ?? doubt;
     return refusal === undefined
       ? { rung, kind: 'can_help', reason: helps[rung](facts) }
@@ -94,19 +92,25 @@ export function judgeRungs(
   });
 }
 
+/** A person may know that the cause is gone; by itself a rung that cannot help is left out. */
+function refuseLasting({ lastingCause }: RecoveryFacts): Refusal {
+  if (lastingCause !== undefined) return lastingCause;
+  return undefined;
+}
+
 const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
   rerun: refuseRerun,
   cleanup: (facts) => refuseRung(facts) ?? refuseCleanup(facts),
-  replace: (facts) =>
-    facts.knowsAddresses
-      ? (refuseRung(facts) ?? refuseUnbuilt(facts))
-      : 'the infrastructure driver knows no addresses',
+  replace: (facts) => refuseRung(facts) ?? refuseReplace(facts),
   terminate: (facts) => refuseRung(facts) ?? refuseInstances(facts),
 };
 
-function refuseUnbuilt({ record, shard, registrationGone }: RecoveryFacts): Refusal {
+function refuseReplace(facts: RecoveryFacts): Refusal {
+  const { record, shard, registrationGone, knowsAddresses } = facts;
+  if (!knowsAddresses) return 'the infrastructure driver knows no addresses';
   if (isBefore(record.deployment.phase, 'applied')) return `${shard} is not built yet`;
-  return registrationGone ? `a new machine of ${shard} would have no runner record` : undefined;
+  if (registrationGone) return `a new machine of ${shard} would have no runner record`;
+  return undefined;
 }
 
 function refuseInstances({ machines, shard }: RecoveryFacts): Refusal {

@@ -115,6 +115,30 @@ describe('recover', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
   });
 
+  test('asks nobody to agree to what is held', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const { hold } = parametersOf(stackOf(world));
+    putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return purple;
+    };
+    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(questions).toEqual([]);
+  });
+
+  test('auto builds anew once: what fails again then has a cause that no rung mends', async () => {
+    const world = await failed(2, 'fails_jobs');
+    world.behaviour.boots = { 'purple-linux': Array(9).fill('fails_jobs') };
+    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
+    expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([
+      'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+    ]);
+  });
+
   test('refuses a rerun of what changed nothing, and names what can help', async () => {
     const ending = await climb(await failed(2, 'fails_jobs'), {
       method: 'rerun',
