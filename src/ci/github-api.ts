@@ -24,6 +24,8 @@ export interface RunJob {
   readonly status: string;
   readonly attempt: number;
   readonly runner: string;
+  /** Of a job that has ended. */
+  readonly conclusion?: string;
 }
 
 interface RunReference {
@@ -100,13 +102,15 @@ async function get(
 }
 
 function readJob(job: unknown, fail: Fail): RunJob {
-  const { name, status, run_attempt: attempt, runner_name: runner } = (job ?? {}) as Fields;
+  const { name, status, conclusion, ...rest } = (job ?? {}) as Fields;
+  const { run_attempt: attempt, runner_name: runner } = rest;
   if (typeof name !== 'string' || typeof status !== 'string') throw fail('a job has no status');
   return {
     name,
     status,
     attempt: typeof attempt === 'number' ? attempt : 0,
     runner: typeof runner === 'string' ? runner : '',
+    ...(typeof conclusion === 'string' ? { conclusion } : {}),
   };
 }
 

@@ -19,6 +19,8 @@ interface RunReference {
 
 /** Statuses of a job that neither runs nor starts without a person or another job. */
 const standing = new Set(['completed', 'waiting']);
+/** A job that was cancelled or skipped says nothing of the candidate. */
+const judged = new Set(['success', 'failure', 'timed_out']);
 const notRunning = new Set(['completed', 'waiting', 'queued', 'requested', 'pending']);
 
 /**
@@ -31,8 +33,16 @@ export function createGitHubPipelines(options: GitHubPipelinesOptions): Pipeline
     readOwner: ({ deploymentId }) => answer(deploymentId, (run) => readOwner(api, run)),
     readLockHolder: ({ deploymentId }) =>
       answer(deploymentId, (run) => readHolder(api, run, options.ownJobId)),
-    // An attempt that is run again replaces its jobs in GitHub's list: the record has to do.
-    readLastProvisions: () => Promise.resolve('unknown'),
+    readLastProvisions: async ({ deploymentId }) => {
+      const run = referenceOf(deploymentId);
+      if (run === undefined) return 'unknown';
+      try {
+        return endingsOf(await api.listJobs(run));
+      } catch (error) {
+        if (isPortFailure(error)) return 'unknown';
+        throw error;
+      }
+    },
   };
 }
 
@@ -59,15 +69,30 @@ async function answer(
   deploymentId: string,
   read: (run: RunReference) => Promise<OwnerState>,
 ): Promise<OwnerState> {
-  const match = /^([A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+)-([1-9]\d{0,17})$/.exec(deploymentId);
-  const [, repository = '', runId = ''] = match ?? [];
-  if (match === null) return unknown(`${deploymentId} is no workflow run of GitHub`);
+  const run = referenceOf(deploymentId);
+  if (run === undefined) return unknown(`${deploymentId} is no workflow run of GitHub`);
   try {
-    return await read({ repository, runId });
+    return await read(run);
   } catch (error) {
     if (isPortFailure(error)) return unknown(error.message);
     throw error;
   }
+}
+
+function referenceOf(deploymentId: string): RunReference | undefined {
+  const match = /^([A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+)-([1-9]\d{0,17})$/.exec(deploymentId);
+  const [, repository, runId] = match ?? [];
+  return repository === undefined || runId === undefined ? undefined : { repository, runId };
+}
+
+/** A run's list holds the jobs of every attempt; a workflow that names its jobs otherwise is not known. */
+function endingsOf(jobs: readonly RunJob[]): readonly ('failed' | 'success')[] | 'unknown' {
+  const tries = jobs
+    .filter(({ name }) => isNamed(name, 'hosted_runner_provision'))
+    .filter(({ conclusion }) => conclusion !== undefined && judged.has(conclusion))
+    .toSorted((one, other) => other.attempt - one.attempt);
+  if (tries.length === 0) return 'unknown';
+  return tries.map(({ conclusion }) => (conclusion === 'success' ? 'success' : 'failed'));
 }
 
 async function readOwner(api: GitHubApi, run: RunReference): Promise<OwnerState> {
@@ -107,9 +132,12 @@ async function readHolder(
 function isOwn(job: RunJob, { runId }: RunReference, ownJobId: string | undefined): boolean {
   const [run, attempt, key = '', ...runner] = (ownJobId ?? '').split('/');
   if (run !== runId || String(job.attempt) !== attempt || key === '') return false;
-  const last = job.name.split(' / ').at(-1) ?? '';
-  const isNamed = last === key || last.startsWith(`${key} (`);
-  return isNamed && job.runner === runner.join('/') && job.status === 'in_progress';
+  return isNamed(job.name, key) && job.runner === runner.join('/') && job.status === 'in_progress';
+}
+
+function isNamed(name: string, key: string): boolean {
+  const last = name.split(' / ').at(-1) ?? '';
+  return last === key || last.startsWith(`${key} (`);
 }
 
 function over(reason: string): OwnerState {

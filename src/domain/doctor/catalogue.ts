@@ -173,8 +173,8 @@ const candidates = {
   instance_silent: {
     title: "the candidate's machine does not answer",
     symptom: 'the SSM agent is lost, or the instance hangs',
-    because: 'nothing on it can be asked; a new one is built in its place',
-    commands: [auto, finalize],
+    because: 'nothing on it can be asked; it is ended, and a new one is built in its place',
+    commands: [on('recover --method terminate --instance {id}'), finalize],
   },
   candidate_unhealthy: {
     title: 'the candidate was found unhealthy',

@@ -59,7 +59,7 @@ export const candidateSigns = {
     const lost = (answerOf(view.of(shard).hosts) ?? []).find(({ agent }) => agent === 'lost');
     if (lost === undefined || shardEntry(view.record, shard).unhealthyInARow === 0)
       return undefined;
-    return { seen: `AWS: the agent of ${lost.id} of ${shard} does not answer` };
+    return { seen: `AWS: the agent of ${lost.id} of ${shard} does not answer`, id: lost.id };
   },
   candidate_unhealthy(view) {
     const shard = candidateOf(view);
