@@ -212,41 +212,6 @@ describe('the holder of the lock', () => {
   });
 });
 
-describe('the last provisions of a deployment', () => {
-  const provision = (attempt: number, conclusion: string | null) =>
-    job('deploy / hosted_runner_provision', conclusion === null ? 'in_progress' : 'completed', {
-      conclusion,
-      run_attempt: attempt,
-    });
-
-  test.each<[string, unknown[], unknown]>([
-    [
-      'of every attempt, the newest first',
-      [provision(1, 'failure'), provision(3, 'failure'), provision(2, 'success')],
-      ['failed', 'success', 'failed'],
-    ],
-    [
-      'without those that were cancelled, skipped or still run',
-      [
-        provision(1, 'failure'),
-        provision(2, 'cancelled'),
-        provision(3, 'skipped'),
-        provision(4, null),
-      ],
-      ['failed'],
-    ],
-    ['of a workflow that names its jobs otherwise', [job('build', 'completed')], 'unknown'],
-  ])('%s', async (_, listed, endings) => {
-    answers = { [`${path}/jobs`]: jobs(...listed) };
-    expect(await pipelines().readLastProvisions({ deploymentId: owner })).toEqual(endings);
-  });
-
-  test('are unknown where GitHub does not let us look', async () => {
-    answers = {};
-    expect(await pipelines().readLastProvisions({ deploymentId: owner })).toBe('unknown');
-  });
-});
-
 test('an id is asked of the CI whose form it has', async () => {
   const named = (name: string) => ({
     readOwner: async () => ({ kind: 'over', reason: name }) as const,

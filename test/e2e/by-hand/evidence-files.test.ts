@@ -33,7 +33,7 @@ describe('every command that knows a stack writes what it saw, decided and did',
         .map((line) => JSON.parse(line) as Line);
       expect(lines[0]).toMatchObject({
         kind: 'run',
-        command: expect.stringMatching(new RegExp(`^${name}\b`)),
+        command: expect.stringContaining(name),
       });
       expect(lines.some(({ kind }) => kind === 'call')).toBe(true);
       expect(lines.at(-1)).toMatchObject({ kind: 'end', exit_code: end.exitCode });

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { createGitHubPipelines } from '../../src/ci/github-pipelines.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+
+const owner = 'acme/runners-2-777';
+
+function pipelines(status: number, body: unknown) {
+  return createGitHubPipelines({
+    url: 'https://api.github.example.com',
+    redactor: createRedactor(),
+    transport: async () =>
+      ({ status, headers: new Headers(), body: JSON.stringify(body) }) as never,
+  });
+}
+
+const job = (name: string, status: string, more = {}) => ({ name, status, ...more });
+
+describe('the last provisions of a deployment', () => {
+  const provision = (attempt: number, conclusion: string | null) =>
+    job('deploy / hosted_runner_provision', conclusion === null ? 'in_progress' : 'completed', {
+      conclusion,
+      run_attempt: attempt,
+    });
+
+  test.each<[string, unknown[], unknown]>([
+    [
+      'of every attempt, the newest first',
+      [provision(1, 'failure'), provision(3, 'failure'), provision(2, 'success')],
+      ['failed', 'success', 'failed'],
+    ],
+    [
+      'without those that were cancelled, skipped or still run',
+      [
+        provision(1, 'failure'),
+        provision(2, 'cancelled'),
+        provision(3, 'skipped'),
+        provision(4, null),
+      ],
+      ['failed'],
+    ],
+    ['of a workflow that names its jobs otherwise', [job('build', 'completed')], 'unknown'],
+  ])('%s', async (_, listed, endings) => {
+    expect(
+      await pipelines(200, { total_count: listed.length, jobs: listed }).readLastProvisions({
+        deploymentId: owner,
+      }),
+    ).toEqual(endings);
+  });
+
+  test('are unknown where GitHub does not let us look', async () => {
+    expect(
+      await pipelines(404, { message: 'Not Found' }).readLastProvisions({ deploymentId: owner }),
+    ).toBe('unknown');
+  });
+});
