@@ -6,12 +6,12 @@ import type {
   Registration,
   RegistryJob,
   RunnerRegistry,
-  WorkerRemoval,
 } from '../../src/ports/registry.ts';
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
-import type { JobState, ManagerState, RegistrationState, World } from './world.ts';
+import { aliveJobs, listedJobs, removeRunner } from './runner-removal.ts';
+import type { JobState, RegistrationState, World } from './world.ts';
 
 /** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, `busy`). */
 export function createRegistryFake(world: World): RunnerRegistry {
@@ -191,39 +191,6 @@ function found<T>(
   show: (state: RegistrationState) => T,
 ): Found<T> {
   return state === undefined ? { kind: 'absent' } : { kind: 'found', value: show(state) };
-}
-
-/** GitHub's DELETE: refused while the runner has a job, also one that no list shows yet. */
-function removeRunner(
-  world: World,
-  {
-    registration,
-    manager,
-    spare,
-  }: { registration: RegistrationState; manager: ManagerState; spare: readonly number[] },
-): WorkerRemoval {
-  const { id, systemId, version, hostId } = manager;
-  const busy = world.alive.some((job) => world.jobs[job]?.hostId === hostId);
-  const ephemeral = world.behaviour.runners === 'github_ephemeral';
-  const createdAt = iso(manager.createdAt);
-  const worker = { id, systemId, version, createdAt, busy, ephemeral, hostId };
-  if (spare.includes(id)) return { worker, outcome: 'spared' };
-  if (busy) return { worker, outcome: 'busy' };
-  registration.managers = registration.managers.filter((one) => one.id !== id);
-  return { worker, outcome: 'removed' };
-}
-
-/** A list of GitHub's is up to a minute old, so that a job which has just begun is not in it. */
-function listedJobs(world: World, id: string): JobState[] {
-  const alive = aliveJobs(world, id);
-  if (world.behaviour.runners === undefined) return alive;
-  return alive.filter(({ startedAt = world.now }) => world.now - startedAt >= 60_000);
-}
-
-function aliveJobs(world: World, registrationId: string): JobState[] {
-  return world.alive
-    .map((id) => world.jobs[id] as JobState)
-    .filter((job) => job.registrationId === registrationId);
 }
 
 function shown(world: World, state: RegistrationState): Registration {

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { root } from '../support/program.ts';
+import { loadStack, problemsOf } from './loading.ts';
+
+const example = readFileSync(join(root, 'examples/github-runners/hosted-runners.yml'), 'utf8');
+
+describe('a stack of GitHub’s runners', () => {
+  test('is read from the example', async () => {
+    const settings = await loadStack({ text: example }, 'linux-large');
+    expect(settings).toMatchObject({
+      gitlabUrl: 'https://github.com',
+      github: {
+        scope: { kind: 'organization', organization: 'acme' },
+        app: { appId: 123456, installationId: 7654321 },
+        secretParameter: '/github/hosted-runners/private_key',
+      },
+      canary: { kind: 'workflow', repository: 'acme/infrastructure' },
+      host: { process: { kind: 'actions_runner', unit: 'actions-runner' } },
+    });
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['customers observed', 'healthcheck.evidence.observe=required', /write off$/],
+    ['jobs without a label', 'registration.run_untagged=true', /write false$/],
+    ['a canary of GitLab', 'canary.kind=job', /need canary\.kind workflow/],
+    ['two scopes', 'github.repository=acme/app', /only one of/],
+    ['the runner of GitLab', 'host.kind=docker', /need actions_runner$/],
+  ])('refuses %s', async (_, override, text) => {
+    const [problem, ...others] = await problemsOf({ text: example, overrides: [override] });
+    expect(problem).toMatch(text);
+    expect(others).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { WorkerRemoval } from '../../src/ports/registry.ts';
+import type { JobState, ManagerState, RegistrationState, World } from './world.ts';
+
+/** GitHub's DELETE: refused while the runner has a job, also one that no list shows yet. */
+export function removeRunner(
+  world: World,
+  {
+    registration,
+    manager,
+    spare,
+  }: { registration: RegistrationState; manager: ManagerState; spare: readonly number[] },
+): WorkerRemoval {
+  const { id, systemId, version, hostId } = manager;
+  const busy = world.alive.some((job) => world.jobs[job]?.hostId === hostId);
+  const ephemeral = world.behaviour.runners === 'github_ephemeral';
+  const createdAt = new Date(manager.createdAt).toISOString();
+  const worker = { id, systemId, version, createdAt, busy, ephemeral, hostId };
+  if (spare.includes(id)) return { worker, outcome: 'spared' };
+  if (busy) return { worker, outcome: 'busy' };
+  registration.managers = registration.managers.filter((one) => one.id !== id);
+  return { worker, outcome: 'removed' };
+}
+
+/** A list of GitHub's is up to a minute old, so that a job which has just begun is not in it. */
+export function listedJobs(world: World, id: string): JobState[] {
+  const alive = aliveJobs(world, id);
+  if (world.behaviour.runners === undefined) return alive;
+  return alive.filter(({ startedAt = world.now }) => world.now - startedAt >= 60_000);
+}
+
+export function aliveJobs(world: World, registrationId: string): JobState[] {
+  return world.alive
+    .map((id) => world.jobs[id] as JobState)
+    .filter((job) => job.registrationId === registrationId);
+}
