@@ -16,8 +16,8 @@ export const retirement = [
     },
     {
       id: 'the intake is not closed before jobs are counted',
-      find: '  await closeIntake(context, shard);\n  for (;;) {',
-      replace: '  for (;;) {',
+      find: '  await closeIntake(context, shard);\n  const { pollMs }',
+      replace: '  const { pollMs }',
     },
     {
       id: 'a reopened intake is taken for drained',
@@ -145,8 +145,8 @@ export const retirement = [
   ...mutantsOf('src/stages/stop.ts', [
     {
       id: 'the exit of a process is not awaited',
-      find: '    await ports.clock.sleep(lookPauseMs);\n  }\n  throw stopUnproven({',
-      replace: '    return;\n  }\n  throw stopUnproven({',
+      find: '    log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);\n    return notYet();',
+      replace: '    return seen(true);',
     },
     {
       id: 'a process that would start again counts as ended',

@@ -20,13 +20,13 @@ export const state = [
     },
     {
       id: 'a value that is read back is ours whatever it says',
-      find: '      if (found.value === value && found.version === version + 1) return found.version;',
-      replace: '      if (value !== undefined) return found.version;',
+      find: '    if (found.value === value && found.version === version + 1) return seen(found.version);',
+      replace: '    if (value !== undefined) return seen(found.version);',
     },
     {
       id: 'a stale read is believed',
-      find: '    if ((found?.version ?? 0) >= version || look >= staleReads) return found;',
-      replace: '    if (look >= 1 || version < 0) return found;',
+      find: '    return (found?.version ?? 0) >= version || looks >= staleReads ? seen(found) : notYet();',
+      replace: '    return looks >= 1 || version < 0 ? seen(found) : notYet();',
     },
   ]),
   ...mutantsOf('src/state/journal.ts', [
@@ -65,8 +65,8 @@ export const state = [
     },
     {
       id: 'the name of a lock that was just removed is not waited for',
-      find: '    } else if (ports.clock.elapsed() - startedAt > nameFreeAfterMs) {',
-      replace: '    } else if (ports.clock.elapsed() - startedAt >= 0 * nameFreeAfterMs) {',
+      find: '    if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)',
+      replace: '    if (ports.clock.elapsed() - startedAt >= 0 * nameFreeAfterMs)',
     },
   ]),
   ...mutantsOf('src/stages/effect.ts', [
@@ -165,8 +165,8 @@ export const state = [
     },
     {
       id: 'a contradiction is believed at first sight',
-      find: '    if (seen.found === undefined || looks >= looksAtContradiction) return seen;',
-      replace: '    if (seen.found === undefined || looks >= 1) return seen;',
+      find: '    return now.found === undefined || looks >= looksAtContradiction ? seen(now) : notYet();',
+      replace: '    return now.found === undefined || looks >= 1 ? seen(now) : notYet();',
     },
     {
       id: 'an older pipeline finishes what a newer one has begun',
