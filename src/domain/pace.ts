@@ -13,7 +13,7 @@ export type Prospect =
   | { readonly kind: 'near'; readonly forMs: number }
   /** Usually there at once; each look that was in vain makes it less likely. */
   | { readonly kind: 'fresh'; readonly looks: number }
-  /** Not before then; a long time is looked into half-way, in case that something has come between. */
+  /** Not before then; a long time is looked into every ten seconds, in case that something has come between. */
   | { readonly kind: 'due'; readonly inMs: number }
   /** So often in a row nobody answered: an error, and many may have it at once. */
   | { readonly kind: 'blind'; readonly times: number; readonly fraction: number };
@@ -55,7 +55,7 @@ export function pauseBefore(prospect: Prospect, { pollMs, fineMs = pollMs }: Cad
       return Math.min(pollMs, fine * growth ** prospect.looks);
     case 'due':
       // A timer may fire a fraction too soon, and then the look that counts would have to be made twice.
-      return Math.ceil(prospect.inMs > longestDueMs ? prospect.inMs / 2 : prospect.inMs) + 1;
+      return Math.ceil(prospect.inMs > longestDueMs ? longestDueMs / 2 : prospect.inMs) + 1;
     case 'blind': {
       const most = Math.max(pollMs, longestBlindMs);
       const stepMs = Math.min(most, pollMs * 2 ** (prospect.times - 1));

@@ -110,7 +110,9 @@ export async function drainShard(
     if (judgement.kind !== 'confirming') return notYet();
     // Counted from the look itself, whose answers took their time.
     const sinceLookMs = ports.clock.elapsed() - look.at;
-    return notYet({ kind: 'due', inMs: judgement.forMs - sinceLookMs });
+    const due = notYet({ kind: 'due', inMs: judgement.forMs - sinceLookMs });
+    // A host that comes back and speaks shortens the window.
+    return look.hosts.some(({ kind }) => kind === 'silent') ? { ...due, atMostMs: pollMs } : due;
   });
 }
 
