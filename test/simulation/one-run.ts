@@ -4,7 +4,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
-import { type FaultMode, faultModes } from './fault-modes.ts';
+import { type FaultMode, faultModes, modesOf } from './fault-modes.ts';
 
 /** The longest job that customers run takes two hours; what takes longer than this does not end. */
 const limitMs = 8 * 3_600_000;
@@ -58,6 +58,8 @@ export async function runOnce(
       if (call.own === cancelAt) cancel.abort();
       if (also !== undefined && call.own === also.call) return faultModes[also.mode];
       if (call.own !== strike?.call) return undefined;
+      // Drawn by chance, it may be none that can happen to this call.
+      if (!modesOf(call).includes(strike.mode)) return undefined;
       struck = true;
       return fault;
     },
