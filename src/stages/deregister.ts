@@ -1,6 +1,7 @@
 import { shardEntry, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { drainShard } from './drain.ts';
 import { withDrainAccount } from './drain-account.ts';
@@ -9,7 +10,7 @@ import { guarded } from './guarded.ts';
 import { removeWorkers } from './unregister.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
-const leftOverPatienceMs = 900_000;
+const leftOverLooks = 15;
 const leftOverPauseMs = 60_000;
 
 /** The step: drained proven once more, in this run, before the registration goes. */
@@ -68,14 +69,18 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
   if (registration === undefined) return;
   await removeWorkers(context, shard);
   await gate(context, shard);
-  for (let waitedMs = 0; ; waitedMs += leftOverPauseMs) {
-    if ((await ports.registry.retire(registration)) !== 'busy') {
-      log.act(`Removed what was written of the runners of ${shard}.`);
-      return;
-    }
-    if (waitedMs >= leftOverPatienceMs) break;
-    log.wait(`Waiting: GitHub lets go of a runner of ${shard} whose process has ended.`);
-    await ports.clock.sleep(leftOverPauseMs);
+  const isGone = await lookUntil(
+    { clock: ports.clock, cadence: { pollMs: leftOverPauseMs } },
+    async (looks) => {
+      if ((await ports.registry.retire(registration)) !== 'busy') return seen(true);
+      if (looks > leftOverLooks) return seen(false);
+      log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
+      return notYet();
+    },
+  );
+  if (isGone) {
+    log.act(`Removed what was written of the runners of ${shard}.`);
+    return;
   }
   await ports.parameters.remove(names.fleet(shard));
   log.warn(`Removed what was written of the runners of ${shard}; one is left over in the list.`);

@@ -21,7 +21,7 @@ import {
   productionRouting,
   quarantineRouting,
 } from './routing.ts';
-import { startManagers } from './start-managers.ts';
+import { startShard } from './start-shard.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
 export async function promote(context: StageContext, candidate: Shard): Promise<void> {
@@ -83,7 +83,7 @@ async function checkAgain(
     id: registration,
     routing: await routingWhileChecked(context, candidate),
   });
-  if (journal.current().deployment.kind === 'rollback') await startManagers(context, candidate);
+  if (journal.current().deployment.kind === 'rollback') await startShard(context, candidate);
   await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
   const result = await collectEvidence(context, candidate);
   if (result.verdict.kind === 'healthy') {

@@ -32,7 +32,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
   const leftOver = await untilGone(context, shard, registration);
   for (const { id, systemId } of leftOver) {
     log.warn(
-      `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. Its job is lost; it is removed once GitHub lets go of it.`,
+      `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. Its job is lost; it is removed once nobody holds it for busy any more.`,
     );
   }
   const { removal } = shardEntry(journal.current(), shard);

@@ -1,5 +1,6 @@
 import type { Shard } from '../domain/shard.ts';
 import { startUnproven } from '../errors/takeover.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
 import { listHosts } from './observe.ts';
@@ -13,7 +14,7 @@ const startAgainEvery = 10;
  * asked, or is not there, is left to the evidence, which says so. Whoever else comes by lets the
  * evidence decide as well: a shard that does not start is unhealthy, and is taken back.
  */
-export async function startManagers(context: StageContext, shard: Shard): Promise<void> {
+export async function startShard(context: StageContext, shard: Shard): Promise<void> {
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) return;
   for (const { id: host, agent } of hosts) {
@@ -35,22 +36,22 @@ async function startOn(
   const { ports, log } = context;
   let refusal: string | undefined;
   let started = false;
-  for (let look = 0; look < looksForStart; look += 1) {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+    if (looks > looksForStart) return seen(refusal ?? 'its start was not seen');
     const report = await ports.host.look(host);
     const process = report.kind === 'report' ? report.process : 'unknown';
     if (process === 'running' || process === 'starting' || process === 'absent') {
       if (started) log.act(`Started the runner process on ${host} anew.`);
-      return undefined;
+      return seen(undefined);
     }
     // One that quits has no job any more, and is started once it has ended.
-    if (process === 'stopped' && look % startAgainEvery === 0) {
+    if (process === 'stopped' && (looks - 1) % startAgainEvery === 0) {
       await gate(context, shard);
       const answer = await ports.host.start(host);
       started = answer.kind !== 'refused';
       refusal = answer.kind === 'refused' ? answer.reason : undefined;
     }
     log.wait(`Waiting: the runner process on ${host} starts, it is ${process}.`);
-    await ports.clock.sleep(lookPauseMs);
-  }
-  return refusal ?? 'its start was not seen';
+    return notYet();
+  });
 }
