@@ -1,4 +1,4 @@
-export const id=6525;export const ids=[6525];export const modules={36525:(e,a,t)=>{t.d(a,{createGitHubCommands:()=>createGitHubCommands});var p=t(73024);function createGitHubCommands({environment:e,random:a,write:t}){let append=(a,t)=>{let n=e[a];void 0!==n&&""!==n&&(0,p.appendFileSync)(n,t)};return{addMask:e=>t(`::add-mask::${escapeData(e)}
+export const id=6525;export const ids=[6525];export const modules={6525:(e,a,t)=>{t.d(a,{createGitHubCommands:()=>createGitHubCommands});var p=t(3024);function createGitHubCommands({environment:e,random:a,write:t}){let append=(a,t)=>{let n=e[a];void 0!==n&&""!==n&&(0,p.appendFileSync)(n,t)};return{addMask:e=>t(`::add-mask::${escapeData(e)}
 `),annotate(e,a,p){let n=void 0===p?"":` title=${escapeProperty(p)}`;t(`::${e}${n}::${escapeData(a)}
 `)},setOutput(e,t){let p=`end_${a.id()}`;append("GITHUB_OUTPUT",`${e}<<${p}
 ${t}

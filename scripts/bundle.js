@@ -21,7 +21,7 @@ export async function writeBundle(/** @type {string} */ folder) {
   rmSync(join(root, 'build'), { recursive: true, force: true });
   await must({ packageName: 'typescript', command: 'tsc', args: [] });
   const besideSources = join(root, 'build', 'node_modules');
-  await writeHoisted(join(root, 'build'));
+  const hoisted = await writeHoisted(join(root, 'build'));
   const staging = mkdtempSync(join(tmpdir(), 'bundle-'));
   try {
     const statsPath = join(staging, 'stats.json');
@@ -41,7 +41,7 @@ export async function writeBundle(/** @type {string} */ folder) {
     });
     await minifyAll(join(staging, 'out'));
     const stats = JSON.parse(readFileSync(statsPath, 'utf8'));
-    writeFileSync(join(staging, 'out', 'licenses.txt'), licensesOf(stats));
+    writeFileSync(join(staging, 'out', 'licenses.txt'), licensesOf(stats, hoisted));
     // ncc does not clean, and the names of chunks change with the code.
     rmSync(folder, { recursive: true, force: true });
     cpSync(join(staging, 'out'), folder, { recursive: true });

@@ -6,9 +6,11 @@ import { root } from './run.js';
  * The licences of every package in the bundle, from the list of modules that went into it.
  * ncc's own --license loses packages as soon as there are chunks.
  * @param {{ modules?: Array<{ name?: string, modules?: unknown }> }} stats
+ * @param {readonly string[]} hoisted files that one of those modules was made of
  */
-export function licensesOf(stats) {
-  return [...packageFoldersIn(stats)]
+export function licensesOf(stats, hoisted) {
+  const ours = { modules: hoisted.map((name) => ({ name })) };
+  return [...new Set([...packageFoldersIn(stats), ...packageFoldersIn(ours)])]
     .map((folder) => entryOf(folder))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, text }) => `${name}\n${text.trim()}\n`)

@@ -14,7 +14,7 @@ export interface AccessRequest {
   readonly account: Account;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly settings: AwsSettings;
-  readonly place: Pick<StackPlace, 'runnerName' | 'shards' | 'parameterPrefix'>;
+  readonly place: Pick<StackPlace, 'runnerName' | 'shards' | 'parameterPrefix' | 'github'>;
   /** Whether hosts are asked by Run Command. */
   readonly runCommand: boolean;
 }

@@ -11,6 +11,8 @@ export interface StackPlace extends TagKeys {
   readonly shards: readonly [string, string];
   /** Ends in a slash. */
   readonly parameterPrefix: string;
+  /** There for stacks of GitHub's runners, which keep `{shard}/runner_fleet` beside the token. */
+  readonly github?: unknown;
 }
 
 export interface Extent {
@@ -51,7 +53,10 @@ export function extentOf(scope: Scope, place: StackPlace): Extent {
     case 'hold':
       return parameters('deployment_hold');
     case 'tokens':
-      return parameters(...shards.map((shard) => `${shard}/runner_token`));
+      return parameters(
+        ...shards.map((shard) => `${shard}/runner_token`),
+        ...(place.github === undefined ? [] : shards.map((shard) => `${shard}/runner_fleet`)),
+      );
     case 'anything':
       return { resources: ['*'], tags: {} };
     case 'hosts':

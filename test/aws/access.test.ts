@@ -89,6 +89,17 @@ describe('the probe of prepare', () => {
     },
   );
 
+  test('asks for the fleet of a stack of GitHub’s runners as well', async () => {
+    const policy = toPolicy(policyOf(permissions, place));
+    admit = (wish) => allows(policy, wish);
+    expect(await missing()).toEqual([]);
+    const github = { ...request, place: { ...place, github: {} } };
+    const found = (await probeAccess(github)).filter(({ outcome }) => outcome === 'missing');
+    expect(new Set(found.map(({ what }) => what.split(' on ')[1]?.split('/').at(-1)))).toEqual(
+      new Set(['runner_fleet']),
+    );
+  });
+
   test('says what it could not tell where IAM may not be asked', async () => {
     world.sandbox.faults.add({
       id: 'no-iam',

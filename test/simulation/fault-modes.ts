@@ -62,10 +62,16 @@ const sleepsToo: ReadonlySet<FaultMode> = new Set([
  * The modes that make a difference at a call. A read has no effect, so dying before it and after it
  * is the same, and so is losing its answer and not reaching it.
  */
-export function modesOf({ port, effect }: Pick<Call, 'port' | 'effect'>): readonly FaultMode[] {
+export function modesOf({
+  port,
+  method,
+  effect,
+}: Pick<Call, 'port' | 'method' | 'effect'>): readonly FaultMode[] {
   if (port === 'clock') return allModes.filter((mode) => sleepsToo.has(mode));
   if (!effect) return allModes.filter((mode) => readsToo.has(mode));
-  return allModes.filter((mode) => appliesToEffect(mode, port));
+  // Of two resets of one token the first answer is void already, and only the host can tell.
+  const unseen: FaultMode | undefined = method === 'resetToken' ? 'twice_first' : undefined;
+  return allModes.filter((mode) => mode !== unseen && appliesToEffect(mode, port));
 }
 
 function appliesToEffect(mode: FaultMode, port: string): boolean {

@@ -6,7 +6,7 @@ import type { FaultMode } from './fault-modes.ts';
 import { type ExploreOptions, type Node, suffixOf } from './node.ts';
 import type { RunHooks, RunOrder, Strike } from './one-run.ts';
 
-export interface SeenCall extends Pick<Call, 'own' | 'port' | 'effect'> {
+export interface SeenCall extends Pick<Call, 'own' | 'port' | 'method' | 'effect'> {
   readonly site: CallSite | undefined;
   /** Struck already, here or in another run. */
   readonly again: boolean;
@@ -42,7 +42,7 @@ export function watching(
       const again =
         round > roundsOfALoop ||
         !options.isNew(`${key} ${round} ${suffixOf(node.going)}`, node.depth);
-      calls.push({ own, port, effect, site, again });
+      calls.push({ own, port, method, effect, site, again });
     },
   };
 }
@@ -75,7 +75,7 @@ export function watchingAfter(
       if (own <= call.own) return;
       const site = findSite(`${port}.${method}`);
       if (site !== undefined && isNew(`crashed ${site}`, 0))
-        later.push({ own, port, effect, site, again: false });
+        later.push({ own, port, method, effect, site, again: false });
     },
   };
 }

@@ -42,7 +42,7 @@ const circumstances = {
       tags: ['linux'],
       visible: true,
       project: 'customers/shop',
-      count: 60,
+      count: 400,
     }),
   lost_token: (world: World) => removeParameter(world, tokenOf(world)),
   twin: (world: World) => {
