@@ -7,7 +7,7 @@ import type { StageContext } from '../stages/context.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
 import { describeSituation } from '../stages/situation.ts';
 import { readHold } from '../state/hold.ts';
-import { parseLock } from '../state/lock.ts';
+import { parseLock } from '../state/lock-text.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {

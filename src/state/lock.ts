@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { judgeLock, type Lock } from '../domain/lock.ts';
 import { pipelineOf } from '../domain/owner.ts';
 import { lockHeld, lockInvalid } from '../errors/state.ts';
@@ -8,14 +7,8 @@ import type { Log } from '../ports/log.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
-
-const lockSchema = z.object({
-  deployment: z.string(),
-  job: z.string(),
-  since: z.string(),
-  process: z.string(),
-  nonce: z.string(),
-});
+import { type ReleasePorts, releaseLock } from './lock-release.ts';
+import { parseLock } from './lock-text.ts';
 
 /** AWS asks to wait 30 s between deleting a name and creating it again. */
 const nameFreeAfterMs = 40_000;
@@ -38,7 +31,7 @@ export interface LockRequest {
  */
 export async function takeLock(
   request: LockRequest,
-): Promise<(ports: Pick<Ports, 'parameters'>) => Promise<void>> {
+): Promise<(ports: ReleasePorts) => Promise<void>> {
   const { ports, parameter, run, log } = request;
   const nonce = ports.random.id();
   const lock: Lock = {
@@ -100,36 +93,4 @@ async function takeOver(request: LockRequest, found: Parameter, value: string): 
   const { version } = await ports.parameters.overwrite({ name: parameter, value });
   if (version === found.version + 1) return true;
   throw lockHeld({ runner, stage, reason: 'another stage that took it over at the same moment' });
-}
-
-async function releaseLock(
-  {
-    ports,
-    parameter,
-    log,
-  }: Pick<LockRequest, 'parameter' | 'log'> & { ports: Pick<Ports, 'parameters'> },
-  nonce: string,
-): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const found = await ports.parameters.find(parameter);
-    if (parseLock(found)?.nonce !== nonce) {
-      if (found !== undefined) log.warn(`The lock ${parameter} is not ours any more and was left.`);
-      return;
-    }
-    try {
-      await ports.parameters.remove(parameter);
-      return;
-    } catch (error) {
-      if (!isPortFailure(error) || error.effect === 'none' || attempt >= 3) throw error;
-    }
-  }
-}
-
-export function parseLock(parameter: Parameter | undefined): Lock | undefined {
-  if (parameter === undefined) return undefined;
-  try {
-    return lockSchema.parse(JSON.parse(parameter.value));
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ import type { StageContext } from '../../stages/context.ts';
 import { readStatus } from '../../stages/observe.ts';
 import { readOwner } from '../../stages/owner.ts';
 import { readHold } from '../../state/hold.ts';
-import { parseLock } from '../../state/lock.ts';
+import { parseLock } from '../../state/lock-text.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 

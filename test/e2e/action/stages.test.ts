@@ -35,6 +35,9 @@ async function deploy(runId: string): Promise<Record<string, ActionEnd>> {
   return ends;
 }
 
+const counts = ['jobs_finished', 'jobs_broken', 'longest_wait_seconds', 'two_shards_seconds'];
+const notDrained = Object.fromEntries(counts.map((name) => [name, '']));
+
 describe('the action, as GitHub starts it', () => {
   test('deploys stage by stage, says where things stand, and a second attempt does nothing', async () => {
     await deploy(github.createRun());
@@ -49,9 +52,10 @@ describe('the action, as GitHub starts it', () => {
       deployment_id: id,
       outcome: 'done',
       exit_code: '0',
+      ...notDrained,
     });
     expect(ends['provision']?.outputs).toMatchObject({ active_shard: 'purple', phase: 'promoted' });
-    expect(ends['cleanup']?.outputs).toMatchObject({ active_shard: 'purple', phase: 'done' });
+    expect(ends['cleanup']?.outputs).toMatchObject({ phase: 'done', jobs_broken: '0' });
     const summary = ends['provision']?.summary ?? '';
     expect(summary).toContain('### Evidence of purple: healthy');
     expect(summary).toContain('```mermaid\ngantt');

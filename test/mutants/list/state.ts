@@ -54,6 +54,13 @@ export const state = [
       replace: '  if (version > found.version) return true;',
     },
     {
+      id: 'the name of a lock that was just removed is not waited for',
+      find: '    if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)',
+      replace: '    if (ports.clock.elapsed() - startedAt >= 0 * nameFreeAfterMs)',
+    },
+  ]),
+  ...mutantsOf('src/state/lock-release.ts', [
+    {
       id: 'the lock of somebody else is released',
       find: '    if (parseLock(found)?.nonce !== nonce) {',
       replace: '    if (found === undefined || nonce === undefined) {',
@@ -62,11 +69,6 @@ export const state = [
       id: 'the lock is never released',
       find: '      await ports.parameters.remove(parameter);\n      return;',
       replace: '      return;',
-    },
-    {
-      id: 'the name of a lock that was just removed is not waited for',
-      find: '    if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)',
-      replace: '    if (ports.clock.elapsed() - startedAt >= 0 * nameFreeAfterMs)',
     },
   ]),
   ...mutantsOf('src/stages/effect.ts', [
