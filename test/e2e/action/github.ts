@@ -160,3 +160,7 @@ function readEnd(end: End, read: (name: string) => string): ActionEnd {
     throw new Error('it wrote where it must not');
   return { ...end, outputs: Object.fromEntries(outputs), summary: read('STEP_SUMMARY'), commands };
 }
+
+const counts = ['jobs_finished', 'jobs_broken', 'longest_wait_seconds', 'two_shards_seconds'];
+/** What a deployment has cost is not known before its drain. */
+export const notDrained = Object.fromEntries(counts.map((name) => [name, '']));

@@ -5,7 +5,7 @@ import { bundledProgram } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
 import { openWorld, type World } from '../by-hand/world.ts';
-import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
+import { type ActionEnd, type GitHub, notDrained, openGitHub } from './github.ts';
 
 let world: World;
 let github: GitHub;
@@ -34,9 +34,6 @@ async function deploy(runId: string): Promise<Record<string, ActionEnd>> {
   }
   return ends;
 }
-
-const counts = ['jobs_finished', 'jobs_broken', 'longest_wait_seconds', 'two_shards_seconds'];
-const notDrained = Object.fromEntries(counts.map((name) => [name, '']));
 
 describe('the action, as GitHub starts it', () => {
   test('deploys stage by stage, says where things stand, and a second attempt does nothing', async () => {
