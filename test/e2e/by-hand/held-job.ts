@@ -1,0 +1,26 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { World } from './world.ts';
+
+/** A customer's job that runs until the test ends it, however fast or slow everything else is. */
+export interface HeldJob {
+  readonly id: number;
+  status(): string | undefined;
+  /** Its script comes to its end, with success. */
+  release(): void;
+}
+
+/** Submits it and waits until it runs, on the shard that serves now. */
+export async function startHeldJob({
+  sandbox: { gitlab },
+  folder,
+}: Pick<World, 'sandbox' | 'folder'>): Promise<HeldJob> {
+  const file = join(mkdtempSync(join(folder, 'held-job-')), 'end');
+  const script = [`while [ ! -e '${file}' ]; do sleep 0.1; done`];
+  const { id } = gitlab.submitJob({ project: 201, tags: ['linux'], script });
+  const status = () => gitlab.jobs().find((job) => job.id === id)?.status;
+  while (['pending', 'assigned'].includes(status() ?? ''))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  if (status() !== 'running') throw new Error(`The held job ${id} is ${status()}.`);
+  return { id, status, release: () => writeFileSync(file, '') };
+}
