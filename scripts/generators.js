@@ -52,7 +52,7 @@ export const generators = [
     load: async () => {
       const address = new URL('../build/domain/doctor/runbook.js', import.meta.url).href;
       const { renderRunbook } = await import(address);
-      return renderRunbook(readFileSync(join(root, 'docs/runbook.md'), 'utf8'));
+      return renderRunbook(readFileSync(join(root, 'docs/runbook.md'), 'utf8'), await words());
     },
   },
   {
@@ -61,10 +61,16 @@ export const generators = [
     load: async () => {
       const address = new URL('../build/domain/diagnosis-reference.js', import.meta.url).href;
       const { renderDiagnoses } = await import(address);
-      return renderDiagnoses();
+      return renderDiagnoses(await words());
     },
   },
 ];
+
+/** The documents speak of GitLab; what GitHub's people say instead is in docs/github-runners.md. */
+async function words() {
+  const { gitlabWords } = await import(new URL('../build/gitlab/words.js', import.meta.url).href);
+  return gitlabWords;
+}
 
 function fromConfiguration(/** @type {string} */ output) {
   return {

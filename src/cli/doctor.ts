@@ -1,7 +1,7 @@
 import { tellDiagnosis } from '../domain/diagnose.ts';
 import type { StackDiagnosis } from '../domain/doctor/diagnosis.ts';
 import type { Findings } from '../operator/doctor/doctor.ts';
-import { logsOf, rowsOf } from '../operator/doctor/report.ts';
+import { logsOf, rowsOf, type ShardRow } from '../operator/doctor/report.ts';
 
 /** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
 export async function renderFindings(
@@ -36,18 +36,19 @@ async function renderTable(findings: Findings): Promise<string> {
   const [one, two] = rowsOf(findings);
   if (one === undefined || two === undefined) return '';
   const table = new Table({ head: ['', one.shard, two.shard], style: { head: [], border: [] } });
-  const sources = {
+  const { words } = findings.view.facts;
+  const sources: Readonly<Record<string, Exclude<keyof ShardRow, 'shard'>>> = {
     deployment_status: 'status',
     deployment_record: 'record',
-    'GitLab runner': 'gitlab',
-    'GitLab managers': 'managers',
-    'GitLab jobs': 'jobs',
+    [`${words.registry} ${words.registration}`]: 'registration',
+    [`${words.registry} ${words.managers}`]: 'managers',
+    [`${words.registry} jobs`]: 'jobs',
     infrastructure: 'infrastructure',
     'EC2 instances': 'instances',
     'host (Run Command)': 'hosts',
     'tags, in no state': 'leftovers',
     token: 'token',
-  } as const;
+  };
   for (const [name, key] of Object.entries(sources)) table.push([name, one[key], two[key]]);
   return table.toString();
 }

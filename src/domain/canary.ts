@@ -1,5 +1,6 @@
 import type { CanaryJob } from './canary-job.ts';
 import type { ShardEntry } from './record.ts';
+import type { RegistryWords } from './registry-words.ts';
 
 export type CanaryJudgement =
   /** It succeeded on the candidate, on a manager that counts, and began after the last apply. */
@@ -16,6 +17,7 @@ export interface CanaryFacts {
   /** Managers that were born by the last apply or are proven to be the host's. */
   readonly workers: readonly number[];
   readonly canaryAtApply: ShardEntry['canaryAtApply'];
+  readonly words: RegistryWords;
 }
 
 export function judgeCanary({
@@ -23,6 +25,7 @@ export function judgeCanary({
   registrationId,
   workers,
   canaryAtApply,
+  words,
 }: CanaryFacts): CanaryJudgement {
   if (job === undefined) return { kind: 'start', reason: 'there is no canary job yet' };
   const where = `canary job ${job.id}`;
@@ -39,13 +42,13 @@ export function judgeCanary({
   if (job.registrationId === undefined) {
     return {
       kind: 'start',
-      reason: `${where} ended as ${job.status} and GitLab does not say on which runner`,
+      reason: `${where} ended as ${job.status} and ${words.registry} does not say on which runner`,
     };
   }
   if (job.registrationId !== registrationId) {
     return {
       kind: 'start',
-      reason: `${where} ran on runner ${job.registrationId}, not on ${registrationId}`,
+      reason: `${where} ran on ${words.registration} ${job.registrationId}, not on ${registrationId}`,
     };
   }
   if (job.status === 'failed') {
@@ -55,18 +58,21 @@ export function judgeCanary({
     };
   }
   if (job.workerId === undefined) {
-    return { kind: 'start', reason: `${where} succeeded and GitLab does not say on which manager` };
+    return {
+      kind: 'start',
+      reason: `${where} succeeded and ${words.registry} does not say on which ${words.manager}`,
+    };
   }
   if (!workers.includes(job.workerId)) {
     return {
       kind: 'start',
-      reason: `${where} ran on manager ${job.workerId}, which is not of this apply`,
+      reason: `${where} ran on ${words.manager} ${job.workerId}, which is not of this apply`,
     };
   }
   return {
     kind: 'proof',
     workerId: job.workerId,
-    reason: `${where} succeeded on manager ${job.workerId}`,
+    reason: `${where} succeeded on ${words.manager} ${job.workerId}`,
   };
 }
 

@@ -7,45 +7,45 @@ import {
 } from './diagnosis.ts';
 import { diagnoses } from './diagnosis-catalogue.ts';
 import { formatDuration } from './duration.ts';
+import { inWords, type RegistryWords } from './registry-words.ts';
 
 /** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
 export function diagnose(
   facts: DiagnosisFacts,
-  names: { readonly runner: string; readonly shard: string },
+  names: { readonly runner: string; readonly shard: string; readonly words: RegistryWords },
 ): readonly Diagnosis[] {
   const fill = (text: string) =>
-    text.replaceAll('{runner}', names.runner).replaceAll('{shard}', names.shard);
+    inWords(
+      text.replaceAll('{runner}', names.runner).replaceAll('{shard}', names.shard),
+      names.words,
+    );
   return diagnosisCodes.flatMap((code) => {
-    const seen = signs[code](facts);
+    const seen = signs[code](facts, names.words);
     if (seen === undefined) return [];
     const { title, time, because, next } = diagnoses[code];
-    return [{ code, title, seen, time, because, next: next.map(fill) }];
+    return [{ code, title: fill(title), seen, time, because: fill(because), next: next.map(fill) }];
   });
 }
 
-type Sign = (facts: DiagnosisFacts) => string | undefined;
+type Sign = (facts: DiagnosisFacts, words: RegistryWords) => string | undefined;
 
 /** Off by less, a clock harms nothing: certificates and AWS's signatures tolerate minutes. */
 const clockToleranceMs = 60_000;
 
 const signs: Readonly<Record<DiagnosisCode, Sign>> = {
-  registration_deleted: ({ registration }) =>
-    registration?.state === 'absent' ? `runner ${registration.id} does not exist` : undefined,
-  registration_paused: ({ registration }) =>
-    registration?.paused === true ? `runner ${registration.id} is paused` : undefined,
-  token_refused: (facts) =>
+  registration_deleted: ({ registration }, words) =>
+    registration?.state === 'absent'
+      ? `${words.registration} ${registration.id} does not exist`
+      : undefined,
+  registration_paused: ({ registration }, words) =>
+    registration?.paused === true
+      ? `${words.registration} ${registration.id} is ${words.paused}`
+      : undefined,
+  token_refused: (facts, { program, registry, logSigns }) =>
     host(facts, ({ id, token }) =>
-      token === 'refused' ? `gitlab-runner verify on ${id}: GitLab says 403` : undefined,
-    ) ??
-    line(
-      facts,
-      /is unhealthy and will be disabled|Checking for jobs\.{3} forbidden|status=403 Forbidden.*jobs\/request/i,
-    ),
-  token_absent: (facts) =>
-    line(
-      facts,
-      /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|token cannot be read|token is (?:empty|missing)/i,
-    ),
+      token === 'refused' ? `${program} verify on ${id}: ${registry} says 403` : undefined,
+    ) ?? line(facts, logSigns.token_refused),
+  token_absent: (facts, { logSigns }) => line(facts, logSigns.token_absent),
   certificate_untrusted: (facts) =>
     line(
       facts,
@@ -84,20 +84,18 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
     host(facts, ({ id, process }) =>
       process === 'stopped' ? `the runner process of ${id} is stopped` : undefined,
     ),
-  gitlab_unreachable: (facts) =>
-    line(
-      facts,
-      /Checking for jobs.*(?:dial tcp|timeout|no such host|refused|unreachable)|dial tcp|no such host|network is unreachable/i,
-    ),
-  no_matching_tags: ({ registration }) => {
+  registry_unreachable: (facts, { logSigns }) => line(facts, logSigns.registry_unreachable),
+  no_matching_tags: ({ registration }, words) => {
     const { id, tags, expectedTags = [] } = registration ?? {};
     const lacking = tags === undefined ? [] : expectedTags.filter((tag) => !tags.includes(tag));
-    return lacking.length === 0 ? undefined : `runner ${id} lacks the tag ${lacking.join(', ')}`;
+    return lacking.length === 0
+      ? undefined
+      : `${words.registration} ${id} lacks the ${words.tag} ${lacking.join(', ')}`;
   },
   host_cannot_work: ({ workload }) => workload,
-  executor_broken: (facts) =>
+  executor_broken: (facts, { logSigns }) =>
     (facts.canary?.kind === 'failed' ? facts.canary.reason : undefined) ??
-    line(facts, /Preparation failed|Cannot connect to the Docker daemon|executor not supported/i),
+    line(facts, logSigns.executor_broken),
   capacity_missing: ({ capacity }) => capacity,
   targets_unreachable: ({ unreachable }) => unreachable,
   canary_not_startable: ({ canary }) =>
@@ -120,7 +118,8 @@ function host(
 }
 
 /** The last line of any host that has it: an earlier trouble may be over. */
-function line({ reports = [] }: DiagnosisFacts, pattern: RegExp): string | undefined {
+function line({ reports = [] }: DiagnosisFacts, pattern: RegExp | undefined): string | undefined {
+  if (pattern === undefined) return undefined;
   for (const { log } of reports) {
     const found = log.findLast((text) => pattern.test(text));
     if (found !== undefined) return `"${found.trim()}"`;

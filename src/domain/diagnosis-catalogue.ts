@@ -6,26 +6,25 @@ const again = 'hosted-runner provision --runner {runner}';
 /** Why a shard does not become healthy, and what to do: the one catalogue for errors, doctor and docs. */
 export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   registration_deleted: {
-    title: "the runner's record was deleted in GitLab",
+    title: 'the {record} was deleted in {registry}',
     signs: 'GitLab answers 404 for the runner to a token that may list runners.',
     time: 'cannot_help',
-    because: 'the token died with the record, and a manager never registers by itself',
+    because: 'its token died with it, and a {manager} never registers by itself',
     next: [`Remove the candidate and begin it anew: ${anew}`],
   },
   registration_paused: {
-    title: "the runner's record is paused",
+    title: 'the {record} is {paused}',
     signs: 'GitLab shows the record with `paused: true`; the manager polls and gets nothing.',
     time: 'cannot_help',
-    because: 'a paused runner is given no job, the canary included',
-    next: [`Run it again, which un-pauses it: ${again}`],
+    because: 'one that is {paused} is given no job, the canary included',
+    next: [`Run it again, which makes it {unpaused}: ${again}`],
   },
   token_refused: {
-    title: "GitLab refuses the runner's token",
+    title: "{registry} refuses the runner's token",
     signs:
       'The log has `Checking for jobs... forbidden` or `Runner … is unhealthy and will be disabled`; `gitlab-runner verify` says `is not valid` or `is removed`.',
     time: 'cannot_help',
-    because:
-      'three refusals silence a runner for an hour (unhealthy_interval), also after the token is mended',
+    because: '{refused}',
     next: [`Remove the candidate and begin it anew: ${anew}`],
   },
   token_absent: {
@@ -37,12 +36,12 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     next: [`See that the instance's role may read {shard}/runner_token, then begin anew: ${anew}`],
   },
   certificate_untrusted: {
-    title: "the host does not trust GitLab's certificate",
+    title: "the host does not trust {registry}'s certificate",
     signs: 'The log has `x509: …` or `tls: failed to verify certificate`.',
     time: 'cannot_help',
     because: 'the certificates of the host do not change by themselves',
     next: [
-      "Put GitLab's certificate authority into the image or `tls-ca-file`",
+      "Put {registry}'s certificate authority into the image or `tls-ca-file`",
       `Then build the candidate anew: ${anew}`,
     ],
   },
@@ -110,23 +109,23 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     because: 'it ended by itself, and its last lines say why',
     next: [`Remove the candidate and begin it anew: ${anew}`],
   },
-  gitlab_unreachable: {
-    title: 'the host does not reach GitLab',
+  registry_unreachable: {
+    title: 'the host does not reach {registry}',
     signs:
       'The log has `dial tcp`, `i/o timeout`, `no such host`, `connection refused` or `network is unreachable`.',
     time: 'may_help',
     because: 'the runner tries for ever, so that it comes back with the network',
     next: [
-      "See the subnet's route, the security group, DNS and GitLab's allow list for the shard's own address",
+      "See the subnet's route, the security group, DNS and {registry}'s allow list for the shard's own address",
       `Then run it again: ${again}`,
     ],
   },
   no_matching_tags: {
-    title: "the runner's tags do not match the job's",
+    title: "the runner's {tags} do not match the job's",
     signs: 'The record lacks a tag that the canary asks for, or several shards share it.',
     time: 'cannot_help',
-    because: 'GitLab gives a job only to a runner that has all of its tags',
-    next: [`Run it again, which writes the tags: ${again}`],
+    because: '{registry} gives a job only to a runner that has all of its {tags}',
+    next: [`Run it again, which writes the {tags}: ${again}`],
   },
   host_cannot_work: {
     title: 'the host cannot make a volume and a container',

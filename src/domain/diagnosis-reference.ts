@@ -1,5 +1,6 @@
 import { type DiagnosisEntry, diagnosisCodes } from './diagnosis.ts';
 import { diagnoses } from './diagnosis-catalogue.ts';
+import { inWords, type RegistryWords } from './registry-words.ts';
 
 const introduction = `# Why a candidate does not become healthy
 
@@ -17,7 +18,7 @@ const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
 };
 
 /** docs/diagnosis.md. */
-export function renderDiagnoses(): string {
+export function renderDiagnoses(words: RegistryWords): string {
   const sections = diagnosisCodes.map((code) => {
     const { title, signs, time, because, next } = diagnoses[code];
     return [
@@ -37,5 +38,5 @@ export function renderDiagnoses(): string {
       '',
     ].join('\n');
   });
-  return `${introduction}${sections.join('\n')}`;
+  return inWords(`${introduction}${sections.join('\n')}`, words);
 }

@@ -14,7 +14,7 @@ export const diagnosisCodes = [
   'agent_lost',
   'runner_absent',
   'runner_stopped',
-  'gitlab_unreachable',
+  'registry_unreachable',
   'no_matching_tags',
   'host_cannot_work',
   'executor_broken',

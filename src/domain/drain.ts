@@ -1,4 +1,5 @@
 import type { RegistryJob } from './registration.ts';
+import type { RegistryWords } from './registry-words.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
 export interface DrainLook {
@@ -35,6 +36,7 @@ export type DrainJudgement =
   | { readonly kind: 'confirming'; readonly reason: string; readonly forMs: number };
 
 export interface DrainRules {
+  readonly words: RegistryWords;
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
 }
@@ -45,12 +47,12 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
   if (last === undefined)
     return { kind: 'confirming', reason: 'not looked at yet', forMs: rules.confirmationMs };
   if (last.registration.kind === 'seen' && !last.registration.paused) {
-    return { kind: 'reopened', reason: 'the registration is not paused' };
+    return { kind: 'reopened', reason: `the registration is not ${rules.words.paused}` };
   }
   if (last.hostsGone) {
     return { kind: 'drained', reason: 'no host of the shard exists any more', lost: last.jobs };
   }
-  const busy = whyBusy(last);
+  const busy = whyBusy(last, rules.words);
   if (busy !== undefined) return { kind: 'busy', reason: busy, jobs: last.jobs };
   if (last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped')) {
     return {
@@ -89,7 +91,7 @@ function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJu
 function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
   const last = looks.at(-1) as DrainLook;
   const { says, counts, neededMs } = chooseWitness(last, rules);
-  const idleMs = last.at - firstOfIdleRun(looks, counts);
+  const idleMs = last.at - firstOfIdleRun(looks, counts, rules.words);
   if (idleMs >= neededMs) {
     return { kind: 'drained', reason: `${says}, for ${Math.round(idleMs / 1000)}s`, lost: [] };
   }
@@ -104,7 +106,7 @@ function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJud
 function chooseWitness(last: DrainLook, rules: DrainRules) {
   const aloneMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
   if (hostsSpeak(last)) {
-    const says = 'GitLab and every host say that no job is left';
+    const says = `${rules.words.registry} and every host say that no job is left`;
     return { says, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
   }
   if (last.registration.kind === 'gone') {
@@ -115,31 +117,39 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
       neededMs: aloneMs,
     };
   }
-  return { says: 'GitLab alone says that no job is left', counts: () => true, neededMs: aloneMs };
+  return {
+    says: `${rules.words.registry} alone says that no job is left`,
+    counts: () => true,
+    neededMs: aloneMs,
+  };
 }
 
 function hostsSpeak({ hosts }: DrainLook): boolean {
   return hosts.length > 0 && hosts.every(({ kind }) => kind !== 'silent');
 }
 
-function firstOfIdleRun(looks: readonly DrainLook[], counts: (look: DrainLook) => boolean): number {
+function firstOfIdleRun(
+  looks: readonly DrainLook[],
+  counts: (look: DrainLook) => boolean,
+  words: RegistryWords,
+): number {
   let since = (looks.at(-1) as DrainLook).at;
   for (const look of looks.toReversed()) {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
-    if (!paused || whyBusy(look) !== undefined || !counts(look)) break;
+    if (!paused || whyBusy(look, words) !== undefined || !counts(look)) break;
     since = look.at;
   }
   return since;
 }
 
-function whyBusy(look: DrainLook): string | undefined {
+function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
   if (look.jobs.length > 0) {
     const [job] = look.jobs;
     const others = look.jobs.length > 1 ? ` and ${look.jobs.length - 1} more` : '';
     return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
   }
   if (look.registration.kind === 'seen' && look.registration.busy) {
-    return 'GitLab says that the runner executes a job that this token cannot see';
+    return `${words.registry} says that the ${words.registration} executes a job that this token cannot see`;
   }
   for (const host of look.hosts) {
     if (host.kind === 'jobs' && host.count > 0)

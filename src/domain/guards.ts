@@ -1,6 +1,7 @@
 import type { DeploymentRecord } from './record.ts';
 import { shardEntry } from './record.ts';
 import type { Registration, RegistryJob } from './registration.ts';
+import type { RegistryWords } from './registry-words.ts';
 import type { StackSettings } from './settings.ts';
 import { type Shard, shardDescription } from './shard.ts';
 
@@ -12,15 +13,16 @@ export function refuseHealthyCandidate(facts: {
   readonly registration: Registration | undefined;
   readonly jobs: readonly RegistryJob[];
   readonly settings: StackSettings;
+  readonly words: RegistryWords;
 }): Refusal {
-  const { registration, jobs, settings } = facts;
+  const { registration, jobs, settings, words } = facts;
   if (registration === undefined) return undefined;
   const customerJobs = jobs.filter((job) => !isCanary(job, settings));
   if (customerJobs[0] !== undefined) {
-    return `runner ${registration.id} runs job ${customerJobs[0].id} "${customerJobs[0].name}"`;
+    return `${words.registration} ${registration.id} runs job ${customerJobs[0].id} "${customerJobs[0].name}"`;
   }
   if (!registration.paused && takesCustomerJobs(registration, settings)) {
-    return `runner ${registration.id} is not paused and has the production tags ${registration.tags.join(', ')}`;
+    return `${words.registration} ${registration.id} is not ${words.paused} and has the production ${words.tags} ${registration.tags.join(', ')}`;
   }
   return undefined;
 }
@@ -41,7 +43,7 @@ export function takesCustomerJobs(registration: Registration, settings: StackSet
   return production.some((tag) => registration.tags.includes(tag));
 }
 
-/** Whether a shard is proven to serve, as far as GitLab can prove it. */
+/** Whether a shard is proven to serve, as far as the registry can prove it. */
 export function isServing(
   registration: Registration | undefined,
   settings: StackSettings,
@@ -62,18 +64,19 @@ export function refuseCandidateRemoval(facts: {
   readonly jobs: readonly RegistryJob[];
   readonly hostJobs: number | 'unknown';
   readonly active: Shard | undefined;
+  readonly words: RegistryWords;
 }): Refusal {
-  const { record, shard, contacted, jobs, hostJobs, active } = facts;
+  const { record, shard, contacted, jobs, hostJobs, active, words } = facts;
   const entry = shardEntry(record, shard);
   if (active === shard) return `${shard} is the active shard`;
-  if (entry.productionTag) return `${shard} had production tags and is not drained`;
+  if (entry.productionTag) return `${shard} had production ${words.tags} and is not drained`;
   if (jobs[0] !== undefined)
     return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
     return `the host of ${shard} says that it runs ${hostJobs} jobs`;
   if (!contacted) return undefined;
   if (entry.unhealthyInARow >= 2) return undefined;
-  return `${shard} was found unhealthy ${times(entry.unhealthyInARow)}; it takes two in a row, or a manager that never contacted GitLab`;
+  return `${shard} was found unhealthy ${times(entry.unhealthyInARow)}; it takes two in a row, or a ${words.manager} that never contacted ${words.registry}`;
 }
 
 /** Rule 7: a stage never touches the shard whose runner runs it. */

@@ -1,5 +1,6 @@
 import type { ShardEntry } from './record.ts';
 import type { Registration } from './registration.ts';
+import type { RegistryWords } from './registry-words.ts';
 
 /** What has to happen to the candidate's registration and token. */
 export type Onboarding =
@@ -23,6 +24,7 @@ export type Onboarding =
     };
 
 export interface OnboardingFacts {
+  readonly words: RegistryWords;
   readonly entry: ShardEntry;
   /** All registrations with the shard's description. */
   readonly registrations: readonly Registration[];
@@ -34,13 +36,13 @@ export interface OnboardingFacts {
 }
 
 export function planOnboarding(facts: OnboardingFacts): Onboarding {
-  const { entry, registrations, tokenPresent, isOurs } = facts;
+  const { entry, registrations, tokenPresent, isOurs, words } = facts;
   const recorded = registrations.find(({ id }) => id === entry.registration);
   const foreign = registrations.filter((one) => one !== recorded && !isOurs(one));
   if (foreign[0] !== undefined) {
     return refuse(
       'ForeignRegistration',
-      `runner ${foreign[0].id} has the candidate's description and is not ours`,
+      `${words.registration} ${foreign[0].id} has the candidate's description and is not ours`,
     );
   }
   const contacted = registrations.filter((one) => one.contacted);
@@ -48,7 +50,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
     const ids = contacted.map(({ id }) => id).join(' and ');
     return refuse(
       'DuplicateRegistrations',
-      `runners ${ids} both have the candidate's description and were contacted by managers`,
+      `${words.registration}s ${ids} both have the candidate's description and were contacted by ${words.managers}`,
     );
   }
   const kept = contacted[0] ?? recorded ?? registrations[0];
@@ -58,7 +60,9 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'create',
       remove,
       reason:
-        entry.registration === undefined ? 'there is none' : `runner ${entry.registration} is gone`,
+        entry.registration === undefined
+          ? 'there is none'
+          : `${words.registration} ${entry.registration} is gone`,
     };
   }
   if (facts.tokensExpire === true) {
@@ -74,7 +78,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'keep',
       registration: kept,
       remove,
-      reason: `runner ${kept.id} and its token are there`,
+      reason: `${words.registration} ${kept.id} and its token are there`,
     };
   }
   if (!kept.contacted) {
@@ -82,7 +86,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'reset_token',
       registration: kept,
       remove,
-      reason: `the token of runner ${kept.id} is lost and no manager has used it`,
+      reason: `the token of ${words.registration} ${kept.id} is lost and no ${words.manager} has used it`,
     };
   }
   if (tokenPresent) {
@@ -91,12 +95,12 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'keep',
       registration: kept,
       remove,
-      reason: `runner ${kept.id} was contacted with the token that is there`,
+      reason: `${words.registration} ${kept.id} was contacted with the token that is there`,
     };
   }
   return refuse(
     'TokenLost',
-    `a manager uses the token of runner ${kept.id}, and Parameter Store has it no more`,
+    `a ${words.manager} uses the token of ${words.registration} ${kept.id}, and Parameter Store has it no more`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Refusal, refuseCandidateRemoval } from './guards.ts';
 import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
 import type { RegistryJob } from './registration.ts';
+import type { RegistryWords } from './registry-words.ts';
 import type { Shard } from './shard.ts';
 import { isBefore } from './steps.ts';
 
@@ -9,6 +10,7 @@ export const rungs = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
 export type Rung = (typeof rungs)[number];
 
 export interface RecoveryFacts {
+  readonly words: RegistryWords;
   readonly record: DeploymentRecord;
   readonly shard: Shard;
   readonly active: Shard | undefined;
@@ -38,13 +40,13 @@ export type RungJudgement =
 
 /** What holds for every rung that takes something away. Empty for yes. */
 export function refuseRung(facts: RecoveryFacts): Refusal {
-  const { record, shard, active, jobs, hostJobs, quarantined } = facts;
+  const { record, shard, active, jobs, hostJobs, quarantined, words } = facts;
   const { phase } = record.deployment;
   if (active === shard) return `${shard} is the active shard`;
   if (jobs[0] !== undefined)
     return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
   if (facts.hiddenJob)
-    return `GitLab says that the runner of ${shard} executes a job that this token cannot see`;
+    return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
     return `the host of ${shard} says that it runs ${hostJobs} jobs`;
   const isDrained = phase === 'drained' || phase === 'destroying';
@@ -58,10 +60,11 @@ export function refuseRerun({
   shard,
   registrationGone,
   somethingHappened,
+  words,
 }: RecoveryFacts): Refusal {
   const { lastApply, unhealthyInARow } = shardEntry(record, shard);
   if (registrationGone)
-    return `the runner record of ${shard} is gone, and its managers keep the token that died with it`;
+    return `the ${words.record} of ${shard} is gone, and its ${words.managers} keep the token that died with it`;
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
   if (changedSomething(lastApply) || somethingHappened !== undefined) return undefined;
   return `the last apply of ${shard} changed nothing, it was found unhealthy, and nothing happened since`;
@@ -69,8 +72,8 @@ export function refuseRerun({
 
 /** Rule 6, with what the CI itself says of the last two healthchecks. */
 export function refuseCleanup(facts: RecoveryFacts): Refusal {
-  const { record, shard, contacted, jobs, hostJobs, active, lastJobs } = facts;
-  const rule6 = refuseCandidateRemoval({ record, shard, contacted, jobs, hostJobs, active });
+  const { record, shard, contacted, lastJobs } = facts;
+  const rule6 = refuseCandidateRemoval(facts);
   if (rule6 !== undefined || !contacted) return rule6;
   const { unhealthyInARow } = shardEntry(record, shard);
   if (lastJobs === 'unknown' || lastJobs.slice(0, 2).every((end) => end === 'failed'))
@@ -106,10 +109,10 @@ const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
 };
 
 function refuseReplace(facts: RecoveryFacts): Refusal {
-  const { record, shard, registrationGone, knowsAddresses } = facts;
+  const { record, shard, registrationGone, knowsAddresses, words } = facts;
   if (!knowsAddresses) return 'the infrastructure driver knows no addresses';
   if (isBefore(record.deployment.phase, 'applied')) return `${shard} is not built yet`;
-  if (registrationGone) return `a new machine of ${shard} would have no runner record`;
+  if (registrationGone) return `a new machine of ${shard} would have no ${words.record}`;
   return undefined;
 }
 
@@ -127,10 +130,10 @@ const helps: Readonly<Record<Rung, (facts: RecoveryFacts) => string>> = {
     if (unhealthyInARow === 0) return `${shard} was not found unhealthy since its last change`;
     return somethingHappened ?? `the last apply of ${shard} changed something`;
   },
-  cleanup: ({ contacted, shard }) =>
+  cleanup: ({ contacted, shard, words }) =>
     contacted
       ? `${shard} was found unhealthy twice in a row and runs no job`
-      : `no manager of ${shard} ever contacted GitLab`,
+      : `no ${words.manager} of ${shard} ever contacted ${words.registry}`,
   replace: ({ shard }) => `the machine of ${shard} is built anew, and everything else stays`,
   terminate: ({ machines, shard }) =>
     `${machines === 'unknown' ? '' : `${machines[0]} is `}the one instance of ${shard}; the next apply builds another`,

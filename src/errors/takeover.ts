@@ -1,3 +1,4 @@
+import type { RegistryWords } from '../domain/registry-words.ts';
 import { DeployError } from './deploy-error.ts';
 import { capital } from './state.ts';
 
@@ -36,15 +37,25 @@ export function startUnproven(facts: {
   });
 }
 
-export function noSuchRegistration(runner: string, shard: string, reason: string): DeployError {
+export function noSuchRegistration(facts: {
+  runner: string;
+  shard: string;
+  reason: string;
+  words: Pick<RegistryWords, 'adopt' | 'hasIds' | 'registration'>;
+}): DeployError {
+  const { runner, shard, reason, words } = facts;
   return new DeployError({
     code: 'NoSuchRegistration',
     exitCode: 2,
-    what: `${shard} cannot be activated: which runner it is, is not known.`,
+    what: `${shard} cannot be activated: which ${words.registration} it is, is not known.`,
     why: [`${capital(reason)}.`],
     fix: [
-      `Name the runner that is meant: hosted-runner activate --runner ${runner} --shard ${shard} --registration 48213`,
-      `Give that runner alone its description in GitLab, ${shard}-${runner}, then: hosted-runner activate --runner ${runner} --shard ${shard}`,
+      ...(words.hasIds
+        ? [
+            `Name the runner that is meant: hosted-runner activate --runner ${runner} --shard ${shard} --registration 48213`,
+          ]
+        : []),
+      `${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then: hosted-runner activate --runner ${runner} --shard ${shard}`,
     ],
   });
 }

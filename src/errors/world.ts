@@ -31,7 +31,7 @@ const mends = {
   unavailable: [],
   throttled: ['Wait a few minutes.'],
   unauthenticated: [
-    'Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, the role or keys for AWS.',
+    "Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub, the role or keys for AWS.",
   ],
   denied: ['Grant what is named above; docs/permissions.md lists every call.'],
   refused: [],

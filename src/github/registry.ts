@@ -10,6 +10,7 @@ import { probeRunners } from './probe.ts';
 import { retireRunners, retireWorkers } from './retire.ts';
 import { isRunnerOf, registrationOf } from './runner-name.ts';
 import { createRegistrationToken, type GitHubRunner, listRunners, setLabels } from './runners.ts';
+import { githubWords } from './words.ts';
 import { toWorker } from './worker.ts';
 
 export interface GitHubRegistryOptions {
@@ -23,7 +24,12 @@ export interface GitHubRegistryOptions {
 export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegistry {
   const { client, scope, fleets } = options;
   return {
-    traits: { registrationsPer: 'worker', tokens: 'expiring', removalProvesIdle: true },
+    traits: {
+      registrationsPer: 'worker',
+      tokens: 'expiring',
+      removalProvesIdle: true,
+      words: githubWords,
+    },
     findByShard: (shard) => findByShard(options, shard),
     find: (id) => find(options, id),
     create: (request) => create(options, request),

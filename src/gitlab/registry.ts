@@ -16,6 +16,7 @@ import { probeRegistry } from './registry-probe.ts';
 import { createRegistration, resetToken, retire, route, setIntake } from './registry-writes.ts';
 import { listFinishedRunnerJobs, listRunnerJobs } from './runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from './visibility.ts';
+import { gitlabWords } from './words.ts';
 
 export interface GitLabRegistryOptions {
   readonly client: GitLabClient;
@@ -26,7 +27,12 @@ export interface GitLabRegistryOptions {
 /** GitLab's runner records: one for each shard, whatever the number of its managers. */
 export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): RunnerRegistry {
   return {
-    traits: { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false },
+    traits: {
+      registrationsPer: 'shard',
+      tokens: 'reusable',
+      removalProvesIdle: false,
+      words: gitlabWords,
+    },
     findByShard: (shard) => findByShard(client, scope, shard),
     find: (id) =>
       findRunner(client, scope, async () => toRegistration(await readDetails(client, id))),

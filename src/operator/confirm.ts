@@ -2,7 +2,7 @@ import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { notConfirmed } from '../errors/takeover.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { StageContext } from '../stages/context.ts';
+import { type StageContext, wordsOf } from '../stages/context.ts';
 
 /** Puts a question to the person at the terminal. */
 export type Ask = (question: string) => Promise<string>;
@@ -27,7 +27,9 @@ export async function confirmShard(
   const { settings, journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
   log.act(`Account ${await accountOf(context)}`);
-  log.act(`Stack ${settings.runnerName}, shard ${shard}, runner ${registration ?? '(none)'}`);
+  log.act(
+    `Stack ${settings.runnerName}, shard ${shard}, ${wordsOf(context).registration} ${registration ?? '(none)'}`,
+  );
   log.act(`Touches ${touches}`);
   if (consent.kind === 'given') return;
   if (consent.kind === 'nobody') throw notConfirmed({ what: shard, again: `${again} --yes` });

@@ -9,7 +9,7 @@ import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { otherShard } from '../domain/shard.ts';
 import { noSuchRegistration, nothingToRollBack } from '../errors/takeover.ts';
 import type { Registration } from '../ports/registry.ts';
-import { type StageContext, timestamp } from '../stages/context.ts';
+import { type StageContext, timestamp, wordsOf } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
 import { guarded } from '../stages/guarded.ts';
 import { findRegistrations, observeShard } from '../stages/observe.ts';
@@ -143,18 +143,19 @@ async function chooseRegistration(
   shard: Shard,
   id?: RegistrationId,
 ): Promise<Registration> {
+  const words = wordsOf(context);
+  const asked = { runner: context.settings.runnerName, shard, words };
   if (id !== undefined) {
     const found = await context.ports.registry.find(id);
     if (found.kind === 'found') return found.value;
-    throw noSuchRegistration(context.settings.runnerName, shard, `there is no runner ${id}`);
+    throw noSuchRegistration({ ...asked, reason: `there is no ${words.registration} ${id}` });
   }
   const found = await findRegistrations(context, shard);
   if (found.length === 1 && found[0] !== undefined) return found[0];
-  throw noSuchRegistration(
-    context.settings.runnerName,
-    shard,
-    `${found.length} runners have its description`,
-  );
+  throw noSuchRegistration({
+    ...asked,
+    reason: `${found.length} ${words.registration}s have its description`,
+  });
 }
 
 interface Takeover {

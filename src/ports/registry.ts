@@ -1,4 +1,5 @@
 import type { FinishedJob, Registration, RegistryJob, Worker } from '../domain/registration.ts';
+import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 
@@ -48,6 +49,8 @@ export interface RegistryTraits {
   readonly tokens: 'reusable' | 'single_use' | 'expiring';
   /** Whether a successful removal proves that no job ran. GitLab: no. */
   readonly removalProvesIdle: boolean;
+  /** For every text of ours that a person reads of this registry. */
+  readonly words: RegistryWords;
 }
 
 /** What became of one worker. `absent`: it was there when the list was read. */

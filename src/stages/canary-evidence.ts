@@ -2,7 +2,7 @@ import { type CanaryJudgement, judgeCanary } from '../domain/canary.ts';
 import type { Evidence } from '../domain/health.ts';
 import type { CanaryJob } from '../ports/canary.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { lookAtManagers } from './managers.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
@@ -48,6 +48,7 @@ async function judge(
       registrationId: watch.entry.registration ?? '',
       workers: watch.workers.map(({ id }) => id),
       canaryAtApply: watch.entry.canaryAtApply,
+      words: wordsOf(context),
     });
   const first = judged();
   const isOfOther = job?.workerId !== undefined && first.kind === 'start';

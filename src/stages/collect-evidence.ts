@@ -7,7 +7,7 @@ import type { HealthcheckSettings } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { cancelCanary } from './cancel-canary.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { gatherFacts } from './diagnosis-facts.ts';
 import { look } from './evidence.ts';
 import { startPace } from './evidence-pace.ts';
@@ -96,7 +96,11 @@ async function conclude(
   };
   if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
   const facts = await gatherFacts(context, watch, evidence);
-  const diagnoses = diagnose(facts, { runner: runnerName, shard: watch.shard });
+  const diagnoses = diagnose(facts, {
+    runner: runnerName,
+    shard: watch.shard,
+    words: wordsOf(context),
+  });
   const { canaryFailures: failures, failedCanaryUrl: url } = watch;
   const canary = url === undefined ? undefined : { failures, url };
   const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });

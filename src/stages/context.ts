@@ -1,3 +1,4 @@
+import type { RegistryWords } from '../domain/registry-words.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
@@ -19,4 +20,9 @@ export interface StageContext {
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {
   return new Date(ports.clock.now()).toISOString();
+}
+
+/** In which words the registry's people speak of what is registered there. */
+export function wordsOf({ ports }: Pick<StageContext, 'ports'>): RegistryWords {
+  return ports.registry.traits.words;
 }

@@ -2,7 +2,7 @@ import { shardEntry, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { drainShard } from './drain.ts';
 import { withDrainAccount } from './drain-account.ts';
 import { ensure, gate } from './effect.ts';
@@ -40,11 +40,12 @@ async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promi
 /** Remove the runner before its machine, or a job can land on a dying host. */
 export async function removeRegistration(context: StageContext, shard: Shard): Promise<void> {
   const { journal, ports } = context;
+  const words = wordsOf(context);
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return;
   if (ports.registry.traits.removalProvesIdle) return removeWhatIsLeft(context, shard);
   await ensure(context, {
-    what: `Removed runner ${registration} of ${shard} with its managers`,
+    what: `Removed ${words.registration} ${registration} of ${shard} with its ${words.managers}`,
     shard,
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
@@ -52,7 +53,7 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
       throw new PortFailure({
         kind: 'refused',
         effect: 'none',
-        source: `GitLab DELETE /runners/${registration}`,
+        source: `${words.registry} ${words.registration} ${registration}`,
         detail: 'the runner is busy',
       });
     },

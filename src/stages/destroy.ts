@@ -3,7 +3,7 @@ import type { Shard } from '../domain/shard.ts';
 import { leftovers } from '../errors/shards.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { describeCounts } from './apply.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { listHosts } from './observe.ts';
@@ -69,8 +69,8 @@ async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {
   for (const { id } of await ports.registry.findByShard(target)) {
     left.push(
       id === registration
-        ? `runner ${id} is still registered`
-        : `runner ${id} has the description of ${shard} and is not ours`,
+        ? `${wordsOf(context).registration} ${id} is still registered`
+        : `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`,
     );
   }
   return { passing: left, byHand };

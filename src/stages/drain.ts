@@ -7,10 +7,11 @@ import { shardEntry, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { isBefore } from '../domain/steps.ts';
 import { activeNotServing, drainBlind, drainTimedOut, drainUnfinished } from '../errors/shards.ts';
+import { capital } from '../errors/state.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { RegistryJob } from '../ports/registry.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { countDrain, type DrainCount, withDrainAccount } from './drain-account.ts';
 import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
@@ -56,7 +57,7 @@ async function whyNotServing(context: StageContext, candidate: Shard): Promise<s
   const found = registration === undefined ? undefined : await ports.registry.find(registration);
   if (found?.kind !== 'found') return `${candidate} has no registration any more`;
   if (!isServing(found.value, settings))
-    return `runner ${registration} of ${candidate} does not take customer jobs`;
+    return `${wordsOf(context).registration} ${registration} of ${candidate} does not take customer jobs`;
   // GitLab goes on calling a runner online for two hours after its host is gone.
   const hosts = await listHosts(context, candidate);
   return 'unknown' in hosts || hosts.length > 0 ? undefined : `no host of ${candidate} exists`;
@@ -86,7 +87,7 @@ export async function drainShard(
     const look = await watch.look();
     looks.push(look);
     await count.see(look);
-    const judgement = judgeDrain(looks, rules);
+    const judgement = judgeDrain(looks, { ...rules, words: wordsOf(context) });
     context.log.event({ kind: 'drain', shard, judgement });
     if (judgement.kind === 'drained') {
       reportLost(context, judgement.lost);
@@ -127,17 +128,17 @@ async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
   const found = await context.ports.registry.find(registration);
   if (found.kind === 'absent') {
     context.log.warn(
-      `Runner ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
+      `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
     );
     return;
   }
   await ensureIntake(context, { shard, id: registration, intake: 'closed' });
 }
 
-function reportLost({ log }: StageContext, lost: readonly RegistryJob[]): void {
+function reportLost(context: StageContext, lost: readonly RegistryJob[]): void {
   for (const job of lost) {
-    log.warn(
-      `Lost: GitLab still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
+    context.log.warn(
+      `Lost: ${wordsOf(context).registry} still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
     );
   }
 }
@@ -207,7 +208,7 @@ async function killJobs(
     try {
       await ports.host.kill(host.id);
       log.warn(
-        `Killed by drain.force_after on host ${host.id}: ${jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ') || 'jobs that GitLab does not name'}.`,
+        `Killed by drain.force_after on host ${host.id}: ${jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ') || `jobs that ${wordsOf(context).registry} does not name`}.`,
       );
     } catch (error) {
       if (!isPortFailure(error)) throw error;

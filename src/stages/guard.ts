@@ -3,7 +3,7 @@ import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import type { Registration } from '../ports/registry.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
@@ -26,15 +26,17 @@ export async function refuseServing(
 }
 
 async function compareServing(
-  { ports, settings }: StageContext,
+  context: StageContext,
   candidate: Shard,
   registration: Registration,
 ): Promise<void> {
+  const { ports, settings } = context;
   const jobs = await ports.registry.listJobs(registration.id);
   const refusal = refuseHealthyCandidate({
     registration,
     jobs: jobs.kind === 'found' ? jobs.value : [],
     settings,
+    words: wordsOf(context),
   });
   if (refusal === undefined) return;
   throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason: refusal });

@@ -1,7 +1,7 @@
 import type { Evidence } from '../domain/health.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { HostReport } from '../ports/runner-host.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { listHosts } from './observe.ts';
 import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
 
@@ -129,7 +129,7 @@ async function refusedToken(context: StageContext, watch: Watch): Promise<Eviden
       context,
       'host',
       'missing',
-      `GitLab refuses the token of the runner on ${id} (${word.detail})`,
+      `${wordsOf(context).registry} refuses the token of the runner on ${id} (${word.detail})`,
     );
   }
   return undefined;

@@ -1,8 +1,9 @@
 import type { Evidence } from '../domain/health.ts';
+import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
 export async function lookAtManagers(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -10,10 +11,16 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
   if (registration === undefined)
     return note(context, 'manager', 'bad', 'the shard has no registration');
   const expected = context.settings.managers;
+  const words = wordsOf(context);
   try {
     const found = await context.ports.registry.listWorkers(registration);
     if (found.kind === 'absent')
-      return note(context, 'manager', 'bad', `runner ${registration} does not exist any more`);
+      return note(
+        context,
+        'manager',
+        'bad',
+        `${words.registration} ${registration} does not exist any more`,
+      );
     const workers = accepted(found.value, watch);
     watch.workers = workers;
     if (workers.length >= expected) {
@@ -22,28 +29,34 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
         context,
         'manager',
         'good',
-        `manager ${workers.map(({ id }) => id).join(', ')} (gitlab-runner ${versions}) has contacted GitLab`,
+        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}`,
       );
     }
     return note(
       context,
       'manager',
       'missing',
-      missingManagers(registration, found.value, { watch, expected }),
+      missingManagers(registration, found.value, { watch, expected, words }),
     );
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    return note(context, 'manager', 'unknown', `the managers cannot be listed: ${error.message}`);
+    return note(
+      context,
+      'manager',
+      'unknown',
+      `the ${words.managers} cannot be listed: ${error.message}`,
+    );
   }
 }
 
 function missingManagers(
   id: RegistrationId,
   all: readonly Worker[],
-  { watch, expected }: { watch: Watch; expected: number },
+  { watch, expected, words }: { watch: Watch; expected: number; words: RegistryWords },
 ): string {
-  if (all.length === 0) return `GitLab has never heard from a manager of runner ${id}`;
-  return `${watch.workers.length} of ${expected} managers of runner ${id} have contacted GitLab since the last apply`;
+  if (all.length === 0)
+    return `${words.registry} has never heard from a ${words.manager} of ${words.registration} ${id}`;
+  return `${watch.workers.length} of ${expected} ${words.managers} of ${words.registration} ${id} have contacted ${words.registry} since the last apply`;
 }
 
 /** Born by the last apply (a higher id than any before it), or proven by the host itself to be its process. */

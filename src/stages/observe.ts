@@ -1,6 +1,7 @@
 import type { Direction } from '../domain/direction.ts';
 import { isServing } from '../domain/guards.ts';
 import { shardEntry } from '../domain/record.ts';
+import type { RegistryWords } from '../domain/registry-words.ts';
 import { type Shard, shardDescription } from '../domain/shard.ts';
 import { parseStatus, type Status } from '../domain/status.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
@@ -9,7 +10,7 @@ import { contradiction } from '../errors/state.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Registration } from '../ports/registry.ts';
 import type { Host } from '../ports/runner-host.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */
 export interface ShardView {
@@ -98,20 +99,26 @@ function whoSaysWhat(context: StageContext, status: Status, views: readonly Shar
     const role = deployment.candidate === shard ? 'candidate' : 'retiring';
     return `${role}, ${deployment.phase}`;
   };
+  const words = wordsOf(context);
   const rows = views.map((view) => [
     view.shard,
     said(view.shard),
     noted(view.shard),
-    registryWord(view),
+    registryWord(view, words),
     hostWord(view),
   ]);
-  return table([['shard', 'deployment_status', 'record', 'GitLab', 'AWS'], ...rows]);
+  return table([['shard', 'deployment_status', 'record', words.registry, 'AWS'], ...rows]);
 }
 
-function registryWord({ registrations, serving }: ShardView): string {
+function registryWord(
+  { registrations, serving }: ShardView,
+  { registration, paused: closed }: RegistryWords,
+): string {
   if (registrations.length === 0) return 'no registration';
-  const ids = registrations.map(({ id, paused }) => `${id}${paused ? ' paused' : ''}`).join(', ');
-  return `runner ${ids}${serving ? ', serves' : ''}`;
+  const ids = registrations
+    .map(({ id, paused }) => `${id}${paused ? ` ${closed}` : ''}`)
+    .join(', ');
+  return `${registration} ${ids}${serving ? ', serves' : ''}`;
 }
 
 function hostWord({ hosts }: ShardView): string {

@@ -11,7 +11,7 @@ import { onboardingRefused } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Registration } from '../ports/registry.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { refuseServing } from './guard.ts';
 import { guarded } from './guarded.ts';
@@ -29,6 +29,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   const tokenPresent = await hasToken(context, candidate);
   const plan = await guarded(context, 'onboarding', () => {
     const planned = planOnboarding({
+      words: wordsOf(context),
       entry: shardEntry(journal.current(), candidate),
       registrations,
       tokenPresent,
@@ -48,7 +49,9 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   const record = journal.current();
   if (isBefore(record.deployment.phase, 'onboarded')) {
     await journal.write(withPhase(record, 'onboarded', timestamp(context)));
-    log.act(`Onboarded ${candidate}: runner ${id} in quarantine, its token in Parameter Store.`);
+    log.act(
+      `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} in quarantine, its token in Parameter Store.`,
+    );
   }
 }
 
@@ -73,13 +76,13 @@ async function carryOut(
   await gate(context, candidate);
   if (plan.kind === 'create') {
     const { id, token } = await create(context, candidate);
-    log.act(`Registered ${candidate} as runner ${id}: ${plan.reason}.`);
+    log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
     await storeToken(context, candidate, { id, token });
     return id;
   }
   const { id } = plan.registration;
   const { token } = await ports.registry.resetToken(id);
-  log.act(`Reset the token of runner ${id}: ${plan.reason}.`);
+  log.act(`Reset the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
   await storeToken(context, candidate, { id, token });
   return id;
 }
@@ -131,7 +134,7 @@ async function storeToken(
     withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),
   );
   await ensure(context, {
-    what: `Stored the token of runner ${id} in ${name}`,
+    what: `Stored the token of ${wordsOf(context).registration} ${id} in ${name}`,
     shard: candidate,
     isDone: async () => (await ports.parameters.find(name))?.value === token,
     act: () => writeToken(context, name, token),
@@ -170,7 +173,7 @@ async function removeDuplicate(
 ): Promise<void> {
   const { registry } = context.ports;
   await ensure(context, {
-    what: `Removed runner ${duplicate.id}, a duplicate that no manager ever contacted`,
+    what: `Removed ${wordsOf(context).registration} ${duplicate.id}, a duplicate that no ${wordsOf(context).manager} ever contacted`,
     shard: candidate,
     isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
     act: () => registry.retire(duplicate.id),

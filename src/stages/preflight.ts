@@ -1,7 +1,7 @@
 import { probesFailed } from '../errors/world.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { tellAccount } from './account.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
@@ -21,7 +21,9 @@ export async function preflight(context: StageContext): Promise<void> {
   await guarded(context, 'permissions', () => {
     if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
   });
-  log.act(`Probed credentials and permissions for GitLab and AWS: nothing is missing.`);
+  log.act(
+    `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
+  );
 }
 
 async function canaryProblems({ ports, settings }: StageContext): Promise<string[]> {
@@ -35,7 +37,8 @@ async function canaryProblems({ ports, settings }: StageContext): Promise<string
   }
 }
 
-async function hostProblems({ ports, settings, log }: StageContext): Promise<string[]> {
+async function hostProblems(context: StageContext): Promise<string[]> {
+  const { ports, settings, log } = context;
   if (settings.host.access === 'none') return [];
   const { instance, host } = settings.healthcheck.evidence;
   try {
@@ -46,7 +49,7 @@ async function hostProblems({ ports, settings, log }: StageContext): Promise<str
     if (instance === 'required' || host === 'required')
       return [`the hosts cannot be listed: ${error.message}`];
     log.warn(
-      `The hosts cannot be listed (${error.message}); GitLab alone will have to prove everything.`,
+      `The hosts cannot be listed (${error.message}); ${wordsOf(context).registry} alone will have to prove everything.`,
     );
     return [];
   }

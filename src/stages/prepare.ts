@@ -12,7 +12,7 @@ import { isBefore } from '../domain/steps.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import { busyElsewhere, superseded } from '../errors/state.ts';
 import { cancelCanary } from './cancel-canary.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { settle } from './identify.ts';
@@ -139,18 +139,20 @@ function retires(record: DeploymentRecord | undefined): boolean {
 
 /** An inactive shard that serves is never touched; an active one that does not serve is said loudly. */
 function refuseServingCandidate(
-  { settings, log }: StageContext,
+  context: StageContext,
   { candidate, retiring }: { candidate: Shard; retiring?: Shard },
   views: readonly ShardView[],
 ): void {
+  const { settings, log } = context;
+  const { registration, unpaused, tags } = wordsOf(context);
   const view = (shard: Shard) => views.find((one) => one.shard === shard);
   if (view(candidate)?.serving === true) {
-    const reason = `${candidate} is inactive, and its runner is un-paused, was contacted and has the production tags`;
+    const reason = `${candidate} is inactive, and its ${registration} is ${unpaused}, was contacted and has the production ${tags}`;
     throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason });
   }
   if (retiring === undefined || view(retiring)?.serving === true) return;
   log.warn(
-    `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its runner is not proven to take jobs. Going on, because this deployment repairs it.`,
+    `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its ${registration} is not proven to take jobs. Going on, because this deployment repairs it.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { foreignWrite } from '../errors/state.ts';
 import type { Routing } from '../ports/registry.ts';
 import { writeVersioned } from '../state/versioned.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { countAndExplain, isFresh } from './healthcheck.ts';
@@ -172,14 +172,17 @@ async function isRetiringServing({ journal, ports, settings }: StageContext): Pr
 /** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
 async function lookAtActive(context: StageContext): Promise<void> {
   const { journal, log } = context;
+  const words = wordsOf(context);
   const { retiring } = journal.current().deployment;
   if (retiring === undefined) return;
   const { registration } = shardEntry(journal.current(), retiring);
   if (await isRetiringServing(context))
-    log.act(`Saw that ${retiring} serves: runner ${registration} is un-paused and has its tags.`);
+    log.act(
+      `Saw that ${retiring} serves: ${words.registration} ${registration} is ${words.unpaused} and has its ${words.tags}.`,
+    );
   else
     log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its runner ${registration ?? '(none)'} is not proven to take jobs. Going on, because this promotion repairs it.`,
+      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its ${words.registration} ${registration ?? '(none)'} is not proven to take jobs. Going on, because this promotion repairs it.`,
     );
 }
 

@@ -3,7 +3,7 @@ import { shardEntry, withoutShard, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { cleanupRefused } from '../errors/shards.ts';
 import { cancelCanary } from './cancel-canary.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { removeRegistration } from './deregister.ts';
 import { destroy } from './destroy.ts';
 import { drainShard } from './drain.ts';
@@ -77,6 +77,7 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
       0,
     ),
     active: status.kind === 'known' ? status.active : undefined,
+    words: wordsOf(context),
   });
   if (refusal !== undefined) {
     throw cleanupRefused({ runner: settings.runnerName, shard: candidate, reason: refusal });

@@ -1,7 +1,7 @@
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { Registration, Routing } from '../ports/registry.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { ensure } from './effect.ts';
 
 /** Only the canary's job can be matched. GitLab refuses a runner with neither tags nor untagged jobs. */
@@ -25,8 +25,9 @@ export async function ensureRouting(
   { shard, id, routing }: { shard: Shard; id: RegistrationId; routing: Routing },
 ): Promise<void> {
   const { registry } = context.ports;
+  const words = wordsOf(context);
   await ensure(context, {
-    what: `Gave runner ${id} the tags ${routing.tags.join(', ') || '(none)'}`,
+    what: `Gave ${words.registration} ${id} the ${words.tags} ${routing.tags.join(', ') || '(none)'}`,
     shard,
     isDone: async () => hasRouting(await readRegistration(context, id), routing),
     act: () => registry.route(id, routing),
@@ -38,8 +39,9 @@ export async function ensureIntake(
   { shard, id, intake }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed' },
 ): Promise<void> {
   const { registry } = context.ports;
+  const { pausing, unpausing, registration } = wordsOf(context);
   await ensure(context, {
-    what: `${intake === 'closed' ? 'Paused' : 'Un-paused'} runner ${id}`,
+    what: `${intake === 'closed' ? pausing : unpausing} ${registration} ${id}`,
     shard,
     isDone: async () => (await readRegistration(context, id)).paused === (intake === 'closed'),
     act: () => registry.setIntake(id, intake),
@@ -48,15 +50,17 @@ export async function ensureIntake(
 
 /** Rejects where the registration is absent: for those who know that it must be there. */
 export async function readRegistration(
-  { ports }: StageContext,
+  context: StageContext,
   id: RegistrationId,
 ): Promise<Registration> {
+  const { ports } = context;
+  const { registry, registration } = wordsOf(context);
   const found = await ports.registry.find(id);
   if (found.kind === 'found') return found.value;
   throw new PortFailure({
     kind: 'unexpected',
     effect: 'none',
-    source: `GitLab runner ${id}`,
+    source: `${registry} ${registration} ${id}`,
     detail: 'it does not exist, though the record names it',
     status: 404,
   });

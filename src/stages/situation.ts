@@ -1,7 +1,8 @@
 import { isServing } from '../domain/guards.ts';
 import { shardEntry } from '../domain/record.ts';
+import { inWords } from '../domain/registry-words.ts';
 import type { Phase } from '../domain/steps.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { readStatus } from './observe.ts';
 
 /**
@@ -30,7 +31,8 @@ async function describeActive(context: StageContext): Promise<string> {
         ? found.value
         : (await ports.registry.findByShard({ runnerName: settings.runnerName, shard: active }))[0];
     if (registration !== undefined && isServing(registration, settings)) {
-      return `${active} serves jobs: runner ${registration.id} is un-paused, has its tags and was contacted.`;
+      const words = wordsOf(context);
+      return `${active} serves jobs: ${words.registration} ${registration.id} is ${words.unpaused}, has its ${words.tags} and was contacted.`;
     }
     return `${active} is active, and nothing proves that it serves${registration === undefined ? ': it has no registration' : ''}.`;
   } catch {
@@ -45,7 +47,7 @@ const rest: Readonly<Record<Phase, string>> = {
   applied: '{candidate} is built and in quarantine; it takes no customer job.',
   healthy: '{candidate} is built and in quarantine; it takes no customer job.',
   promoting:
-    '{candidate} may have the production tags beside {retiring}; the status is not known to be switched.',
+    '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
   promoted: '{candidate} is promoted; {retiring} still serves beside it.',
   draining: '{retiring} takes no new job and finishes those that it has.',
   drained: '{retiring} is drained and not yet removed.',
@@ -54,11 +56,12 @@ const rest: Readonly<Record<Phase, string>> = {
   retreating: '{candidate} is being taken back; it takes no customer job.',
 };
 
-function describeRest({ journal }: StageContext): string {
+function describeRest(context: StageContext): string {
+  const { journal } = context;
   if (journal.version() === 0) return 'No deployment is recorded.';
   try {
     const { phase, candidate, retiring } = journal.current().deployment;
-    return rest[phase]
+    return inWords(rest[phase], wordsOf(context))
       .replaceAll('{candidate}', candidate)
       .replaceAll('{retiring}', retiring ?? 'nothing');
   } catch {

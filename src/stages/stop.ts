@@ -3,7 +3,7 @@ import type { DeployError } from '../errors/deploy-error.ts';
 import { stopUnproven } from '../errors/shards.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { HostReport } from '../ports/runner-host.ts';
-import type { StageContext } from './context.ts';
+import { type StageContext, wordsOf } from './context.ts';
 import { gate } from './effect.ts';
 import { listHosts } from './observe.ts';
 import { removeWorkers } from './unregister.ts';
@@ -21,14 +21,14 @@ export async function stop(context: StageContext, shard: Shard): Promise<void> {
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) {
     log.act(
-      `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is paused and idle.`,
+      `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is ${wordsOf(context).paused} and idle.`,
     );
     return;
   }
   for (const host of hosts) {
     if (host.agent === 'lost') {
       log.warn(
-        `The agent of host ${host.id} is lost; its process cannot be stopped. It is paused and idle.`,
+        `The agent of host ${host.id} is lost; its process cannot be stopped. It is ${wordsOf(context).paused} and idle.`,
       );
       continue;
     }

@@ -1,9 +1,10 @@
 import type { Evidence, EvidenceKind } from '../domain/health.ts';
 import { type ShardEntry, shardEntry } from '../domain/record.ts';
+import { inWords } from '../domain/registry-words.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Worker } from '../ports/registry.ts';
 import type { Host, HostReport } from '../ports/runner-host.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
 
 /** What is carried from one look at a shard to the next. */
 export interface Watch {
@@ -118,13 +119,13 @@ export function expiredKinds(
 
 const sources: Readonly<Record<EvidenceKind, string>> = {
   instance: 'AWS Systems Manager',
-  manager: 'GitLab',
+  manager: '{registry}',
   host: 'Run Command',
   workload: 'Run Command',
   capacity: 'Run Command',
   reachability: 'Run Command',
-  canary: 'GitLab',
-  observe: 'GitLab',
+  canary: '{registry}',
+  observe: '{registry}',
 };
 
 export function note(
@@ -133,5 +134,6 @@ export function note(
   state: Evidence['state'],
   detail: string,
 ): Evidence {
-  return { kind, state, detail, source: sources[kind], at: timestamp(context) };
+  const source = inWords(sources[kind], wordsOf(context));
+  return { kind, state, detail, source, at: timestamp(context) };
 }

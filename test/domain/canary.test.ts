@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CanaryFacts, judgeCanary } from '../../src/domain/canary.ts';
 import type { CanaryJob } from '../../src/domain/canary-job.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 
 /** Succeeded on the candidate's manager 702, which the last apply made. */
 const right: CanaryJob = {
@@ -21,6 +22,7 @@ function judged(job: Partial<CanaryJob> | undefined, facts: Partial<CanaryFacts>
     registrationId: '48214',
     workers: [702],
     canaryAtApply: { id: '900', started: false },
+    words: gitlabWords,
     ...facts,
   });
 }

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { diagnose, tellDiagnosis } from '../../src/domain/diagnose.ts';
 import { type DiagnosisFacts, diagnosisCodes } from '../../src/domain/diagnosis.ts';
 import { diagnoses } from '../../src/domain/diagnosis-catalogue.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 
-const names = { runner: 'linux', shard: 'pink' };
+const names = { runner: 'linux', shard: 'pink', words: gitlabWords };
 const codes = (facts: Partial<DiagnosisFacts>) =>
   diagnose({ missing: [], ...facts }, names).map(({ code }) => code);
 const logs = (...log: string[]) => ({ reports: [{ id: 'i-0abc', process: 'running', log }] });
@@ -27,7 +28,7 @@ describe('a diagnosis', () => {
       'tls: failed to verify certificate: x509: certificate has expired or is not yet valid',
       ['certificate_untrusted', 'clock_off'],
     ],
-    ['dial tcp: lookup gitlab.example.com: no such host', ['gitlab_unreachable']],
+    ['dial tcp: lookup gitlab.example.com: no such host', ['registry_unreachable']],
     ['ERROR: Preparation failed: Cannot connect to the Docker daemon', ['executor_broken']],
     ['An error occurred (ParameterNotFound) when calling GetParameter', ['token_absent']],
     ['Checking for jobs... received  job=1', []],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DrainLook, judgeDrain } from '../../src/domain/drain.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { jobOf } from './samples.ts';
 
-const rules = { pollOfRunnerMs: 10_000, confirmationMs: 180_000 };
+const rules = { pollOfRunnerMs: 10_000, confirmationMs: 180_000, words: gitlabWords };
 const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
 const silentHost = { kind: 'silent', host: 'i-1', reason: 'its agent is lost' } as const;
 const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;

@@ -7,6 +7,7 @@ import {
 } from '../../src/domain/guards.ts';
 import type { ShardEntry } from '../../src/domain/record.ts';
 import type { Registration, RegistryJob } from '../../src/domain/registration.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { jobOf, pink, purple, recordAt, registrationOf } from './samples.ts';
 
@@ -59,7 +60,9 @@ describe('the inactive shard is touched', () => {
       'runner 48214 runs job 9 "hosted_runner_canary_of_a_customer"',
     ],
   ])('%s', (_, registration, jobs, refusal) => {
-    expect(refuseHealthyCandidate({ registration, jobs, settings })).toBe(refusal);
+    expect(refuseHealthyCandidate({ registration, jobs, settings, words: gitlabWords })).toBe(
+      refusal,
+    );
   });
 });
 
@@ -97,6 +100,7 @@ describe('rule 6: a candidate is removed without a drain', () => {
       jobs: [],
       hostJobs: 0,
       active: pink,
+      words: gitlabWords,
       ...facts,
     });
   }

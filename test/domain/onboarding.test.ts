@@ -7,6 +7,7 @@ import {
 } from '../../src/domain/onboarding.ts';
 import { untouchedShard } from '../../src/domain/record.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { registrationOf } from './samples.ts';
 
 const id = '48214' as RegistrationId;
@@ -22,6 +23,7 @@ function plan(facts: Partial<OnboardingFacts>) {
     registrations: [],
     tokenPresent: false,
     isOurs: ({ note }) => hasRegistrationMark(note),
+    words: gitlabWords,
     ...facts,
   });
   if (chosen.kind === 'refuse') return [chosen.code, chosen.reason];

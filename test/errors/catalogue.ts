@@ -9,6 +9,7 @@ import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
 import * as takeover from '../../src/errors/takeover.ts';
 import * as world from '../../src/errors/world.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
@@ -120,7 +121,7 @@ export const catalogue: readonly DeployError[] = [
         missing: ['manager'],
         reports: [{ id: 'i-0abc', process: 'running', log: ['x509: signed by unknown authority'] }],
       },
-      { runner, shard: 'purple' },
+      { runner, shard: 'purple', words: gitlabWords },
     ),
     noChange: false,
     inARow: 1,
@@ -178,7 +179,12 @@ export const catalogue: readonly DeployError[] = [
     host: 'i-0abc0000000000001',
     reason: 'the runner could not be started: "no such image"',
   }),
-  takeover.noSuchRegistration(runner, 'purple', '2 runners have its description'),
+  takeover.noSuchRegistration({
+    runner,
+    shard: 'purple',
+    reason: '2 runners have its description',
+    words: gitlabWords,
+  }),
   takeover.notConfirmed({
     what: 'pink',
     again: 'hosted-runner recover --runner linux --method cleanup --yes',

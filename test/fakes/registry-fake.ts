@@ -10,7 +10,7 @@ import type {
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
-import { aliveJobs, listedJobs, removeRunner } from './runner-removal.ts';
+import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
 
 /** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, `busy`). */
@@ -24,10 +24,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
   }
 
   return {
-    traits:
-      world.behaviour.runners === undefined
-        ? { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false }
-        : { registrationsPer: 'worker', tokens: 'expiring', removalProvesIdle: true },
+    traits: traitsOf(world),
     async findByShard(shard) {
       const description = shardDescription(shard);
       const all = Object.values(world.registrations);

@@ -1,4 +1,6 @@
-import type { WorkerRemoval } from '../../src/ports/registry.ts';
+import { githubWords } from '../../src/github/words.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
+import type { RegistryTraits, WorkerRemoval } from '../../src/ports/registry.ts';
 import type { JobState, ManagerState, RegistrationState, World } from './world.ts';
 
 /** GitHub's DELETE: refused while the runner has a job, also one that no list shows yet. */
@@ -32,4 +34,20 @@ export function aliveJobs(world: World, registrationId: string): JobState[] {
   return world.alive
     .map((id) => world.jobs[id] as JobState)
     .filter((job) => job.registrationId === registrationId);
+}
+
+export function traitsOf({ behaviour }: World): RegistryTraits {
+  return behaviour.runners === undefined
+    ? {
+        registrationsPer: 'shard',
+        tokens: 'reusable',
+        removalProvesIdle: false,
+        words: gitlabWords,
+      }
+    : {
+        registrationsPer: 'worker',
+        tokens: 'expiring',
+        removalProvesIdle: true,
+        words: githubWords,
+      };
 }

@@ -3,6 +3,7 @@ import type { DeploymentRecord } from '../../src/domain/record.ts';
 import { judgeRungs, type RecoveryFacts, type Rung } from '../../src/domain/recovery.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { pink, purple } from '../fakes/builders.ts';
 
 const record: DeploymentRecord = {
@@ -31,6 +32,7 @@ const record: DeploymentRecord = {
 
 /** Every rung is allowed: what a row changes is all that stands between the command and an outage. */
 const allowed: RecoveryFacts = {
+  words: gitlabWords,
   record,
   shard: purple,
   active: pink,

@@ -136,7 +136,7 @@ export const causes: readonly Cause[] = [
     spoil: (candidate) => withoutRunner(candidate, 'stopped'),
     mends: false,
   },
-  { code: 'gitlab_unreachable', boot: 'never_contacts', mends: false },
+  { code: 'registry_unreachable', boot: 'never_contacts', mends: false },
   {
     code: 'host_cannot_work',
     spoil: (candidate) =>

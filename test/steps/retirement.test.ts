@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeDrain } from '../../src/domain/drain.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import { removeRegistration } from '../../src/stages/deregister.ts';
 import { destroy } from '../../src/stages/destroy.ts';
@@ -78,7 +79,7 @@ describe('a look at a draining shard', () => {
     ] as const;
     const registration = { kind: 'seen', paused: true, busy: false } as const;
     const look = { at: 0, registration, jobs: [], hosts: words, hostsGone: false };
-    const rules = { pollOfRunnerMs: 5000, confirmationMs: 60_000 };
+    const rules = { pollOfRunnerMs: 5000, confirmationMs: 60_000, words: gitlabWords };
     expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({
       kind: 'confirming',
       forMs: 54_000,

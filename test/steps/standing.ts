@@ -2,6 +2,7 @@ import type { DeploymentRecord } from '../../src/domain/record.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
 import { formatStatus } from '../../src/domain/status.ts';
 import { isBefore } from '../../src/domain/steps.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
@@ -41,7 +42,12 @@ export function standAlone(
   };
   const status = { value: formatStatus(settings.shards, expectedShard(record)), version: 1 };
   const answered = answering(answers, asked, status) as { registry?: object };
-  const traits = { registrationsPer: 'shard', tokens: 'reusable', removalProvesIdle: false };
+  const traits = {
+    registrationsPer: 'shard',
+    tokens: 'reusable',
+    removalProvesIdle: false,
+    words: gitlabWords,
+  };
   const registry = new Proxy(answered.registry ?? {}, {
     get: (own, name) => (name === 'traits' ? traits : Reflect.get(own, name)),
   });

@@ -28,7 +28,7 @@ const state = {
     byHand: 'Grant what is named; docs/permissions.md lists every call',
   },
   source_silent: {
-    title: 'GitLab or AWS does not answer',
+    title: '{registry} or AWS does not answer',
     symptom: '`Unreachable`, `Unavailable` or `Throttled`',
     because: 'an answer that is absent says nothing; the shards go on as they are',
     commands: [doctor],
@@ -127,7 +127,7 @@ const beginnings = {
     title: 'the new shard does not serve, and the old one still runs',
     symptom: 'customers wait, right after a deployment',
     because:
-      'as long as the old process runs, un-pausing it is enough; one that was stopped is started again and proven first',
+      'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',
     commands: [on('rollback'), finalize],
   },
 } satisfies Partial<Entries>;
@@ -153,9 +153,9 @@ const candidates = {
     commands: [auto, finalize],
   },
   registration_gone: {
-    title: "the candidate's runner record was deleted in GitLab",
-    symptom: 'GitLab has no such runner any more',
-    because: 'its token died with it, and a manager never registers by itself',
+    title: "the candidate's {record} was deleted in {registry}",
+    symptom: '{registry} has no such {registration} any more',
+    because: 'its token died with it, and a {manager} never registers by itself',
     commands: [on('recover --method cleanup'), finalize],
   },
   state_lost: {

@@ -35,7 +35,7 @@ function aboutActive({
       says: [
         { who: 'deployment_status', what: said },
         { who: 'deployment_record', what: expected ?? 'there is none' },
-        { who: 'GitLab', what: servingWords(serving) },
+        { who: facts.words.registry, what: servingWords(serving) },
       ],
     },
   ];
@@ -50,6 +50,7 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
     });
   const { registered, machines, built, running } = view.state(shard);
   const { registration } = shardEntry(view.record, shard);
+  const { words } = view.facts;
   if (
     registered !== 'unknown' &&
     registration !== undefined &&
@@ -57,8 +58,8 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   )
     tell(
       'its registration',
-      ['deployment_record', `runner ${registration}`],
-      ['GitLab', 'there is none'],
+      ['deployment_record', `${words.registration} ${registration}`],
+      [words.registry, 'there is none'],
     );
   if (machines !== 'unknown' && built !== 'unknown') {
     if (machines.length > 0 && built === 'absent')
@@ -67,13 +68,13 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
       tell('its machines', ['infrastructure', 'it is built'], ['AWS', 'no machine']);
   }
   if (view.active !== undefined && view.active !== shard && view.serving.includes(shard))
-    tell('its role', ['deployment_status', 'inactive'], ['GitLab', 'serves']);
+    tell('its role', ['deployment_status', 'inactive'], [words.registry, 'serves']);
   const jobs =
     registered === 'unknown' ? 0 : registered.flatMap((one) => answerOf(one.jobs) ?? []).length;
   const hostJobs = (answerOf(view.of(shard).hosts) ?? []).flatMap((host) =>
     host.jobs === 'unknown' ? [] : host.jobs,
   );
   if (running.length > 0 && jobs === 0 && hostJobs.length > 0)
-    tell('its jobs', ['GitLab', 'none that this token sees'], ['host', `${hostJobs.length}`]);
+    tell('its jobs', [words.registry, 'none that this token sees'], ['host', `${hostJobs.length}`]);
   return found;
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../registry-words.ts';
 import { stackDiagnoses } from './catalogue.ts';
 import { type Sign, type StackDiagnosis, stackDiagnosisCodes } from './diagnosis.ts';
 import type { StackFacts } from './facts.ts';
@@ -40,19 +41,22 @@ export function diagnoseStack(facts: StackFacts): readonly StackDiagnosis[] {
 function diagnosisOf(
   code: StackDiagnosis['code'],
   sign: Sign,
-  { settings }: StackFacts,
+  { settings, words }: StackFacts,
 ): StackDiagnosis {
   const { title, because, commands, byHand } = stackDiagnoses[code];
   const fill = (text: string) =>
-    text
-      .replaceAll('{runner}', settings.runnerName)
-      .replaceAll('{shard}', sign.shard ?? '?')
-      .replaceAll('{id}', sign.id ?? '?');
+    inWords(
+      text
+        .replaceAll('{runner}', settings.runnerName)
+        .replaceAll('{shard}', sign.shard ?? '?')
+        .replaceAll('{id}', sign.id ?? '?'),
+      words,
+    );
   return {
     code,
-    title,
+    title: fill(title),
     seen: sign.seen,
-    because,
+    because: fill(because),
     commands: (sign.commands ?? commands).map(fill),
     ...(byHand === undefined ? {} : { byHand: fill(byHand) }),
     ...(sign.repair === undefined ? {} : { repair: sign.repair }),

@@ -32,7 +32,7 @@ function causesOf(view: StackView): readonly Diagnosis[] {
   const { phase, candidate } = record?.deployment ?? {};
   if (candidate === undefined || phase === undefined || !isBefore(phase, 'promoting')) return [];
   if (shardEntry(record, candidate).unhealthyInARow === 0) return [];
-  const names = { runner: facts.settings.runnerName, shard: candidate };
+  const names = { runner: facts.settings.runnerName, shard: candidate, words: facts.words };
   return diagnose(healthFacts(view, candidate), names);
 }
 

@@ -3,6 +3,7 @@ import type { Lock } from '../lock.ts';
 import type { OwnerState } from '../owner.ts';
 import type { DeploymentRecord } from '../record.ts';
 import type { Registration, RegistryJob, Worker } from '../registration.ts';
+import type { RegistryWords } from '../registry-words.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 import type { Status } from '../status.ts';
@@ -23,6 +24,7 @@ export interface Trouble {
 /** Everything that can be known of a stack, side by side. Plain data: printed, sent, judged. */
 export interface StackFacts {
   readonly settings: StackSettings;
+  readonly words: RegistryWords;
   readonly status: Read<Status>;
   readonly record: Read<DeploymentRecord | undefined | BrokenRecord>;
   readonly hold: Read<

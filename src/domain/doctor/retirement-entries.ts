@@ -14,7 +14,7 @@ export const retirementEntries = {
     symptom: 'a drain that does not end',
     because: 'no timeout ends a customer’s job; when the last one has ended, the drain goes on',
     commands: [finalize],
-    byHand: 'Wait, or cancel the jobs that hang in GitLab',
+    byHand: 'Wait, or cancel the jobs that hang in {registry}',
   },
   drain_unheard: {
     title: 'the old shard has no job left, and its process still runs',
@@ -36,7 +36,7 @@ export const retirementEntries = {
   },
   inactive_left: {
     title: 'something of the inactive shard is there, and no deployment is unfinished',
-    symptom: 'a manager started by hand, or what an old destroy left',
+    symptom: 'a {manager} started by hand, or what an old destroy left',
     because: 'the active one proves itself once more, then the other one is drained and removed',
     commands: [activate, finalize],
   },
@@ -61,7 +61,7 @@ export const retirementEntries = {
   },
   healthy: {
     title: 'one shard serves, and nothing is unfinished',
-    because: 'record, status, GitLab and AWS tell the same story',
+    because: 'record, status, {registry} and AWS tell the same story',
     commands: [],
   },
 } satisfies Readonly<Record<string, StackDiagnosisEntry>>;

@@ -1,3 +1,4 @@
+import { inWords, type RegistryWords } from '../registry-words.ts';
 import { stackDiagnoses } from './catalogue.ts';
 import { type StackDiagnosisEntry, stackDiagnosisCodes } from './diagnosis.ts';
 
@@ -5,12 +6,13 @@ const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generat
 const end = '<!-- End of what is made. -->';
 
 /** The runbook with its part from the catalogue of diagnoses written anew. */
-export function renderRunbook(runbook: string): string {
+export function renderRunbook(runbook: string, words: RegistryWords): string {
   const [before, rest] = runbook.split(begin);
   const [, after] = (rest ?? '').split(end);
   if (before === undefined || after === undefined)
     throw new Error('docs/runbook.md has no place for the diagnoses');
-  return `${before}${begin}\n\n${bySymptom()}\n${byDiagnosis()}${end}${after}`;
+  const made = inWords(`${bySymptom()}\n${byDiagnosis()}`, words);
+  return `${before}${begin}\n\n${made}${end}${after}`;
 }
 
 function bySymptom(): string {

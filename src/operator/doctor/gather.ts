@@ -28,6 +28,7 @@ export async function gatherFacts(context: StageContext): Promise<StackFacts> {
   ];
   return {
     settings,
+    words: ports.registry.traits.words,
     status,
     record,
     hold,

@@ -7,7 +7,7 @@ export interface ShardRow {
   readonly shard: string;
   readonly status: string;
   readonly record: string;
-  readonly gitlab: string;
+  readonly registration: string;
   readonly managers: string;
   readonly jobs: string;
   readonly infrastructure: string;
@@ -36,8 +36,11 @@ export function rowsOf({ view }: Findings): readonly ShardRow[] {
         deployment === undefined
           ? 'none'
           : `${deployment.phase === 'done' ? '' : `${role}, `}${deployment.phase}${unhealthy > 0 ? `, unhealthy ${unhealthy}x` : ''}`,
-      gitlab: text(one.registrations, (list) =>
-        list.map(({ id, paused, tags }) => `${id}${paused ? ' paused' : ''} [${tags.join(', ')}]`),
+      registration: text(one.registrations, (list) =>
+        list.map(
+          ({ id, paused, tags }) =>
+            `${id}${paused ? ` ${facts.words.paused}` : ''} [${tags.join(', ')}]`,
+        ),
       ),
       managers: text(one.registrations, (list) =>
         list.flatMap(({ managers }) =>

@@ -30,6 +30,7 @@ export async function gatherRecovery(
   const jobs = listed.flatMap((one) => need(context, one.jobs));
   const hostWords = (answerOf(own.hosts) ?? []).map((host) => host.jobs);
   return {
+    words: facts.words,
     record,
     shard,
     active: status.kind === 'known' ? status.active : undefined,

@@ -56,8 +56,9 @@ export const recovery = [
     },
     {
       id: 'a rerun is allowed though the runner record is gone',
-      find: '  if (registrationGone)\n    return `the runner record',
-      replace: '  if (registrationGone && lastApply?.at === shard)\n    return `the runner record',
+      find: '  if (registrationGone)\n    return `the ${words.record}',
+      replace:
+        '  if (registrationGone && lastApply?.at === shard)\n    return `the ${words.record}',
       tests: guards,
     },
     {

@@ -18,7 +18,7 @@ export const beginningSigns = {
   status_lost({ facts, expected, serving, record }) {
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
-    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; GitLab: ${servingWords(serving)}`;
+    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; ${facts.words.registry}: ${servingWords(serving)}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected))
       return chosen(seen, serving);
     const value = formatStatus(facts.settings.shards, expected);
@@ -30,12 +30,12 @@ export const beginningSigns = {
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
-    const seen = `${found.reason}; GitLab: ${servingWords(serving)}`;
+    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords(serving)}`;
     return chosen(seen, serving.includes(active) ? [active] : serving);
   },
-  record_lost({ record, active, state, other, serving }) {
+  record_lost({ record, active, state, other, serving, facts }) {
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: gone; deployment_status: ${active} is active; GitLab: ${servingWords(serving)}`;
+    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords(serving)}`;
     if (!serving.includes(active)) return chosen(seen, serving);
     if (state(other(active)).there === 'no')
       return { seen, commands: ['hosted-runner deploy --runner {runner}'] };
@@ -45,7 +45,7 @@ export const beginningSigns = {
     const status = answerOf(view.facts.status);
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
-    const seen = `deployment_status: gone; deployment_record: gone; GitLab: ${servingWords(view.serving)}`;
+    const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${servingWords(view.serving)}`;
     return chosen(seen, view.serving);
   },
   never_deployed({ record, facts, states }) {
@@ -64,10 +64,10 @@ export const beginningSigns = {
       seen: `record: ${candidate} is promoted; AWS: no runner process of it runs, that of ${retiring} does`,
     };
   },
-  nothing_serves({ record, serving, active, state, other }) {
+  nothing_serves({ record, serving, active, state, other, facts }) {
     if (serving.length > 0 || active === undefined) return undefined;
     const { phase = 'done' } = record?.deployment ?? {};
-    const seen = `deployment_status: ${active} is active; GitLab and AWS: no shard is proven to serve`;
+    const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: no shard is proven to serve`;
     const alive = [active, other(active)].find((shard) => isUsable(state(shard)));
     // Building it is what the stages do anyway, quicker than the proof of something that is broken.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)

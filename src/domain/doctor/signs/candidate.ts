@@ -14,7 +14,10 @@ export const candidateSigns = {
     const shard = candidateOf(view);
     if (shard === undefined || !view.serving.includes(shard)) return undefined;
     if (view.record?.deployment.phase === 'promoting') return undefined;
-    return { seen: `record: ${shard} is the candidate; GitLab: it serves jobs`, shard };
+    return {
+      seen: `record: ${shard} is the candidate; ${view.facts.words.registry}: it serves jobs`,
+      shard,
+    };
   },
   two_instances(view) {
     const shard = candidateOf(view);
@@ -36,7 +39,9 @@ export const candidateSigns = {
     const { registered, machines } = view.state(shard);
     if (registration === undefined || registered === 'unknown') return undefined;
     if (registered.some(({ id }) => id === registration) || machines.length === 0) return undefined;
-    return { seen: `record: runner ${registration} of ${shard}; GitLab: there is none` };
+    return {
+      seen: `record: ${view.facts.words.registration} ${registration} of ${shard}; ${view.facts.words.registry}: there is none`,
+    };
   },
   state_lost(view) {
     const shard = candidateOf(view);

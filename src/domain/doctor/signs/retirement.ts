@@ -22,7 +22,7 @@ export const retirementSigns = {
     if (jobs.length + hostJobs.length === 0) return undefined;
     const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
     return {
-      seen: `GitLab and host: ${retiring} still runs ${names || `${hostJobs.length} jobs`}`,
+      seen: `${view.facts.words.registry} and host: ${retiring} still runs ${names || `${hostJobs.length} jobs`}`,
     };
   },
   drain_unheard(view) {

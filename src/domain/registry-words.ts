@@ -1,0 +1,40 @@
+import type { DiagnosisCode } from './diagnosis.ts';
+
+/** How a registry's people speak of what is registered there; said by its adapter. */
+export interface RegistryWords {
+  /** `GitLab`, `GitHub`. */
+  readonly registry: string;
+  /** What is one registration of a shard to us: `runner`, `fleet`. */
+  readonly registration: string;
+  /** What the registry keeps of it. */
+  readonly record: string;
+  /** What runs jobs behind a registration: `manager`, `runner`. */
+  readonly manager: string;
+  readonly managers: string;
+  readonly tag: string;
+  readonly tags: string;
+  /** Of a registration that takes no new job, and of one that does. */
+  readonly paused: string;
+  readonly unpaused: string;
+  /** The act of making it so, in the past tense. */
+  readonly pausing: string;
+  readonly unpausing: string;
+  /** The program on the host. */
+  readonly program: string;
+  /** How a person makes a registration the shard's, `{name}`: an instruction without a dot. */
+  readonly adopt: string;
+  /** Whether a registration has an id that a person can name it by, beside its shard's name. */
+  readonly hasIds: boolean;
+  /** Why a refused token does not mend itself. */
+  readonly refused: string;
+  /** What gives a cause away in the program's log. */
+  readonly logSigns: Readonly<Partial<Record<DiagnosisCode, RegExp>>>;
+}
+
+/** `{registry}`, `{managers}` and the like in a text of a catalogue. */
+export function inWords(text: string, words: RegistryWords): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const word = (words as unknown as Record<string, unknown>)[name];
+    return typeof word === 'string' ? word : whole;
+  });
+}
