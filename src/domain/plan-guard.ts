@@ -5,6 +5,7 @@ import {
   type PlanDocument,
   type PlannedChange,
 } from './plan.ts';
+import { judgeAdoption, type TakenName } from './plan-adoption.ts';
 import { isOurs, judgeAddress, judgeTag, judgeText, type PlanScope } from './plan-scope.ts';
 
 export type PlanPurpose = 'provision' | 'cleanup';
@@ -20,12 +21,15 @@ export function judgePlan(request: {
   readonly plan: PlanDocument;
   readonly purpose: PlanPurpose;
   readonly scope: PlanScope;
+  /** What of this shard may come into its state, if it carries its tags. */
+  readonly adopt?: readonly TakenName[];
 }): readonly PlanRefusal[] {
-  const { plan, purpose, scope } = request;
+  const { plan, purpose, scope, adopt = [] } = request;
   const whole = judgeWhole(plan).map((reason) => ({ address: '(the plan)', actions: '', reason }));
   const changes = plan.changes.flatMap((change) => {
     const reason =
-      judgeKind(change) ||
+      judgeMove(change) ||
+      judgeAdoption({ change, adopt, scope }) ||
       judgeActions(change, purpose) ||
       judgeAddress(scope, change.address) ||
       judgeValue(scope, change.before) ||
@@ -50,11 +54,10 @@ function judgeWhole(plan: PlanDocument): string[] {
   return [...reasons, ...beyond.map((kind) => `it holds ${kind}`)];
 }
 
-function judgeKind({ previousAddress, address, isImport }: PlannedChange): string {
-  if (previousAddress !== undefined && previousAddress !== address) {
-    return `it is moved from ${previousAddress}`;
-  }
-  return isImport ? 'it is imported' : '';
+function judgeMove({ previousAddress, address }: PlannedChange): string {
+  return previousAddress !== undefined && previousAddress !== address
+    ? `it is moved from ${previousAddress}`
+    : '';
 }
 
 const provisioning = ['create', 'update', 'delete, create', 'create, delete'];

@@ -20,6 +20,7 @@ export interface PlannedChange {
   /** What a killed create-before-destroy left behind. */
   readonly isDeposed: boolean;
   readonly isImport: boolean;
+  readonly importId?: string;
   readonly before: unknown;
   readonly after: unknown;
   readonly afterUnknown: unknown;
@@ -41,7 +42,9 @@ export function countChanges(changes: readonly PlannedChange[]): PlannedCounts {
 
 /** Whether carrying it out would do anything at all. */
 export function isEmptyPlan({ changes, outputsChange, beyond }: PlanDocument): boolean {
-  return !outputsChange && beyond.length === 0 && changes.every(isIdle);
+  return (
+    !outputsChange && beyond.length === 0 && changes.every((one) => isIdle(one) && !one.isImport)
+  );
 }
 
 export function isIdle({ actions }: PlannedChange): boolean {

@@ -1,3 +1,4 @@
+import type { TakenName } from '../domain/plan-adoption.ts';
 import type { StackShard } from '../domain/shard.ts';
 
 /** What builds and destroys a shard. A stream of events that ends in a result. */
@@ -19,6 +20,11 @@ export interface Infrastructure {
 export interface PlanOptions {
   /** Addresses that are built anew whatever they are like; drivers that know no addresses refuse it. */
   readonly replace?: readonly string[];
+  /**
+   * What an apply has found taken and may come into the state, where it carries exactly the shard's
+   * tags; where it does not, the plan is refused.
+   */
+  readonly adopt?: readonly TakenName[];
 }
 
 export interface InfrastructurePlan {
@@ -34,7 +40,9 @@ export type InfrastructureEvent =
       readonly kind: 'done';
       readonly counts: ApplyCounts;
       readonly outputs: Readonly<Record<string, unknown>>;
-    };
+    }
+  /** It could not go on, because what exists in no state bears these names. */
+  | { readonly kind: 'taken'; readonly names: readonly TakenName[]; readonly error: Error };
 
 export interface ApplyCounts {
   /** `undefined` where the driver did not say. */

@@ -10,16 +10,17 @@ import type { Shard } from '../domain/shard.ts';
 import { isBefore } from '../domain/steps.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../ports/infrastructure.ts';
+import { carryOut } from './carry-out.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { gate } from './effect.ts';
+import { isCutOff, removeCutOff, tellCutOff } from './cut-off.ts';
 import { guarded } from './guarded.ts';
-import { knownIds, sweepTagged } from './tagged-leftovers.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, settings, journal, log } = context;
   const shard = { runnerName: settings.runnerName, shard: candidate };
-  await removeCutOff(context, candidate);
+  const wasCutOff = isCutOff(context);
+  if (wasCutOff) await removeCutOff(context, candidate);
   const plan = await guarded(context, 'plan', () => ports.infrastructure.plan(shard));
   const before = journal.current();
   if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
@@ -29,6 +30,7 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
     return;
   }
   await applyPlan(context, candidate, plan);
+  if (wasCutOff) await tellCutOff(context, candidate);
 }
 
 /** Carries out one plan between the two phases that tell of it. */
@@ -38,25 +40,13 @@ export async function applyPlan(
   plan: InfrastructurePlan,
 ): Promise<void> {
   const before = context.journal.current();
+  const order = { shard: candidate, plan, wasCutOff: isCutOff(context) };
   await noteApplying(context, candidate);
-  const counts = await carryOut(context, candidate, plan);
+  const counts = await carryOut(context, order);
   await noteApplied(context, candidate, {
     counts,
     before: { phase: before.deployment.phase, entry: shardEntry(before, candidate) },
   });
-}
-
-/**
- * A driver that was killed may have made resources that it never wrote into its state: a second
- * manager would serve beside the one that is built now.
- */
-async function removeCutOff(context: StageContext, candidate: Shard): Promise<void> {
-  const { journal, log } = context;
-  if (journal.current().deployment.phase !== 'applying') return;
-  const known = await knownIds(context, candidate);
-  if (known === undefined) return;
-  const { passing, byHand } = await sweepTagged(context, candidate, known);
-  for (const line of [...passing, ...byHand]) log.warn(`${line}.`);
 }
 
 /** Written before its machines change: from here on nothing older is evidence. */
@@ -80,23 +70,6 @@ async function highestWorker(
   if (registration === undefined) return 0;
   const workers = await ports.registry.listWorkers(registration);
   return workers.kind === 'found' ? Math.max(0, ...workers.value.map(({ id }) => id)) : 0;
-}
-
-async function carryOut(
-  context: StageContext,
-  candidate: Shard,
-  plan: InfrastructurePlan,
-): Promise<ApplyCounts> {
-  const { ports, settings, log } = context;
-  await gate(context, candidate);
-  const shard = { runnerName: settings.runnerName, shard: candidate };
-  return guarded(context, 'plan', async () => {
-    for await (const event of ports.infrastructure.apply(shard, plan)) {
-      if (event.kind === 'done') return event.counts;
-      log.wait(event.text);
-    }
-    throw new Error('the infrastructure ended without a result');
-  });
 }
 
 async function noteApplied(

@@ -24,6 +24,7 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
     await guarded(context, 'plan', async () => {
       for await (const event of ports.infrastructure.destroy(target)) {
         if (event.kind === 'progress') log.wait(event.text);
+        else if (event.kind === 'taken') throw event.error;
         else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
       }
     });

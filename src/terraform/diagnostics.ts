@@ -2,6 +2,8 @@
 export interface Diagnostic {
   readonly summary: string;
   readonly detail: string;
+  /** Of the resource that it is about. */
+  readonly address?: string;
 }
 
 export type Message = Readonly<Record<string, unknown>>;
@@ -24,10 +26,11 @@ export function readDiagnostic(message: Message): Diagnostic | undefined {
   if (said['severity'] !== 'error') return undefined;
   const range = said['range'] as { filename?: unknown; start?: { line?: unknown } } | undefined;
   const place = range?.filename === undefined ? '' : `${range.filename}:${range.start?.line}: `;
-  const address = typeof said['address'] === 'string' ? `${said['address']}: ` : '';
+  const address = typeof said['address'] === 'string' ? said['address'] : undefined;
   return {
-    summary: `${place}${address}${String(said['summary'] ?? '')}`,
+    summary: `${place}${address === undefined ? '' : `${address}: `}${String(said['summary'] ?? '')}`,
     detail: String(said['detail'] ?? ''),
+    ...(address === undefined ? {} : { address }),
   };
 }
 

@@ -2,6 +2,7 @@ import { stateLocked, type TerraformTrouble, terraformSays } from '../errors/ter
 import { type FailureKind, PortFailure } from '../ports/failure.ts';
 import { sanitizeLine } from '../transport/sanitize.ts';
 import type { ChildEnd } from './child.ts';
+import type { Diagnostic } from './diagnostics.ts';
 import { findLock } from './lock.ts';
 import type { TerraformOptions } from './options.ts';
 import type { Failure, Order } from './run.ts';
@@ -38,6 +39,12 @@ const patterns: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'configuration',
   ],
 ];
+
+/** Whether it is about a name that something else has. */
+export function meansTaken({ summary, detail }: Diagnostic): boolean {
+  const said = `${summary}\n${detail}`;
+  return patterns.find(([pattern]) => pattern.test(said))?.[1] === 'exists';
+}
 
 const mostCharacters = 400;
 const mostLines = 4;

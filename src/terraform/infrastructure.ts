@@ -6,6 +6,7 @@ import type {
   InfrastructureEvent,
   InfrastructurePlan,
 } from '../ports/infrastructure.ts';
+import { findTaken } from './adoption.ts';
 import { toError } from './failure.ts';
 import { streamHolding } from './holding.ts';
 import type { TerraformOptions } from './options.ts';
@@ -34,9 +35,9 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
   }
 
   return {
-    async plan(shard, { replace = [] } = {}) {
+    async plan(shard, { replace = [], adopt = [] } = {}) {
       const place = await open(shard);
-      const judged = await makePlan({ options, place, purpose: 'provision', replace });
+      const judged = await makePlan({ options, place, purpose: 'provision', replace, adopt });
       plans.set(judged.saved.digest, judged);
       const kind = judged.isEmpty ? 'empty' : 'changes';
       return { kind, summary: judged.summary, handle: judged.saved.digest };
@@ -104,7 +105,7 @@ async function* applyPlan(
 
 async function* carryOut(
   options: TerraformOptions,
-  { place, acts, summary }: JudgedPlan,
+  { place, acts, summary, importIds }: JudgedPlan,
   path: string,
 ): AsyncGenerator<InfrastructureEvent> {
   const { settings } = options;
@@ -120,7 +121,13 @@ async function* carryOut(
       if (text !== undefined) yield { kind: 'progress', text: options.redact(text) };
     }
     const failure = next.value;
-    if (failure !== undefined) throw toError({ options, order, failure, touched: true });
+    if (failure !== undefined) {
+      const error = toError({ options, order, failure, touched: true });
+      const names = findTaken(failure, error, importIds);
+      if (names.length === 0) throw error;
+      yield { kind: 'taken', names, error };
+      return;
+    }
     yield { kind: 'done', counts: progress.counts ?? {}, outputs: progress.outputs };
   } finally {
     await messages.return(undefined);

@@ -32,6 +32,8 @@ function readChange(value: unknown): PlannedChange {
   const change = asObject(resource['change'], 'a change');
   const { previous_address: previous, address } = resource;
   const actions = asList(change['actions'], 'actions');
+  const importing = change['importing'] ?? null;
+  const importId = importing === null ? undefined : asObject(importing, 'an import')['id'];
   if (typeof address !== 'string' || !actions.every((action) => typeof action === 'string')) {
     throw unexpected('a resource change without address or actions');
   }
@@ -42,7 +44,8 @@ function readChange(value: unknown): PlannedChange {
     actions: actions as string[],
     isData: resource['mode'] === 'data',
     isDeposed: typeof resource['deposed'] === 'string',
-    isImport: (change['importing'] ?? null) !== null,
+    isImport: importing !== null,
+    ...(typeof importId === 'string' ? { importId } : {}),
     before: change['before'] ?? null,
     after: change['after'] ?? null,
     afterUnknown: change['after_unknown'] ?? null,

@@ -1,8 +1,10 @@
 import { countChanges, isEmptyPlan, type PlanDocument } from '../domain/plan.ts';
+import type { TakenName } from '../domain/plan-adoption.ts';
 import { judgePlan, type PlanPurpose, type PlanRefusal } from '../domain/plan-guard.ts';
 import { judgeReplacement } from '../domain/plan-replace.ts';
 import { planChanged, planRefused } from '../errors/terraform.ts';
 import { sanitizeLine } from '../transport/sanitize.ts';
+import { type ImportIds, importIdsOf, withImports } from './adoption.ts';
 import { toError } from './failure.ts';
 import { streamHolding } from './holding.ts';
 import { findLock, isProvenDead, type StateLock } from './lock.ts';
@@ -22,6 +24,7 @@ export interface JudgedPlan {
   /** How many acts it takes; a replacement takes two. */
   readonly acts: number;
   readonly summary: string;
+  readonly importIds: ImportIds;
 }
 
 export async function makePlan({
@@ -29,21 +32,24 @@ export async function makePlan({
   place,
   purpose,
   replace = [],
+  adopt = [],
 }: {
   options: TerraformOptions;
   place: Workplace;
   purpose: PlanPurpose;
   replace?: readonly string[];
+  adopt?: readonly TakenName[];
 }): Promise<JudgedPlan> {
   const path = await makeRoom(place, options.processes);
   try {
-    await plan({ options, place, path, purpose, replace });
+    const imports = { names: adopt, self: options.processes.self };
+    await withImports(place, imports, () => plan({ options, place, path, purpose, replace }));
     const saved = await readPlanFile(path);
     const shown = await read(options, orderOf(place, 'show', ['-json', path]));
     if ((await readPlanFile(path)).digest !== saved.digest)
       throw planChanged(placeOf(options, place));
     const document = parsePlan(shown);
-    const dependents = judge({ options, place, purpose, replace, document });
+    const dependents = judge({ options, place, purpose, replace, adopt, document });
     const { add, change, destroy } = countChanges(document.changes);
     return {
       place,
@@ -55,6 +61,7 @@ export async function makePlan({
         `${add} to add, ${change} to change, ${destroy} to destroy`,
         ...dependents.map((address) => `with it ${sanitizeLine(address, 100)}, which stands on it`),
       ].join('; '),
+      importIds: importIdsOf(document),
     };
   } finally {
     await clearRoom(path);
@@ -115,13 +122,15 @@ function judge(request: {
   place: Workplace;
   purpose: PlanPurpose;
   replace: readonly string[];
+  adopt: readonly TakenName[];
   document: PlanDocument;
 }): readonly string[] {
-  const { options, place, purpose, replace, document } = request;
+  const { options, place, purpose, replace, adopt, document } = request;
   const { settings, shards, parameterPrefix } = options;
   const whole = judgePlan({
     plan: document,
     purpose,
+    adopt,
     scope: {
       ...place.shard,
       shards,

@@ -23,8 +23,20 @@ export function idsOfState(text: string): readonly string[] | 'unknown' {
   return resources
     .filter(({ mode }) => mode !== 'data')
     .flatMap(({ instances = [] }) => instances)
-    .flatMap(({ attributes = {} }) => ['id', 'arn', 'name'].map((key) => attributes[key]))
+    .flatMap(({ attributes = {} }) => [
+      ...['id', 'arn', 'name'].map((key) => attributes[key]),
+      ...partsOf(attributes),
+    ])
     .filter((word) => typeof word === 'string');
+}
+
+/** An instance's disks and its first interface are tagged as it is, and are no resources of their own. */
+function partsOf(attributes: Readonly<Record<string, unknown>>): unknown[] {
+  const devices = ['root_block_device', 'ebs_block_device'].flatMap((key) => attributes[key] ?? []);
+  return [
+    attributes['primary_network_interface_id'],
+    ...devices.map((device) => (device as { volume_id?: unknown } | null)?.volume_id),
+  ];
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

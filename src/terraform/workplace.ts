@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { StackShard } from '../domain/shard.ts';
 import { directoryMissing, stateShared, terraformTooOld } from '../errors/terraform.ts';
+import { sweepImports } from './adoption.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { fill, fillAll } from './placeholders.ts';
@@ -38,6 +39,7 @@ export async function openWorkplace(
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const place = { shard, directory, dataDirectory };
   await sweepPlanFiles(place, options.processes);
+  await sweepImports(place, options);
   await checkVersion(options, place);
   await initialise(options, place);
   await checkBackend(options, place);

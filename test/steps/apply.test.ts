@@ -41,6 +41,52 @@ async function applied({
 
 const evidence = { at: '2026-11-02T09:00:00.000Z', workers: [9] };
 
+/** An apply that finds names taken until their bearers are adopted. */
+async function appliedOver({ phase, adoptable = true }: { phase: Phase; adoptable?: boolean }) {
+  const role = { address: 'aws_iam_role.x', id: 'purple-linux_x' };
+  const logs = { address: 'aws_cloudwatch_log_group.x', id: '/purple-linux' };
+  const error = new Error('its name is taken');
+  let adopted: readonly unknown[] = [];
+  const { context } = standAlone(
+    {
+      infrastructure: {
+        listKnown: async () => [],
+        plan: async (_: unknown, { adopt = [] }: { adopt?: readonly unknown[] } = {}) => {
+          adopted = adopt;
+          return { kind: 'changes', summary: '' };
+        },
+        async *apply() {
+          const next = [role, logs][adoptable ? adopted.length : 0];
+          if (next !== undefined) yield { kind: 'taken', names: [next], error };
+          else yield { kind: 'done', counts: { added: 1, changed: 0, destroyed: 0 }, outputs: {} };
+        },
+      },
+      registry: { listWorkers: async () => ({ kind: 'found', value: [] }) },
+      canary: { findNewest: async () => undefined },
+      inventory: { list: async () => [] },
+    },
+    recordAt({ phase }, { purple: { registration: '2' as RegistrationId } }),
+  );
+  await apply(context, purple);
+  return adopted;
+}
+
+describe('an apply that finds a name taken', () => {
+  test('goes on by adopting one after the other, where an apply before it was cut off', async () => {
+    expect(await appliedOver({ phase: 'applying' })).toMatchObject([
+      { id: 'purple-linux_x' },
+      { id: '/purple-linux' },
+    ]);
+  });
+
+  test('ends in that error where none was cut off, or where adopting did not help', async () => {
+    const refused = 'its name is taken';
+    await expect(appliedOver({ phase: 'onboarded' })).rejects.toThrow(refused);
+    await expect(appliedOver({ phase: 'applied' })).rejects.toThrow(refused);
+    await expect(appliedOver({ phase: 'applying', adoptable: false })).rejects.toThrow(refused);
+  });
+});
+
 describe('an apply', () => {
   test('that changed something voids older evidence and older verdicts', async () => {
     const { after } = await applied({ phase: 'healthy', entry: { evidence, unhealthyInARow: 1 } });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { TakenName } from '../../src/domain/plan-adoption.ts';
 import { judgePlan, type PlanPurpose } from '../../src/domain/plan-guard.ts';
 import type { PlanScope } from '../../src/domain/plan-scope.ts';
 import { parsePlan } from '../../src/terraform/plan-json.ts';
@@ -45,10 +46,12 @@ export function refusalsOf(
   plan: RawPlan,
   purpose: PlanPurpose,
   scope: Partial<Record<keyof PlanScope, unknown>> = {},
+  adopt: readonly TakenName[] = [],
 ): string[] {
   return judgePlan({
     plan: parsePlan(JSON.stringify(plan)),
     purpose,
+    adopt,
     scope: { ...pinkLinux, ...(scope as Partial<PlanScope>) },
   }).map(({ address, actions, reason }) => [address, actions, reason].filter(Boolean).join(' | '));
 }

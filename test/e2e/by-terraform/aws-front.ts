@@ -8,16 +8,26 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
  */
 export interface AwsFront {
   readonly url: string;
+  /** Once, when AWS has carried out this action: does that, and the caller never gets its answer. */
+  strikeAt(action: string, act: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
 export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise<AwsFront> {
+  let strike: { action: string; act: () => Promise<void> } | undefined;
   const server = createServer(async (incoming, response) => {
     try {
       const body = await readBody(incoming);
       const to = isForSandbox(incoming.headers, body) ? sandbox.ssmUrl : emulator;
       const answer = await correct(emulator, body, await forward({ to, incoming, body }));
       if (to === emulator && answer.status === 200) await follow(sandbox, body, answer.body);
+      if (strike !== undefined && actionOf(incoming.headers, body) === strike.action) {
+        const { act } = strike;
+        strike = undefined;
+        await act();
+        response.destroy();
+        return;
+      }
       response.writeHead(answer.status, answer.headers).end(answer.body);
     } catch {
       // The emulator is gone, or the caller has been killed.
@@ -27,6 +37,9 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    strikeAt(action, act) {
+      strike = { action, act };
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -39,6 +52,13 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
 function isForSandbox(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const service = /\/([a-z0-9-]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
   return service === 'ssm' || body.includes('Action=SimulatePrincipalPolicy');
+}
+
+function actionOf(headers: IncomingHttpHeaders, body: Buffer): string | null {
+  const target = headers['x-amz-target'];
+  return typeof target === 'string'
+    ? (target.split('.')[1] ?? null)
+    : new URLSearchParams(body.toString('utf8')).get('Action');
 }
 
 /** Machines go on and off as the emulator says. */

@@ -4,8 +4,9 @@ import { root } from '../../support/program.ts';
 import { writeMirrorConfiguration } from '../../terraform/mirror.ts';
 import { type Moto, startMoto } from '../../terraform/moto.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
+import type { Running } from '../by-hand/running.ts';
 import { openWorld } from '../by-hand/world.ts';
-import { startAwsFront } from './aws-front.ts';
+import { type AwsFront, startAwsFront } from './aws-front.ts';
 import { configureTerraform } from './configuration.ts';
 import type { Order, Site } from './runs.ts';
 import { builtAt } from './tagged.ts';
@@ -14,6 +15,9 @@ const bucket = 'states';
 
 export interface AwsSite extends Site {
   readonly moto: Moto;
+  readonly front: AwsFront;
+  /** A stage that is not waited for. */
+  start(name: string): Running;
   /** Where Terraform runs, and what it is given, outside of the program. */
   readonly terraform: {
     readonly directory: string;
@@ -69,6 +73,8 @@ export async function openAwsSite(program: string, mirror: string): Promise<AwsS
   const set = ['infrastructure.lock_timeout=20s', 'healthcheck.timeout=60s'];
   return {
     moto,
+    front,
+    start: (name) => world.start({ args: [name, '--runner', 'linux'], env, set }),
     terraform: { directory: folder, backendConfig, variables },
     world,
     env,

@@ -5,9 +5,9 @@ export const promotion = [
   ...mutantsOf('src/stages/apply.ts', [
     {
       id: 'applying is written after the apply instead of before',
-      find: '  await noteApplying(context, candidate);\n  const counts = await carryOut(context, candidate, plan);\n',
+      find: '  await noteApplying(context, candidate);\n  const counts = await carryOut(context, order);\n',
       replace:
-        '  const counts = await carryOut(context, candidate, plan);\n  await noteApplying(context, candidate);\n',
+        '  const counts = await carryOut(context, order);\n  await noteApplying(context, candidate);\n',
     },
     {
       id: 'older evidence outlives an apply that changed something',

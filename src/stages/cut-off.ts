@@ -1,0 +1,44 @@
+import type { Shard } from '../domain/shard.ts';
+import { describeByHand, planSweep } from '../domain/sweep-plan.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
+import type { StageContext } from './context.ts';
+import { knownIds, sweepTagged } from './tagged-leftovers.ts';
+
+/** An instance takes minutes to end, and what it uses can be removed only then. */
+const mostLooks = 60;
+const pauseMs = 5000;
+
+/** Whether the record says that an apply was begun, and nothing says that it ended. */
+export function isCutOff({ journal }: StageContext): boolean {
+  return journal.current().deployment.phase === 'applying';
+}
+
+/**
+ * A driver that was killed may have made resources that it never wrote into its state: a second
+ * manager would serve beside the one that is built now. The guard has just seen that nothing of the
+ * shard has a customer's job.
+ */
+export async function removeCutOff(context: StageContext, candidate: Shard): Promise<void> {
+  const { ports, log } = context;
+  const known = await knownIds(context, candidate);
+  if (known === undefined) return;
+  const cadence = { pollMs: pauseMs };
+  const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const { passing } = await sweepTagged(context, candidate, known);
+    if (passing.length === 0 || looks >= mostLooks) return seen(passing);
+    log.wait(`Waiting: ${passing.join('; ')}.`);
+    return notYet();
+  });
+  for (const line of left) log.warn(`${line}.`);
+}
+
+/** What is in no state even now that the apply has ended, and is not removed by this program. */
+export async function tellCutOff(context: StageContext, candidate: Shard): Promise<void> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return;
+  const known = await knownIds(context, candidate);
+  if (known === undefined) return;
+  const place = { runnerName: settings.runnerName, shard: candidate };
+  const { byHand } = planSweep(await ports.inventory.list(place), known);
+  for (const one of byHand) log.warn(`${describeByHand(one)}.`);
+}
