@@ -88,6 +88,7 @@ const behaviour: Behaviour = {
   existence: 'known',
   applyFailures: [],
   destroyFailures: [],
+  taken: [],
   stepMs: 5000,
   staleForMs: 0,
   staleReads: 0,

@@ -40,6 +40,15 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
     for (const [index, { text, build }] of plan.kind === 'empty' ? [] : parts.entries()) {
       await clock.sleep(world.behaviour.stepMs);
       if (failsAt === index + 1) throw failed('apply', `creating the ${text}: exit status 1`);
+      const names = index === 2 ? stillTaken(world, plan) : [];
+      if (names.length > 0) {
+        yield {
+          kind: 'taken',
+          names,
+          error: failed('apply', 'creating the logs: its name is taken'),
+        };
+        return;
+      }
       const added = build();
       counts.added += added;
       world.history.push({ at: world.now, kind: 'applied', description, changes: added });
@@ -73,7 +82,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
   }
 
   return {
-    async plan(shard, { replace = [] } = {}) {
+    async plan(shard, { replace = [], adopt = [] } = {}) {
       if (world.behaviour.plans === 'unknown')
         return { kind: 'unknown', summary: 'the driver does not plan' };
       world.counters.plan += 1;
@@ -81,6 +90,10 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
         refuseUnknown(world, shard, replace);
         const summary = replace.map((address) => `replace ${address}`).join(', ');
         return { kind: 'changes', summary, handle: `replace ${hostsNamed(replace).join(' ')}` };
+      }
+      if (adopt.length > 0) {
+        const ids = adopt.map(({ id }) => id).join(' ');
+        return { kind: 'changes', summary: `adopt ${ids}`, handle: `adopt ${ids}` };
       }
       const changes = isComplete(world, shard) ? 'empty' : 'changes';
       const summary = changes === 'empty' ? 'no changes' : `changes to ${shardDescription(shard)}`;
@@ -179,6 +192,13 @@ function hostsNamed(addresses: readonly string[]): number[] {
 
 function replacedBy({ handle = '' }: InfrastructurePlan): number[] {
   return handle.startsWith('replace ') ? handle.split(' ').slice(1).map(Number) : [];
+}
+
+/** What is taken and not in the plan as an adoption; an adopted one is in the state from here on. */
+function stillTaken(world: World, { handle = '' }: InfrastructurePlan) {
+  const adopted = handle.startsWith('adopt ') ? handle.split(' ').slice(1) : [];
+  world.behaviour.taken = world.behaviour.taken.filter((id) => !adopted.includes(id));
+  return world.behaviour.taken.map((id) => ({ address: `module.runner_manager.${id}`, id }));
 }
 
 /** As the plan guard does with an address that nothing has. */

@@ -84,6 +84,8 @@ export interface Behaviour {
   /** Steps (1 to 3) at which the next applies fail, one number an apply; 0 lets one pass. */
   applyFailures: number[];
   destroyFailures: number[];
+  /** Resources of the next shard that is built which are there and in no state. */
+  taken: string[];
   stepMs: number;
   /** For so long after a write, reads show the value before it. */
   staleForMs: number;

@@ -58,6 +58,7 @@ function varied(): Beginning[] {
     { place: 'none', variant: 'account', first: 'prepare' },
     { place: 'onboarded', variant: 'lost_token' },
     { place: 'onboarded', variant: 'twin' },
+    { place: 'applying', variant: 'taken' },
     { place: 'drained', variant: 'left' },
     { place: 'drained', variant: 'hook' },
     { place: 'healthy', variant: 'terraform', first: 'recover replace' },

@@ -238,6 +238,7 @@ function behaviour({ behaviour: of }: World): unknown {
     of.boots,
     of.applyFailures,
     of.destroyFailures,
+    of.taken,
     of.staleReads,
     of.pipelines,
   ];

@@ -66,6 +66,9 @@ const circumstances = {
         world.tagged.push({ runnerName, shard, resource });
     }
   },
+  taken: (world: World) => {
+    world.behaviour.taken = ['log_group'];
+  },
   hook: (world: World) => {
     const { runnerName } = stackOf(world);
     const shard = inactive(world);
