@@ -1,13 +1,7 @@
 import type { Opening } from './app.ts';
-import type {
-  Actions,
-  CommandExit,
-  ReportedOptions,
-  StageOptions,
-  StatusOptions,
-} from './cli/actions.ts';
+import type { Actions, ReportedOptions, StageOptions } from './cli/actions.ts';
 import type { StageName } from './domain/steps.ts';
-import { inSession, openReading } from './in-session.ts';
+import { inSession } from './in-session.ts';
 import { localActions } from './local-actions.ts';
 import type { Program } from './program.ts';
 
@@ -119,19 +113,11 @@ function operatorActions(program: Program): Operator {
       const { showDoctor } = await import('./doctor-action.ts');
       return showDoctor(program, options);
     },
-    status: (options) => tellStatus(program, options),
+    status: async (options) => {
+      const { showStatus } = await import('./status-action.ts');
+      return showStatus(program, options);
+    },
   };
-}
-
-async function tellStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
-  const { showStatus } = await import('./cli/status.ts');
-  const { evidenceFileIn } = await import('./reporting.ts');
-  const evidenceFile = options.evidenceFile ?? evidenceFileIn(options.reportDirectory);
-  return showStatus(
-    { ...options, ...(evidenceFile === undefined ? {} : { evidenceFile }) },
-    program,
-    (settings, log) => openReading(program, settings, log),
-  );
 }
 
 function withoutLock(options: ReportedOptions): StageOptions {

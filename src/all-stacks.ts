@@ -43,24 +43,3 @@ export function mostSerious(outcomes: readonly { readonly exit: CommandExit }[])
   const found = new Set(outcomes.map(({ exit }) => exit));
   return bySeriousness.find((exit) => found.has(exit)) ?? 0;
 }
-
-/** Every stack of the configuration that the command line names, or the one that it names. */
-export async function chooseStacks(
-  program: Pick<Program, 'folder' | 'environment'>,
-  options: {
-    readonly config?: string;
-    readonly overrides: readonly string[];
-    readonly runnerName?: StackSettings['runnerName'] | undefined;
-  },
-): Promise<readonly StackSettings[]> {
-  const { loadConfiguration, selectStack } = await import('./config/load.ts');
-  const configuration = await loadConfiguration({
-    readFile: program.folder.read,
-    path: options.config,
-    environment: program.environment,
-    overrides: options.overrides,
-  });
-  return options.runnerName === undefined
-    ? [...configuration.stacks.values()]
-    : [selectStack(configuration, options.runnerName)];
-}

@@ -20,10 +20,12 @@ export async function composeGitHub(
   const { settings, surroundings } = composition;
   const { github } = settings;
   if (github === undefined) throw new Error('this stack has no runners of GitHub');
-  const [{ createGitHubClient }, { createGitHubRegistry }] = await Promise.all([
-    import('./github/client.ts'),
-    import('./github/registry.ts'),
-  ]);
+  const [{ createGitHubClient }, { createGitHubRegistry }, { composePipelines }] =
+    await Promise.all([
+      import('./github/client.ts'),
+      import('./github/registry.ts'),
+      import('./compose-pipelines.ts'),
+    ]);
   const { clock, redactor } = surroundings;
   const client = await createGitHubClient({
     url: apiUrl(settings.gitlabUrl),
@@ -41,7 +43,10 @@ export async function composeGitHub(
       fleets: { parameters, nameOf },
     }),
     canary: await composeCanary(composition, client),
-    pipelines: await composePipelines(composition, transport),
+    pipelines: composePipelines(composition, {
+      gitlab: await composeGitLabPipelines(composition, transport),
+      transport,
+    }),
   };
 }
 
@@ -100,27 +105,19 @@ async function composeCanary(
   });
 }
 
-/** A deployment of such a stack may have been begun by a pipeline of GitLab, too. */
-async function composePipelines(
+/** A deployment of such a stack may have been begun by a pipeline of GitLab. */
+async function composeGitLabPipelines(
   { run, surroundings }: Composition,
   transport: Transport,
 ): Promise<Pipelines> {
   const { environment, redactor } = surroundings;
-  const { createGitHubPipelines, pipelinesByForm, unaskedPipelines } = await import(
-    './ci/github-pipelines.ts'
-  );
-  const github = createGitHubPipelines({
-    url: environment['GITHUB_API_URL'] || 'https://api.github.com',
-    token: environment['GITHUB_TOKEN'],
-    ownJobId: run.ci === 'github' ? run.jobId : undefined,
-    transport,
-    redactor,
-  });
   const url = environment['CI_SERVER_URL'];
   const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
   if (url === undefined || token === undefined) {
-    const reason = 'there is no GitLab token in the environment that could ask for its pipeline';
-    return pipelinesByForm({ gitlab: unaskedPipelines(reason), github });
+    const { unaskedPipelines } = await import('./ci/github-pipelines.ts');
+    return unaskedPipelines(
+      'there is no GitLab token in the environment that could ask for its pipeline',
+    );
   }
   const [{ createGitLabClient }, { createGitLabPipelines }] = await Promise.all([
     import('./gitlab/client.ts'),
@@ -128,5 +125,5 @@ async function composePipelines(
   ]);
   const client = createGitLabClient({ url, token: token.trim(), transport, redactor });
   const own = run.ci === 'gitlab' ? { ownJobId: run.jobId } : {};
-  return pipelinesByForm({ gitlab: createGitLabPipelines({ client, ...own }), github });
+  return createGitLabPipelines({ client, ...own });
 }

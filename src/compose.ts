@@ -5,7 +5,6 @@ import type { Clock } from './ports/clock.ts';
 import type { ProcessTable, Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
 import type { ParameterStore } from './ports/parameters.ts';
-import type { Pipelines } from './ports/pipelines.ts';
 import type { Ports } from './ports/ports.ts';
 import type { Random } from './ports/random.ts';
 import type { CallBudget } from './transport/budget.ts';
@@ -64,12 +63,17 @@ async function composeRunners(composition: Composition, parameters: ParameterSto
 async function composeGitLab(composition: Composition, transport: Transport) {
   const { settings, run, surroundings } = composition;
   const { redactor } = surroundings;
-  const [{ createGitLabClient }, { createGitLabRegistry }, { createGitLabPipelines }] =
-    await Promise.all([
-      import('./gitlab/client.ts'),
-      import('./gitlab/registry.ts'),
-      import('./gitlab/pipelines.ts'),
-    ]);
+  const [
+    { createGitLabClient },
+    { createGitLabRegistry },
+    { createGitLabPipelines },
+    { composePipelines },
+  ] = await Promise.all([
+    import('./gitlab/client.ts'),
+    import('./gitlab/registry.ts'),
+    import('./gitlab/pipelines.ts'),
+    import('./compose-pipelines.ts'),
+  ]);
   const client = createGitLabClient({
     url: settings.gitlabUrl,
     token: gitlabToken(surroundings.environment),
@@ -82,26 +86,9 @@ async function composeGitLab(composition: Composition, transport: Transport) {
   });
   return {
     registry: createGitLabRegistry({ client, scope: settings.registration.scope }),
-    pipelines: await composePipelines(composition, { gitlab, transport }),
+    pipelines: composePipelines(composition, { gitlab, transport }),
     canary: await composeCanary(composition, client),
   };
-}
-
-/** A stack may have been deployed from the other CI before; its pipelines are asked there. */
-async function composePipelines(
-  { run, surroundings }: Composition,
-  { gitlab, transport }: { gitlab: Pipelines; transport: Transport },
-): Promise<Pipelines> {
-  const { environment, redactor } = surroundings;
-  const { createGitHubPipelines, pipelinesByForm } = await import('./ci/github-pipelines.ts');
-  const github = createGitHubPipelines({
-    url: environment['GITHUB_API_URL'] || 'https://api.github.com',
-    token: environment['GITHUB_TOKEN'],
-    ownJobId: run.ci === 'github' ? run.jobId : undefined,
-    transport,
-    redactor,
-  });
-  return pipelinesByForm({ gitlab, github });
 }
 
 async function composeCanary(

@@ -1,19 +1,24 @@
-import { chooseStacks, forEachStack, mostSerious } from './all-stacks.ts';
+import { forEachStack, mostSerious } from './all-stacks.ts';
+import { chooseStacks } from './chosen-stacks.ts';
 import type { CommandExit, DoctorOptions } from './cli/actions.ts';
 import type { StackSettings } from './domain/settings.ts';
+import { evidenceFileOf, tellingFailure } from './evidence-file.ts';
 import { openReading } from './in-session.ts';
 import type { Findings } from './operator/doctor/doctor.ts';
 import type { Program } from './program.ts';
-import { evidenceFileIn } from './reporting.ts';
 import type { StageContext } from './stages/context.ts';
 import type { ClosableLog } from './system/log.ts';
 
 /** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
 export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
-  const evidenceFile = options.evidenceFile ?? evidenceFileIn(options.reportDirectory);
-  const log = await program.openLog({ evidenceFile, quiet: !options.fix || options.json });
+  const log = await program.openLog({
+    evidenceFile: evidenceFileOf(options),
+    quiet: !options.fix || options.json,
+  });
   try {
-    const stacks = await chooseStacks(program, options);
+    const stacks = await tellingFailure(log, 'hosted-runner doctor', () =>
+      chooseStacks(program, options),
+    );
     // What a person is asked for --fix is asked of one stack after the other.
     if (options.fix || stacks.length === 1) {
       const all: Findings[] = [];
@@ -27,11 +32,6 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     const found = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
     program.write(await render(found, options));
     return mostSerious(outcomes);
-  } catch (error) {
-    const { endEvent } = await import('./evidence/run-lines.ts');
-    const { asDeployError } = await import('./errors/world.ts');
-    log.event(endEvent({ error: asDeployError(error, 'hosted-runner doctor') }));
-    throw error;
   } finally {
     log.close();
   }
@@ -41,12 +41,15 @@ async function examine(
   program: Program,
   { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
 ): Promise<Findings> {
-  const context: StageContext = await openReading(program, settings, log, 'doctor');
-  const { endEvent } = await import('./evidence/run-lines.ts');
-  const findings = await look(program, options, context);
-  const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
-  log.event(endEvent({ result: { kind: 'done', summary } }));
-  return findings;
+  const again = `hosted-runner doctor --runner ${settings.runnerName}`;
+  return tellingFailure(log, again, async () => {
+    const context = await openReading(program, settings, log, 'doctor');
+    const findings = await look(program, options, context);
+    const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
+    const { endEvent } = await import('./evidence/run-lines.ts');
+    log.event(endEvent({ result: { kind: 'done', summary } }));
+    return findings;
+  });
 }
 
 async function look(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { chooseStacks, forEachStack, mostSerious } from './all-stacks.ts';
+import { forEachStack, mostSerious } from './all-stacks.ts';
+import { chooseStacks } from './chosen-stacks.ts';
 import type { CommandExit, FinalizeAllOptions, StageOptions } from './cli/actions.ts';
 import type { StackSettings } from './domain/settings.ts';
 import { inSession } from './in-session.ts';

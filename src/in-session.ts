@@ -1,8 +1,10 @@
 import type { Opening } from './app.ts';
-import type { CommandExit, CommonOptions, StageOptions } from './cli/actions.ts';
+import { chooseStack } from './chosen-stacks.ts';
+import type { CommandExit, StageOptions } from './cli/actions.ts';
 import { nextStage } from './domain/next-stage.ts';
 import type { StackSettings } from './domain/settings.ts';
 import { endEvent } from './evidence/run-lines.ts';
+import { evidenceFileOf } from './evidence-file.ts';
 import { type Greeting, greet, judgeGreeting } from './greeting.ts';
 import type { Program } from './program.ts';
 import type { Reporting } from './reporting.ts';
@@ -90,7 +92,7 @@ async function open(
 ): Promise<Opened> {
   let settings = known;
   try {
-    settings ??= await readSettings(program, options, options.runnerName);
+    settings ??= await chooseStack(program, options, options.runnerName);
     if (!asksGitLab || settings.github !== undefined)
       return { kind: 'opened', settings, greeting: undefined };
     const { answer } = await greet(settings, program);
@@ -121,15 +123,13 @@ interface Tee extends Reporting {
 
 /** Where nobody asked for reports, nothing is collected. */
 async function openReporting(program: Program, options: StageOptions): Promise<Tee> {
-  const { evidenceFile, reportDirectory } = options;
+  const { reportDirectory } = options;
+  const evidenceFile = evidenceFileOf(options);
   if (reportDirectory === undefined && program.publish === undefined) {
     return { evidenceFile, tee: (log) => log, finish: async () => {} };
   }
-  const { evidenceFileIn, openReporting: open } = await import('./reporting.ts');
-  return {
-    ...open(program, reportDirectory),
-    evidenceFile: evidenceFile ?? evidenceFileIn(reportDirectory),
-  };
+  const { openReporting: open } = await import('./reporting.ts');
+  return { ...open(program, reportDirectory), evidenceFile };
 }
 
 function tell(log: ClosableLog, name: string, result: StageResult): void {
@@ -147,17 +147,6 @@ function tellNext(log: ClosableLog, { context }: Session): void {
   const next = nextStage(journal.current().deployment.phase);
   if (next === undefined) return;
   log.act(`Next: hosted-runner ${next} --runner ${settings.runnerName}`);
-}
-
-async function readSettings(program: Program, options: CommonOptions, runnerName: string) {
-  const { loadConfiguration, selectStack } = await import('./config/load.ts');
-  const configuration = await loadConfiguration({
-    readFile: program.folder.read,
-    path: options.config,
-    environment: program.environment,
-    overrides: options.overrides,
-  });
-  return selectStack(configuration, runnerName);
 }
 
 async function readRun(program: Program, deployment: string | undefined) {

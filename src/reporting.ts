@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { StackSettings } from './domain/settings.ts';
 import { asDeployError, cancelled } from './errors/world.ts';
 import type { Program } from './program.ts';
 import { createCollector } from './report/collector.ts';
 import { finishReport } from './report/finish-report.ts';
 import { linksOf } from './report/links.ts';
-import { evidenceFileName, renderReportFiles } from './report/report-files.ts';
+import { renderReportFiles } from './report/report-files.ts';
 import type { StageResult } from './stages/result.ts';
 import { writeReportFolder } from './system/report-folder.ts';
 import { quote } from './transport/words.ts';
@@ -22,10 +21,6 @@ export interface RunEnding {
   readonly settings?: StackSettings | undefined;
   readonly result?: StageResult | undefined;
   readonly error?: unknown;
-}
-
-export function evidenceFileIn(reportDirectory: string | undefined): string | undefined {
-  return reportDirectory === undefined ? undefined : join(reportDirectory, evidenceFileName);
 }
 
 /** What a run leaves for its CI: files in a folder, and what the CI is told directly. */

@@ -46,7 +46,6 @@ export function createGitHubPipelines(options: GitHubPipelinesOptions): Pipeline
   };
 }
 
-/** Asks the CI whose form an id has, wherever we run ourselves. */
 /** Of a CI that cannot be asked: nothing that it owns is ever over. */
 export function unaskedPipelines(reason: string): Pipelines {
   return {
@@ -56,6 +55,7 @@ export function unaskedPipelines(reason: string): Pipelines {
   };
 }
 
+/** Asks the CI whose form an id has, wherever we run ourselves. */
 export function pipelinesByForm(ci: { gitlab: Pipelines; github: Pipelines }): Pipelines {
   const of = (deploymentId: string) => (deploymentId.includes('/') ? ci.github : ci.gitlab);
   return {

@@ -9,9 +9,6 @@ export interface ReportFile {
   readonly text: string;
 }
 
-/** The events of the run go there as they happen and not at its end: a killed run leaves them, too. */
-export const evidenceFileName = 'evidence.jsonl';
-
 export function renderReportFiles(report: RunReport): readonly ReportFile[] {
   return [
     { name: 'junit.xml', text: renderJUnit(report) },

@@ -33,8 +33,7 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   const record = await journal.read();
   const early = record === undefined ? undefined : judgeRun(context, record);
   if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
-  if (early?.kind === 'superseded')
-    await refuseOthers(context, { kind: 'superseded', reason: early.reason }, record);
+  if (early?.kind === 'superseded') await refuseOthers(context, early, record);
   await preflight(context);
   const observed = await settle(context, () => observe(context));
   await guarded(context, 'shared_registration', () => refuseShared(context, observed.views));

@@ -41,7 +41,7 @@ const sleepers = new Set([
   'src/stages/session.ts',
   'src/greeting.ts',
   'src/endpoint/verdict-cache.ts',
-  'src/cli/status.ts',
+  'src/status-action.ts',
 ]);
 
 /** `….sleep(…)`. */

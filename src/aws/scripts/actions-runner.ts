@@ -1,5 +1,6 @@
 import type { HostSettings } from '../../domain/settings.ts';
-import { script, stayDown, unitProperty } from './parts.ts';
+import { script, unitProperty } from './parts.ts';
+import { quitUnit } from './quit-unit.ts';
 import { unitName } from './unit.ts';
 
 type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }>;
@@ -24,7 +25,7 @@ export function lookAtActionsRunner({ unit }: ActionsRunner): string {
 export function quitActionsRunner({ unit }: ActionsRunner): string {
   return script({
     values: { name: unitName(unit) },
-    body: [unitProperty, stayDown, workers, quit].join('\n'),
+    body: [unitProperty, workers, quit].join('\n'),
   });
 }
 
@@ -48,25 +49,14 @@ fi
 bounded 10 journalctl --unit="$name" --lines=40 --no-pager --output=cat 2>&1 | tail -n 40 | cut -c1-200 | lines log
 `.trim();
 
-const quit = `
-quit() {
-  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
-  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
-  stay_down || { say result restart_stays; return; }
+const quit = quitUnit({
+  signal: 'SIGINT',
+  before: `
   found=$(workers)
   case $? in
     0) say detail "process $(printf '%s' "$found" | brief)"; say result runs_a_job; return ;;
     1) ;;
     *) say result workers_unknown; return ;;
   esac
-  if [ "$(property MainPID)" = 0 ]; then
-    [ "$(property ActiveState)" = activating ] && bounded 20 systemctl stop "$name" >/dev/null 2>&1
-    [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
-  fi
-  told=$(bounded 10 systemctl kill --signal=SIGINT --kill-who=main "$name" 2>&1) && { say result sent; return; }
-  [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
-  say detail "$(printf '%s' "$told" | brief)"
-  say result signal_failed
-}
-quit
-`.trim();
+`.trim(),
+});

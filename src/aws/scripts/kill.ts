@@ -1,30 +1,16 @@
 import type { HostSettings } from '../../domain/settings.ts';
-import { containerStatus, script, stayDown, unitProperty } from './parts.ts';
-import { unitName } from './unit.ts';
-import { killWrapper, wrapperAddress } from './wrapper.ts';
+import { stayDown } from './parts.ts';
+import { processScript } from './process-script.ts';
+import { killWrapper } from './wrapper.ts';
 
 /**
  * SIGTERM and not `docker stop`: that would send the image's stop signal, which may be SIGQUIT, and
  * kill the jobs ten seconds later before the runner could report them. A gRPC wrapper has a call for it.
  */
-export function killScript({ process, wrapper }: HostSettings): string {
-  const addresses = wrapper === undefined ? {} : wrapperAddress(wrapper);
-  const way = wrapper === undefined ? noWrapper : killWrapper;
-  return process.kind === 'docker'
-    ? script({
-        values: { name: process.container },
-        addresses,
-        body: `${containerStatus}\n${way}\n${docker}`,
-      })
-    : script({
-        values: { name: unitName(process.unit) },
-        addresses,
-        body: `${unitProperty}\n${stayDown}\n${way}\n${systemd}`,
-      });
+export function killScript(settings: HostSettings): string {
+  const noWrapper = 'wrapper_terminate() { return 1; }';
+  return processScript(settings, { withWrapper: killWrapper, noWrapper, docker, systemd });
 }
-
-// Where the runner is the main process itself.
-const noWrapper = 'wrapper_terminate() { return 1; }';
 
 // The runner gives running jobs 30 s (shutdown_timeout) to end.
 const docker = `
@@ -44,6 +30,7 @@ terminate
 `.trim();
 
 const systemd = `
+${stayDown}
 stopped() { [ "$(property MainPID)" = 0 ]; }
 terminate() {
   [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }

@@ -1,30 +1,18 @@
 import type { HostSettings } from '../../domain/settings.ts';
-import { containerStatus, script, unitProperty } from './parts.ts';
-import { unitName } from './unit.ts';
-import { tellWrapper, wrapperAddress } from './wrapper.ts';
+import { processScript } from './process-script.ts';
+import { tellWrapper } from './wrapper.ts';
 
 /**
  * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started. A gRPC
  * wrapper goes on running without its runner; it is started anew only by its own word that the runner
  * has stopped, because a restart of it would end one that has not.
  */
-export function startScript({ process, wrapper }: HostSettings): string {
-  const addresses = wrapper === undefined ? {} : wrapperAddress(wrapper);
-  const way = wrapper === undefined ? 'runner_ended() { return 1; }' : `${tellWrapper}\n${ended}`;
-  return process.kind === 'docker'
-    ? script({
-        values: { name: process.container },
-        addresses,
-        body: `${containerStatus}\n${way}\n${docker}`,
-      })
-    : script({
-        values: { name: unitName(process.unit) },
-        addresses,
-        body: `${unitProperty}\n${way}\n${systemd}`,
-      });
+export function startScript(settings: HostSettings): string {
+  const noWrapper = 'runner_ended() { return 1; }';
+  return processScript(settings, { withWrapper: endedByWrapper, noWrapper, docker, systemd });
 }
 
-const ended = 'runner_ended() { [ "$(told CheckStatus)" = stopped ]; }';
+const endedByWrapper = `${tellWrapper}\nrunner_ended() { [ "$(told CheckStatus)" = stopped ]; }`;
 
 const docker = `
 again() {
