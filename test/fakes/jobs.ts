@@ -153,7 +153,8 @@ export function interruptJob(
     return;
   }
   const { id: jobId, attempt } = job;
-  const patienceMs = world.behaviour.runners === undefined ? giveUpAfterMs : githubGivesUpAfterMs;
+  const { runners, silentRunnerMs = githubGivesUpAfterMs } = world.behaviour;
+  const patienceMs = runners === undefined ? giveUpAfterMs : silentRunnerMs;
   schedule(world, patienceMs, { kind: 'job_given_up', jobId, attempt });
 }
 

@@ -24,6 +24,7 @@ export function createParametersFake(world: World): ParameterStore {
       return { version: putParameter(world, parameter) };
     },
     async remove(name) {
+      if (world.behaviour.runners !== undefined) forgetFleet(world, name);
       const state = world.parameters[name];
       if (state === undefined) return 'absent';
       removeParameter(world, name);
@@ -34,6 +35,13 @@ export function createParametersFake(world: World): ParameterStore {
       return version === undefined ? undefined : shown(version);
     },
   };
+}
+
+/** What GitHub's runners of a shard are to be is ours alone; the model keeps it as a registration. */
+function forgetFleet(world: World, name: string): void {
+  const shard = /([^/]+)\/runner_fleet$/.exec(name)?.[1];
+  for (const { id, description } of Object.values(world.registrations))
+    if (shard !== undefined && description.startsWith(`${shard}-`)) delete world.registrations[id];
 }
 
 /** Writes as the store does, and as a person with a console would. */

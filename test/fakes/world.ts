@@ -65,6 +65,8 @@ export interface Counters {
 export interface Behaviour {
   /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
   runners?: 'github_persistent' | 'github_ephemeral';
+  /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
+  silentRunnerMs?: number;
   bootMs: number;
   contactMs: number;
   /** The runners' `check_interval`. */

@@ -10,9 +10,9 @@ import { putParameter } from '../fakes/parameters-fake.ts';
 import { activeShard, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
-import { arrive, reach } from '../stages/reach.ts';
+import { arrive, type Reaching, reach } from '../stages/reach.ts';
 import { actives, type Beginning, recordKinds } from './scenario.ts';
-import { configured, type Variant, vary } from './variants.ts';
+import { behaving, configured, type Variant, vary } from './variants.ts';
 
 /** Every phase that a deployment can be resumed at, in both directions, under every kind of record. */
 export function allBeginnings(): Beginning[] {
@@ -61,7 +61,13 @@ function varied(): Beginning[] {
     { place: 'applying', variant: 'taken' },
     { place: 'drained', variant: 'left' },
     { place: 'drained', variant: 'hook' },
+    { place: 'none', variant: 'fleet' },
+    { place: 'promoted', variant: 'fleet' },
+    { place: 'drained', variant: 'ephemeral' },
+    { place: 'destroying', variant: 'fleet' },
+    { place: 'promoted', variant: 'left_over' },
     { place: 'healthy', variant: 'terraform', first: 'recover replace' },
+    { place: 'done', variant: 'no_status', first: 'doctor --fix' },
     { place: 'prepared', variant: 'held', first: 'release' },
     { place: 'prepared', variant: 'released', first: 'hold' },
     { place: 'onboarded', first: 'cleanup' },
@@ -83,7 +89,9 @@ function stack(variant: Variant | undefined): StackSettings {
 
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning({ place, active, record, variant }: Beginning): Promise<World> {
-  const world = await worldAt(place, { active: active as Shard, record, stack: stack(variant) });
+  const behaviour = variant === undefined ? {} : behaving(variant);
+  const reaching = { active: active as Shard, stack: stack(variant), behaviour };
+  const world = await worldAt(place, { ...reaching, record });
   if (variant !== undefined) vary(world, variant);
   startStream(world, {
     everyMs: 25_000,
@@ -101,11 +109,11 @@ export async function openBeginning({ place, active, record, variant }: Beginnin
 
 async function worldAt(
   place: Place | 'nothing',
-  { active, record, stack }: { active: Shard; record: Beginning['record']; stack: StackSettings },
+  { record, ...reaching }: Reaching & { stack: StackSettings; record: Beginning['record'] },
 ): Promise<World> {
-  if (place === 'nothing') return emptyWorld({ stacks: [stack] });
-  if (record === 'resumed' || record === 'adopted') return arrive(place, { active, stack });
-  const world = await reach(place, { active, stack });
+  if (place === 'nothing') return emptyWorld({ stacks: [reaching.stack] });
+  if (record === 'resumed' || record === 'adopted') return arrive(place, reaching);
+  const world = await reach(place, reaching);
   if (record === 'edited') turnStatusAround(world);
   return world;
 }

@@ -18,15 +18,17 @@ const methods: Readonly<Record<string, readonly string[]>> = {
     'setIntake',
     'listWorkers',
     'listJobs',
+    'listFinishedJobs',
     'retire',
+    'retireWorkers',
     'resetToken',
     'copyAssignments',
     'probe',
   ],
   canary: ['findNewest', 'find', 'start', 'cancel'],
-  pipelines: ['readOwner', 'readLockHolder'],
-  host: ['list', 'look', 'quit', 'start', 'kill', 'probeWorkload'],
-  infrastructure: ['plan', 'apply', 'destroy', 'exists'],
+  pipelines: ['readOwner', 'readLockHolder', 'readLastProvisions'],
+  host: ['list', 'look', 'quit', 'start', 'kill', 'probeWorkload', 'reach', 'verifyToken'],
+  infrastructure: ['plan', 'apply', 'destroy', 'exists', 'listKnown'],
   access: ['probe'],
   account: ['readIdentity'],
   instances: ['list', 'find', 'rehearseTermination', 'terminate'],
@@ -53,22 +55,6 @@ function sitesIn(path: string, name: string): CallSite[] {
       return `${name}:${before.split('\n').length} ${port}.${method}`;
     });
   });
-}
-
-/** Places that no world of the simulation leads to, by file and call, and who goes there instead. */
-export const reachedElsewhere: Readonly<Record<string, string>> = {
-  'src/stages/destroy.ts clock.sleep':
-    'a list that lags behind a destroy: test/scenarios/left-in-aws.test.ts',
-  'src/state/versioned.ts clock.sleep':
-    'a read of the record that is behind our own write: test/state/versioned.test.ts',
-  'src/operator/doctor/repair.ts parameters.find':
-    'a status that was deleted: test/operator/broken-worlds.test.ts',
-  'src/operator/recover/terminate.ts clock.sleep':
-    'an instance that takes its time to end; a machine of the model ends at once',
-};
-
-export function isReachedElsewhere(site: CallSite): boolean {
-  return site.replace(/:\d+/, '') in reachedElsewhere;
 }
 
 /** Tells which place of the product is calling right now; undefined where it cannot be told. */

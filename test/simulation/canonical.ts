@@ -39,6 +39,8 @@ export function canonicalText(world: World): string {
     jobs(world, names),
     events(world, names),
     behaviour(world),
+    world.tagged.map(({ shard, resource }) => [shard, resource.kind]),
+    world.hooks.map(({ shard, hook }) => [shard, hook.hook, hook.instance]),
     Object.entries(world.checks.switches).map(([id, count]) => [
       names.of('pipeline', id.split(' ')[1] ?? ''),
       count,
@@ -90,6 +92,7 @@ interface StoredShard {
   token_written: boolean;
   unhealthy_in_a_row: number;
   production_tag: boolean;
+  removal?: { began: string; ended?: string };
 }
 
 interface StoredRecord {
@@ -143,6 +146,7 @@ function storedShard(world: World, entry: StoredShard, names: Names): unknown {
       : [age(world, evidence.at), evidence.managers.map((one) => names.of('manager', String(one)))],
     entry.unhealthy_in_a_row,
     entry.production_tag,
+    entry.removal === undefined ? '' : entry.removal.ended !== undefined,
   ];
 }
 
@@ -241,5 +245,6 @@ function behaviour({ behaviour: of }: World): unknown {
     of.taken,
     of.staleReads,
     of.pipelines,
+    of.runners,
   ];
 }

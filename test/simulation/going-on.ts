@@ -31,10 +31,15 @@ export function nextOrder(world: World, { beginning, run, told }: Going): RunOrd
   if (run === 0) {
     // Who comes next at a finished deployment is the next one.
     const begins = beginning.record === 'adopted' || (phase === 'done' && isEdited(beginning));
-    const deploymentId = begins ? newerId : (id ?? newerId);
-    return { command: firstCommand(beginning, phase), deploymentId, jobId };
+    const command = firstCommand(beginning, phase);
+    // Who examines a stack is not the job that he asks after.
+    const own = command.startsWith('doctor') ? typedId : (id ?? newerId);
+    return { command, deploymentId: begins ? newerId : own, jobId };
   }
   if (told !== undefined) return { command: told, deploymentId: typedId, jobId };
+  // Nobody can begin anything: a person asks the doctor, until it is mended.
+  if (phase === 'done' && parameterValue(world, parametersOf(stack).status) === undefined)
+    return { command: 'doctor --fix', deploymentId: typedId, jobId };
   const { candidate } = deploymentOf(parameterValue(world, parametersOf(stack).record));
   // An edit of a finished deployment is found by the next one, which says what to type.
   if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))

@@ -1,4 +1,4 @@
-import { allCallSites, isReachedElsewhere } from './call-sites.ts';
+import { allCallSites } from './call-sites.ts';
 import type { Crew } from './crew.ts';
 import { exploreAll } from './exhaustive.ts';
 import type { Trouble } from './explore.ts';
@@ -56,10 +56,6 @@ export async function exhaustive(
   const seconds = (performance.now() - startedAt) / 1000;
   const all = allCallSites(process.cwd());
   const never = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
-  const [missed, elsewhere] = [
-    never.filter((site) => !isReachedElsewhere(site)),
-    never.filter(isReachedElsewhere),
-  ];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
     name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}`,
@@ -67,13 +63,12 @@ export async function exhaustive(
     lines: [
       `call sites crashed: ${all.length - never.length} of ${all.length}`,
       `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
-      ...missed.map((site) => `never crashed: ${site}`),
-      ...elsewhere.map((site) => `crashed by tests elsewhere: ${site}`),
+      ...never.map((site) => `never crashed: ${site}`),
       `distinct worlds: ${worlds.join(', ')}; brought to rest: ${explored.rests}`,
     ],
     failures: [
       ...explored.troubles.map(failureOf),
-      ...(everySite ? missed : []).map((site) => ({
+      ...(everySite ? never : []).map((site) => ({
         found: `never crashed: ${site}`,
         again: `${command} --depth ${depth}`,
       })),

@@ -1,11 +1,12 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard } from '../../src/domain/shard.ts';
 import { absorb } from '../fakes/checker.ts';
-import { startStream } from '../fakes/jobs.ts';
+import { startStream, submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { addRegistration } from '../fakes/registry-fake.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
+import type { Behaviour, World } from '../fakes/world.ts';
+import { schedule } from '../fakes/world-event.ts';
 
 /** A configuration that is not the usual one. */
 const configurations = {
@@ -84,6 +85,16 @@ const circumstances = {
     const old = { ...hook, instanceId: 'i-0abcgone', instance: 'terminated' } as const;
     world.hooks.push({ runnerName, shard, hook: old });
   },
+  /** A worker of the shard that retires dies in the middle of a job, and its registry does not notice. */
+  left_over: (world: World) => {
+    const stack = stackOf(world);
+    const retiring = otherShard(stack.shards, activeShard(world, stack) ?? stack.shards[0]);
+    for (const name of ['one', 'two'])
+      submitJob(world, { name, tags: stack.registration.tags, durationMs: 300_000 });
+    for (const { id } of hostsOf(world, stack, retiring))
+      schedule(world, 20_000, { kind: 'host_dies', hostId: id });
+  },
+  no_status: (world: World) => removeParameter(world, parametersOf(stackOf(world)).status),
   held: (world: World) => {
     const { hold } = parametersOf(stackOf(world));
     const since = new Date(world.now).toISOString();
@@ -100,7 +111,21 @@ const circumstances = {
   },
 } as const;
 
-export type Variant = keyof typeof configurations | keyof typeof circumstances;
+/** A world that answers otherwise from the start. */
+const behaviours = {
+  fleet: { runners: 'github_persistent', concurrent: 1 },
+  ephemeral: { runners: 'github_ephemeral', concurrent: 1 },
+  left_over: { runners: 'github_persistent', concurrent: 1, silentRunnerMs: 1_800_000 },
+} as const satisfies Record<string, Partial<Behaviour>>;
+
+export type Variant =
+  | keyof typeof configurations
+  | keyof typeof circumstances
+  | keyof typeof behaviours;
+
+export function behaving(variant: Variant): Partial<Behaviour> {
+  return variant in behaviours ? behaviours[variant as keyof typeof behaviours] : {};
+}
 
 export function configured(stack: StackSettings, variant: Variant): StackSettings {
   return variant in configurations

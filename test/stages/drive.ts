@@ -88,6 +88,7 @@ const withoutLock: readonly Command[] = [
   'healthcheck --once',
   'status',
   'doctor',
+  'doctor --fix',
   'hold',
   'release',
 ];

@@ -10,7 +10,7 @@ import { removeParameter } from '../fakes/parameters-fake.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import type { Behaviour, World } from '../fakes/world.ts';
 import { type Command, drive } from './drive.ts';
 
 export const ownId = '1-200';
@@ -46,6 +46,7 @@ export interface Reaching {
   /** Who serves; the other one is the candidate. Pink if absent. */
   readonly active?: Shard;
   readonly stack?: StackSettings;
+  readonly behaviour?: Partial<Behaviour>;
 }
 
 /** One shard serves; a deployment of the other is brought to the place by its own stages, and killed there. */
@@ -61,9 +62,10 @@ export async function reach(place: Place, reaching: Reaching = {}): Promise<Worl
 /** The same at the moment of the kill, with the lock that the last job left. */
 export async function arrive(
   place: Place,
-  { active = pink, stack }: Reaching = {},
+  { active = pink, stack, behaviour = {} }: Reaching = {},
 ): Promise<World> {
-  const world = worldWithActive(active, stack === undefined ? {} : { stacks: [stack] });
+  const stacks = stack === undefined ? {} : { stacks: [stack] };
+  const world = worldWithActive(active, { ...stacks, behaviour });
   if (place === 'retreating') await retreat(world);
   else if (place === 'draining') await beginToDrain(world);
   else await follow(world, ways[place]);
