@@ -75,13 +75,16 @@ describe('recover', () => {
     ]);
   });
 
-  test('outside of a terminal it wants --yes, and nothing is touched without', async () => {
-    const world = await failed(2, 'fails_jobs');
-    const before = structuredClone(world.registrations);
-    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, undefined) });
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed', exitCode: 2 } });
-    expect(world.registrations).toEqual(before);
-  });
+  test.each(ladder)(
+    'outside of a terminal %s wants --yes, and nothing is touched without',
+    async (method, times, driver, _mended) => {
+      const world = await failed(times, 'fails_jobs', driver);
+      const before = structuredClone([world.registrations, world.hosts, world.parameters]);
+      const ending = await climb(world, { method, consent: consentOf(false, undefined) });
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed', exitCode: 2 } });
+      expect([world.registrations, world.hosts, world.parameters]).toEqual(before);
+    },
+  );
 
   test('at a terminal the shard has to be typed', async () => {
     const wrong = consentOf(false, async () => 'pink');
@@ -148,8 +151,8 @@ describe('recover', () => {
       code: 'CannotRecover',
       exitCode: 1,
       fix: [
-        'Purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup',
-        'I-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate',
+        'Take cleanup, because purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup',
+        'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate',
         'Look at everything: hosted-runner doctor --runner linux',
       ],
       now: 'pink serves jobs: runner 48213 is un-paused, has its tags and was contacted. purple is built and in quarantine; it takes no customer job.',

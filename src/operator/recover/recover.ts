@@ -48,8 +48,7 @@ async function takeRung(
 ): Promise<StageResult> {
   const facts = await gatherRecovery(context, record);
   const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
-  if (rung !== 'rerun')
-    await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
+  await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
   const done = await climb(context, { facts, rung, recovery });
   return done ?? goOn(context, rung);
 }
@@ -60,14 +59,14 @@ async function takeRung(
  */
 function isNextRungDue(
   { journal }: StageContext,
-  { method, consent }: Recovery,
+  { method }: Recovery,
   error: unknown,
 ): error is DeployError {
   if (!(error instanceof DeployError) || error.fields.code !== 'HealthcheckTimedOut') return false;
   const { deployment, shards } = journal.current();
   const apply = shards[deployment.candidate]?.lastApply;
   const isUntouched = apply !== undefined && !changedSomething(apply);
-  return method === 'auto' && consent.kind !== 'nobody' && isUntouched;
+  return method === 'auto' && isUntouched;
 }
 
 async function readOpenRecord(context: StageContext): Promise<DeploymentRecord | StageResult> {
@@ -100,9 +99,8 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
       .filter(({ kind }) => kind === 'can_help')
       .map(
         ({ rung, reason }) =>
-          `${reason}: hosted-runner recover --runner ${runner} --method ${rung}`,
-      )
-      .map((line) => line.charAt(0).toUpperCase() + line.slice(1));
+          `Take ${rung}, because ${reason}: hosted-runner recover --runner ${runner} --method ${rung}`,
+      );
     throw cannotRecover({ runner, method, reason: judged.reason, next });
   }
   const chosen = judgements.find(({ kind }) => kind === 'can_help');

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { filesBelow, read } from '../structure/tree.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly steps?: readonly Step[];
+  readonly strategy?: object;
+}
+
+interface Workflow {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+/** As an action, by our own path or as users name it, or as the program in a checkout. */
+function isOurs({ uses = '', run = '' }: Step): boolean {
+  return /hosted-runner-deploy(?:@|$)/.test(uses) || run.includes('.hosted-runner-deploy/dist');
+}
+
+const paths = ['.github/workflows/hosted-runner-deploy.yml', ...filesBelow('examples/github')];
+const jobs = paths.flatMap((path) => {
+  const workflow = parse(read(path)) as Workflow;
+  return Object.entries(workflow.jobs).flatMap(([name, job]) =>
+    job.steps?.some(isOurs) ? [{ path, name, workflow, job }] : [],
+  );
+});
+
+test('every job that runs the program is found', () => {
+  expect(jobs.map(({ path, name }) => `${path.split('/').at(-1)} ${name}`)).toEqual([
+    'hosted-runner-deploy.yml hosted_runner_prepare',
+    'hosted-runner-deploy.yml hosted_runner_onboard',
+    'hosted-runner-deploy.yml hosted_runner_provision',
+    'hosted-runner-deploy.yml hosted_runner_promote',
+    'hosted-runner-deploy.yml hosted_runner_shutdown',
+    'hosted-runner-deploy.yml hosted_runner_cleanup',
+    'hosted-runner-deploy.yml hosted_runner_finalize',
+    'finalize.yml finalize',
+    'recover.yml recover',
+  ]);
+});
+
+describe.each(jobs)('$path, $name', ({ workflow, job }) => {
+  const steps = job.steps ?? [];
+  const last = steps.findLastIndex(isOurs);
+  const folder = { ...workflow.env, ...steps[last]?.env }['HOSTED_RUNNER_REPORT_DIR'];
+
+  test('keeps its evidence file and reports as an artifact, whatever became of it', () => {
+    const uploads = steps.slice(last + 1).filter(({ uses = '' }) => /upload-artifact/.test(uses));
+    expect(uploads).toEqual([
+      expect.objectContaining({
+        if: expect.stringMatching(/^\$\{\{ always\(\) \}\}$/),
+        with: expect.objectContaining({ path: folder, 'if-no-files-found': 'ignore' }),
+      }),
+    ]);
+    expect(folder).toBe('hosted-runner-report');
+  });
+
+  test('gives the artifact a name that no other job or attempt has', () => {
+    const name = steps.at(-1)?.with?.['name'] ?? '';
+    expect(name).toMatch(/\$\{\{ github\.run_attempt \}\}/);
+    expect(name).toMatch(/\$\{\{ (?:inputs\.runner_name|matrix\.runner) \}\}/);
+    if (Object.keys(workflow.jobs).length > 1) expect(name).toMatch(/\$\{\{ github\.job \}\}/);
+  });
+});
