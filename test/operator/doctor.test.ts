@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/status.ts';
+import { type Consent, consentOf } from '../../src/operator/confirm.ts';
+import { examineStack } from '../../src/operator/doctor/doctor.ts';
+import { repairStack } from '../../src/operator/doctor/repair.ts';
+import { pink } from '../fakes/builders.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { drive } from '../stages/drive.ts';
+import { stackOf } from './physician.ts';
+import { at, rested } from './worlds/state-worlds.ts';
+
+describe('doctor --fix', () => {
+  const fix = (world: World, consent: Consent) =>
+    drive(createSimulation({ world }), 'healthcheck', {
+      deploymentId: 'terminal-2',
+      ci: 'terminal',
+      act: async (context) => {
+        const { diagnoses } = await repairStack(context, consent);
+        return { kind: 'done', summary: diagnoses.map(({ code }) => code) };
+      },
+    });
+  const lost = () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status));
+
+  test('shows the plan, and does nothing where nobody agrees', async () => {
+    for (const consent of [consentOf(false, undefined), consentOf(false, async () => 'y')]) {
+      const world = await lost();
+      const ending = await fix(world, consent);
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed' } });
+      expect(ending.log).toEqual([
+        'Plan: write /gitlab/dedicated/runner/linux/deployment_status: {"active_shard":"purple","inactive_shard":"pink"}.',
+      ]);
+      expect(parameterValue(world, parametersOf(stackOf(world)).status)).toBeUndefined();
+    }
+  });
+
+  test('writes what record and reality agree on, once somebody typed yes', async () => {
+    const world = await lost();
+    expect(
+      await fix(
+        world,
+        consentOf(false, async () => 'yes'),
+      ),
+    ).toMatchObject({
+      kind: 'done',
+      says: 'healthy',
+    });
+  });
+
+  test('leaves to a person what has more than one outcome', async () => {
+    const world = await at('promoted', (one) =>
+      removeParameter(one, parametersOf(stackOf(one)).record),
+    );
+    expect(await fix(world, { kind: 'given' })).toMatchObject({
+      kind: 'error',
+      error: { code: 'NothingToFix', exitCode: 3 },
+    });
+  });
+});
+
+test('doctor writes its diagnosis, with who says what, to the evidence', async () => {
+  const world = await rested((one) =>
+    putParameter(one, {
+      name: parametersOf(stackOf(one)).status,
+      value: formatStatus(stackOf(one).shards, pink),
+    }),
+  );
+  const lines: string[] = [];
+  await drive(createSimulation({ world }), 'healthcheck', {
+    deploymentId: 'terminal-3',
+    ci: 'terminal',
+    evidence: (line) => lines.push(line),
+    act: async (context) => {
+      await examineStack(context);
+      return { kind: 'done', summary: [] };
+    },
+  });
+  const found = lines.map((line) => JSON.parse(line)).find(({ kind }) => kind === 'doctor');
+  expect(found).toMatchObject({
+    diagnoses: [{ code: 'status_edited' }],
+    contradictions: [
+      {
+        about: 'which shard is active',
+        says: [
+          { who: 'deployment_status', what: 'pink' },
+          { who: 'deployment_record', what: 'purple' },
+          { who: 'GitLab', what: 'purple serves' },
+        ],
+      },
+      {
+        about: 'purple: its role',
+        says: [
+          { who: 'deployment_status', what: 'inactive' },
+          { who: 'GitLab', what: 'serves' },
+        ],
+      },
+    ],
+  });
+});
