@@ -24,8 +24,11 @@ export async function composeAws(composition: Composition): Promise<AwsPorts> {
 type Services = Awaited<ReturnType<typeof openServices>>;
 
 async function openServices({ surroundings }: Composition) {
-  const { environment, clock, random, redactor, budget, signal } = surroundings;
-  const asking = { environment, clock, random, redact: redactor.redact, budget, signal };
+  const { environment, clock, random, redactor, budget, signal, patienceMs } = surroundings;
+  const asking = {
+    ...{ environment, clock, random, redact: redactor.redact, budget, signal },
+    ...(patienceMs === undefined ? {} : { retryBudgetMs: patienceMs }),
+  };
   const [ssm, ec2, tagging, groups, accounts] = await Promise.all([
     import('./aws/ssm.ts'),
     import('./aws/few/ec2.ts'),

@@ -21,6 +21,8 @@ export interface Surroundings {
   /** What each endpoint may be asked, by all stacks together. */
   readonly budget: CallBudget;
   readonly signal: AbortSignal;
+  /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
+  readonly patienceMs?: number;
 }
 
 export interface Composition {

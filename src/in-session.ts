@@ -166,13 +166,15 @@ export async function openReading(
   log: ClosableLog,
   stage = 'status',
 ): Promise<StageContext> {
+  // It asks a dozen things one after the other, and says of each which was not answered.
+  const surroundings = stage === 'doctor' ? { ...program, patienceMs: 4000 } : program;
   const { openSession } = await import('./app.ts');
   const run = await readRun(program, undefined);
   const session = await openSession({
     stage,
     settings,
     run,
-    surroundings: program,
+    surroundings,
     log,
     takeLock: false,
     begins: 'always',

@@ -1,7 +1,6 @@
 import { isServing } from '../domain/guards.ts';
+import { describePhase } from '../domain/phase-words.ts';
 import { shardEntry } from '../domain/record.ts';
-import { inWords } from '../domain/registry-words.ts';
-import type { Phase } from '../domain/steps.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { readStatus } from './observe.ts';
 
@@ -40,30 +39,11 @@ async function describeActive(context: StageContext): Promise<string> {
   }
 }
 
-const rest: Readonly<Record<Phase, string>> = {
-  prepared: 'Nothing of {candidate} is built.',
-  onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
-  applying: '{candidate} may be partly built, in quarantine; it takes no customer job.',
-  applied: '{candidate} is built and in quarantine; it takes no customer job.',
-  healthy: '{candidate} is built and in quarantine; it takes no customer job.',
-  promoting:
-    '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
-  promoted: '{candidate} is promoted; {retiring} still serves beside it.',
-  draining: '{retiring} takes no new job and finishes those that it has.',
-  drained: '{retiring} is drained and not yet removed.',
-  destroying: '{retiring} is drained and partly removed.',
-  done: '',
-  retreating: '{candidate} is being taken back; it takes no customer job.',
-};
-
 function describeRest(context: StageContext): string {
   const { journal } = context;
   if (journal.version() === 0) return 'No deployment is recorded.';
   try {
-    const { phase, candidate, retiring } = journal.current().deployment;
-    return inWords(rest[phase], wordsOf(context))
-      .replaceAll('{candidate}', candidate)
-      .replaceAll('{retiring}', retiring ?? 'nothing');
+    return describePhase(journal.current().deployment, wordsOf(context));
   } catch {
     return '';
   }

@@ -1,6 +1,6 @@
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
+import { describeNow } from '../../domain/doctor/now.ts';
 import type { StageContext } from '../../stages/context.ts';
-import { describeSituation } from '../../stages/situation.ts';
 import { gatherFacts } from './gather.ts';
 
 export interface Findings extends Examination {
@@ -11,7 +11,7 @@ export interface Findings extends Examination {
 export async function examineStack(context: StageContext): Promise<Findings> {
   const facts = await gatherFacts(context);
   const examination = examine(facts);
-  const now = await describeSituation(context);
+  const now = describeNow(examination.view);
   const { diagnoses, contradictions } = examination;
   context.log.event({
     kind: 'doctor',

@@ -1,0 +1,29 @@
+import type { DeploymentRecord } from './record.ts';
+import { inWords, type RegistryWords } from './registry-words.ts';
+import type { Phase } from './steps.ts';
+
+const phases: Readonly<Record<Phase, string>> = {
+  prepared: 'Nothing of {candidate} is built.',
+  onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
+  applying: '{candidate} may be partly built, in quarantine; it takes no customer job.',
+  applied: '{candidate} is built and in quarantine; it takes no customer job.',
+  healthy: '{candidate} is built and in quarantine; it takes no customer job.',
+  promoting:
+    '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
+  promoted: '{candidate} is promoted; {retiring} still serves beside it.',
+  draining: '{retiring} takes no new job and finishes those that it has.',
+  drained: '{retiring} is drained and not yet removed.',
+  destroying: '{retiring} is drained and partly removed.',
+  done: '',
+  retreating: '{candidate} is being taken back; it takes no customer job.',
+};
+
+/** What an unfinished deployment has left so far, for the line that says where things stand. */
+export function describePhase(
+  { phase, candidate, retiring }: DeploymentRecord['deployment'],
+  words: RegistryWords,
+): string {
+  return inWords(phases[phase], words)
+    .replaceAll('{candidate}', candidate)
+    .replaceAll('{retiring}', retiring ?? 'nothing');
+}
