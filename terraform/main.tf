@@ -5,6 +5,7 @@ module "runner_manager" {
   shard              = var.shard
   runner_name        = var.runner_name
   gitlab_url         = var.gitlab_url
+  github             = var.github
   vpc_id             = var.vpc_id
   subnet_ids         = var.subnet_ids
   ami_id             = var.ami_id

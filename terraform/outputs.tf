@@ -8,6 +8,21 @@ output "most_jobs_at_once" {
   }
 }
 
+output "kind" {
+  description = "Whose runners the hosts run."
+  value       = var.github == null ? "gitlab" : "github"
+
+  precondition {
+    condition     = (var.gitlab_url == null) != (var.github == null)
+    error_message = "One of gitlab_url and github says whose runners these are."
+  }
+
+  precondition {
+    condition     = var.github == null || var.autoscaler == null
+    error_message = "autoscaler is docker-autoscaler of gitlab-runner; a host of GitHub's runs its jobs itself."
+  }
+}
+
 output "instance_ids" {
   description = "Instances of the runner managers."
   value       = module.runner_manager.instance_ids
@@ -19,7 +34,7 @@ output "instance_name" {
 }
 
 output "log_group_name" {
-  description = "Log group of gitlab-runner, a stream for each instance."
+  description = "Log group of the runner's own log, a stream for each instance."
   value       = module.runner_manager.log_group_name
 }
 

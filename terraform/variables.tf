@@ -31,12 +31,40 @@ variable "max_retries" {
 }
 
 variable "gitlab_url" {
-  description = "Address of GitLab."
+  description = "Address of GitLab; null where the runners are GitHub's."
   type        = string
+  default     = null
 
   validation {
-    condition     = can(regex("^https?://[^\\s/]+(?:/[^\\s]*)?$", var.gitlab_url))
+    condition     = var.gitlab_url == null || can(regex("^https?://[^\\s/]+(?:/[^\\s]*)?$", var.gitlab_url))
     error_message = "gitlab_url is an address such as https://gitlab.example.com."
+  }
+}
+
+variable "github" {
+  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, its group, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
+  type = object({
+    url            = string
+    runner_group   = optional(string, "Default")
+    ephemeral      = optional(bool, false)
+    archive_url    = optional(string)
+    archive_sha256 = optional(string)
+  })
+  default = null
+
+  validation {
+    condition     = var.github == null || can(regex("^https://[^\\s/']+/[^\\s']+$", var.github.url))
+    error_message = "github.url is the organization, repository or enterprise, such as https://github.com/acme."
+  }
+
+  validation {
+    condition     = var.github == null || can(regex("^[A-Za-z0-9._ -]{1,64}$", var.github.runner_group))
+    error_message = "github.runner_group is 1 to 64 letters, digits, spaces, dots, underscores and hyphens."
+  }
+
+  validation {
+    condition     = try(var.github.archive_url, null) == null || can(regex("^https://[^\\s']+$", var.github.archive_url)) && can(regex("^[0-9a-f]{64}$", var.github.archive_sha256))
+    error_message = "github.archive_url is an address, and archive_sha256 the 64 hexadecimal digits that its release names."
   }
 }
 

@@ -103,3 +103,57 @@ run "refuses_names_that_are_none" {
     var.extra_tags,
   ]
 }
+
+run "builds_hosts_of_githubs_runners" {
+  command = apply
+
+  variables {
+    gitlab_url = null
+    managers   = 2
+    github     = { url = "https://github.com/acme", ephemeral = true }
+  }
+
+  assert {
+    condition     = output.kind == "github" && length(output.instance_ids) == 2
+    error_message = "Two hosts of GitHub's runner were asked for."
+  }
+
+  assert {
+    condition     = output.instance_name == "pink-linux_runner-manager"
+    error_message = "hosted-runner finds hosts of either kind by the same name."
+  }
+}
+
+run "refuses_neither_kind" {
+  command = plan
+
+  variables {
+    gitlab_url = null
+  }
+
+  expect_failures = [output.kind]
+}
+
+run "refuses_both_kinds" {
+  command = plan
+
+  variables {
+    github = { url = "https://github.com/acme" }
+  }
+
+  expect_failures = [output.kind]
+}
+
+run "refuses_an_archive_that_nobody_can_check" {
+  command = plan
+
+  variables {
+    gitlab_url = null
+    github = {
+      url         = "https://github.com/acme"
+      archive_url = "https://github.com/actions/runner/releases/download/v2.335.0/actions-runner-linux-x64-2.335.0.tar.gz"
+    }
+  }
+
+  expect_failures = [var.github]
+}

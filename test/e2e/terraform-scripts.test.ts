@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
 import { hostFiles } from '../terraform/stand-in-host.ts';
-import { renderUserData } from '../terraform/user-data.ts';
+import { renderGitHubUserData, renderUserData } from '../terraform/user-data.ts';
 
-const scripts = readdirSync(hostFiles).filter((name) => name.endsWith('.sh'));
+const scripts = readdirSync(hostFiles, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.sh'),
+);
 
 describeWithTools({ name: "shellcheck over the host's scripts", needs: ['shellcheck'] }, (path) => {
   function check(...args: string[]): string {
@@ -21,11 +23,14 @@ describeWithTools({ name: "shellcheck over the host's scripts", needs: ['shellch
     expect(check(join(hostFiles, name))).toBe('');
   });
 
-  test('user data, filled in, has nothing to be said about', () => {
+  test.each([
+    ['gitlab-runner', renderUserData],
+    ['GitHub\u2019s runner', renderGitHubUserData],
+  ])('user data of %s, filled in, has nothing to be said about', (_, render) => {
     const folder = mkdtempSync(join(tmpdir(), 'user-data-'));
     try {
       const file = join(folder, 'user-data.sh');
-      writeFileSync(file, renderUserData());
+      writeFileSync(file, render());
       expect(check(file)).toBe('');
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -20,7 +20,36 @@ export function renderUserData(given: Record<string, string> = {}): string {
     termination_unit: encoded('graceful-termination.service'),
     ...given,
   };
-  return readFileSync(join(hostFiles, 'user-data.sh.tftpl'), 'utf8')
+  return fill('user-data.sh.tftpl', values);
+}
+
+/** The same for a host of GitHub's runner. */
+export function renderGitHubUserData(given: Record<string, string> = {}): string {
+  const values: Record<string, string> = {
+    region: 'eu-west-1',
+    shard: 'pink',
+    runner_name: 'linux',
+    parameter_prefix: '/gitlab/dedicated/runner/linux/',
+    github_url: 'https://github.com/acme',
+    runner_group: 'Default',
+    ephemeral: 'false',
+    archive_url: 'https://github.com/actions/runner/releases/download/v2/runner.tar.gz',
+    archive_sha256: '0'.repeat(64),
+    autoscaling_group_name: '',
+    hook_name: '',
+    agent: encoded('actions-runner/cloudwatch-agent.json'),
+    prepare: encoded('actions-runner/prepare-runner.sh'),
+    host_state: encoded('actions-runner/host-state.sh'),
+    termination: encoded('graceful-termination.sh'),
+    runner_unit: encoded('actions-runner/actions-runner.service'),
+    termination_unit: encoded('actions-runner/graceful-termination.service'),
+    ...given,
+  };
+  return fill('actions-runner/user-data.sh.tftpl', values);
+}
+
+function fill(name: string, values: Record<string, string>): string {
+  return readFileSync(join(hostFiles, name), 'utf8')
     .replace(/(?<!\$)\$\{(\w+)\}/g, (_, name: string) => values[name] ?? `(no ${name})`)
     .replaceAll('$${', '${');
 }

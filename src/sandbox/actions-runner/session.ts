@@ -34,6 +34,7 @@ export class RunnerSession {
       name: github?.name,
       labels: github?.labels,
       ephemeral: github?.ephemeral,
+      replace: true,
     });
   }
 

@@ -10,6 +10,15 @@ export interface Arrival {
   ownLabels?: string[];
   ephemeral?: boolean;
   version?: string;
+  /** Takes the place of an idle runner of that name, as `config.sh --replace`. */
+  replace?: boolean;
+}
+
+/** What is asked for a runner that is made before its host has come. */
+export interface JustInTime {
+  name: string;
+  labels: string[];
+  groupId: number;
 }
 
 /** A credential for the connection; given once. */
@@ -17,6 +26,30 @@ export function register(instance: Instance, arrival: Arrival): { id: number; cr
   const { state } = instance;
   const known = state.registrationTokens.find((one) => one.digest === digest(arrival.token));
   if (known === undefined || known.expiresAt <= instance.now()) throw notFound();
+  const old = state.runners.find(({ name }) => name === arrival.name);
+  if (old !== undefined && arrival.replace === true && jobOf(instance, old) === undefined)
+    forget(instance, old);
+  return addRunner(instance, { ...arrival, lastSeenAt: instance.now() });
+}
+
+/** A runner that exists before its host has come: offline, ephemeral, and its whole configuration. */
+export function justInTime(
+  instance: Instance,
+  { name, labels, groupId }: JustInTime,
+): { runner: object; encodedJitConfig: string } {
+  // The sandbox has the default group only.
+  if (groupId !== 1) throw notFound();
+  const { id, credential } = addRunner(instance, { name, labels, ephemeral: true, lastSeenAt: 0 });
+  const runner = showRunner(instance, findRunner(instance, id));
+  const encodedJitConfig = Buffer.from(JSON.stringify({ name, credential })).toString('base64');
+  return { runner, encodedJitConfig };
+}
+
+function addRunner(
+  instance: Instance,
+  arrival: Omit<Arrival, 'token'> & { lastSeenAt: number },
+): { id: number; credential: string } {
+  const { state } = instance;
   if (state.runners.some(({ name }) => name === arrival.name)) {
     throw new Refusal(
       409,
@@ -33,7 +66,7 @@ export function register(instance: Instance, arrival: Arrival): { id: number; cr
     ownLabels: [...(arrival.ownLabels ?? [])],
     ephemeral: arrival.ephemeral ?? false,
     version: arrival.version ?? '2.335.0',
-    lastSeenAt: instance.now(),
+    lastSeenAt: arrival.lastSeenAt,
     registeredAt: instance.now(),
   });
   instance.changed();

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { findRunner, registrationToken, removeRunner, showRunner } from './fleet.ts';
+import { findRunner, justInTime, registrationToken, removeRunner, showRunner } from './fleet.ts';
 import type { Instance } from './instance.ts';
 import { cancelRun, showJob, showRun, submit } from './jobs.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
@@ -35,6 +35,13 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
     const { token, expiresAt } = registrationToken(instance);
     return context.json({ token, expires_at: new Date(expiresAt).toISOString() }, 201);
   });
+  app.post(`${path}/generate-jitconfig`, async (context) => {
+    const body = jitSchema.safeParse(await context.req.json().catch(() => undefined));
+    if (!body.success) throw invalid('Validation Failed');
+    const { name, labels, runner_group_id: groupId } = body.data;
+    const { runner, encodedJitConfig } = justInTime(instance, { name, labels, groupId });
+    return context.json({ runner, encoded_jit_config: encodedJitConfig }, 201);
+  });
   app.get(`${path}/:id`, (context) =>
     context.json(showRunner(instance, findRunner(instance, idOf(context)))),
   );
@@ -54,6 +61,14 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
     return context.json({ total_count: labels.length, labels });
   });
 }
+
+/** https://docs.github.com/rest/actions/self-hosted-runners#create-configuration-for-a-just-in-time-runner-for-an-organization */
+const jitSchema = z.object({
+  name: z.string().min(1).max(64),
+  labels: z.array(z.string().min(1)).min(1).max(100),
+  runner_group_id: z.int(),
+  work_folder: z.string().default('_work'),
+});
 
 function addRuns(app: Hono, instance: Instance): void {
   app.post(`${RUNS}/workflows/:workflow/dispatches`, async (context) => {

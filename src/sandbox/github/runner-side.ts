@@ -42,6 +42,7 @@ const arrivalSchema = z.object({
   labels: z.array(z.string()),
   ephemeral: z.boolean().default(false),
   version: z.string().default('2.335.0'),
+  replace: z.boolean().default(false),
 });
 const credentialSchema = z.object({ credential: z.string() });
 const beatSchema = z.object({ credential: z.string(), job_id: z.int() });

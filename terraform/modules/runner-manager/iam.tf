@@ -30,7 +30,7 @@ data "aws_iam_policy_document" "runner" {
   statement {
     sid       = "ReadOwnToken"
     actions   = ["ssm:GetParameter"]
-    resources = ["${format(local.arn, "ssm")}:parameter${local.token_parameter}"]
+    resources = [for name in local.parameters : "${format(local.arn, "ssm")}:parameter${name}"]
   }
 
   statement {

@@ -3,8 +3,10 @@ data "aws_region" "current" {}
 data "aws_partition" "current" {}
 
 locals {
-  name            = "${var.shard}-${var.runner_name}"
-  instance_name   = "${local.name}_runner-manager"
+  name          = "${var.shard}-${var.runner_name}"
+  instance_name = "${local.name}_runner-manager"
+  # A host of GitHub's runner learns from the fleet which labels it has.
+  parameters      = concat([local.token_parameter], var.github == null ? [] : ["${var.parameter_prefix}${var.shard}/runner_fleet"])
   token_parameter = "${var.parameter_prefix}${var.shard}/runner_token"
   region          = data.aws_region.current.name
   account         = "${data.aws_partition.current.partition}:%s:${local.region}:${data.aws_caller_identity.current.account_id}"

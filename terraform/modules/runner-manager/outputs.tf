@@ -9,7 +9,7 @@ output "instance_name" {
 }
 
 output "log_group_name" {
-  description = "Log group of gitlab-runner."
+  description = "Log group of the runner's own log."
   value       = aws_cloudwatch_log_group.runner.name
 }
 

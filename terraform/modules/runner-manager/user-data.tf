@@ -1,7 +1,10 @@
 locals {
+  # Jobs are GitLab's, unless they are GitHub's.
+  user_data = var.github == null ? local.gitlab_user_data : local.github_user_data
+
   config = templatefile("${path.module}/files/config.toml.tftpl", {
     name       = local.name
-    gitlab_url = var.gitlab_url
+    gitlab_url = coalesce(var.gitlab_url, "none")
     concurrent = var.concurrent
     job_image  = var.job_image
     autoscaler = var.autoscaler
@@ -10,7 +13,7 @@ locals {
   })
 
   # What differs by host is found out on the host: this text is the same for every manager.
-  user_data = templatefile("${path.module}/files/user-data.sh.tftpl", {
+  gitlab_user_data = templatefile("${path.module}/files/user-data.sh.tftpl", {
     region                 = local.region
     runner_image           = var.runner_image
     token_parameter        = local.token_parameter
@@ -22,5 +25,25 @@ locals {
     termination            = base64encode(file("${path.module}/files/graceful-termination.sh"))
     runner_unit            = base64encode(file("${path.module}/files/gitlab-runner.service"))
     termination_unit       = base64encode(file("${path.module}/files/graceful-termination.service"))
+  })
+
+  github_user_data = var.github == null ? "" : templatefile("${path.module}/files/actions-runner/user-data.sh.tftpl", {
+    region                 = local.region
+    shard                  = var.shard
+    runner_name            = var.runner_name
+    parameter_prefix       = var.parameter_prefix
+    github_url             = var.github.url
+    runner_group           = var.github.runner_group
+    ephemeral              = var.github.ephemeral
+    archive_url            = coalesce(var.github.archive_url, "https://no-archive.invalid")
+    archive_sha256         = coalesce(var.github.archive_sha256, "none")
+    autoscaling_group_name = try(var.lifecycle_hook.autoscaling_group_name, "")
+    hook_name              = try(var.lifecycle_hook.hook_name, "")
+    agent                  = base64encode(replace(file("${path.module}/files/actions-runner/cloudwatch-agent.json"), "__LOG_GROUP__", aws_cloudwatch_log_group.runner.name))
+    prepare                = base64encode(file("${path.module}/files/actions-runner/prepare-runner.sh"))
+    host_state             = base64encode(file("${path.module}/files/actions-runner/host-state.sh"))
+    termination            = base64encode(file("${path.module}/files/graceful-termination.sh"))
+    runner_unit            = base64encode(file("${path.module}/files/actions-runner/actions-runner.service"))
+    termination_unit       = base64encode(file("${path.module}/files/actions-runner/graceful-termination.service"))
   })
 }

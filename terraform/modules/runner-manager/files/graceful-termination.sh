@@ -25,6 +25,9 @@ metadata() {
   curl -sf -m 2 -H "X-aws-ec2-metadata-token: $session" "$imds/latest/meta-data/$1"
 }
 
+# What is said once the intake is closed.
+waiting='the intake is closed; waiting for the jobs that run'
+
 # Prints why the host is about to go; fails while it is not.
 why_terminated() {
   if [ "$(metadata autoscaling/target-lifecycle-state)" = Terminated ]; then
@@ -58,6 +61,10 @@ close_intake() {
   docker kill --signal=QUIT "$container" >/dev/null 2>&1
 }
 
+# Another kind of runner answers by its own means.
+# shellcheck source=/dev/null
+[ -z "${HOST_STATE:-}" ] || . "$HOST_STATE"
+
 now() {
   date +%s
 }
@@ -83,7 +90,7 @@ drain() {
   while state=$(runner_state) && [ "$state" != gone ]; do
     # Sent again until it is gone: the first signal may have met a process that was not up yet.
     if close_intake && [ -z "$told" ]; then
-      say 'the intake is closed; waiting for the jobs that run'
+      say "$waiting"
       told=yes
     fi
     beat

@@ -15,21 +15,26 @@ parameter() {
     --query Parameter.Value --output text
 }
 
+# While the intake is closed nobody is registered: such a runner would only have to be removed.
+wanted() {
+  token=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$token" ] &&
+    fleet=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$fleet" ] || return 1
+  [ "$(printf '%s' "$fleet" | jq -r .intake)" = open ]
+}
+
 attempt=0
-until token=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$token" ] &&
-  fleet=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$fleet" ]; do
+until wanted; do
   attempt=$((attempt + 1))
   if [ "$attempt" -ge "${TOKEN_ATTEMPTS:-60}" ]; then
-    echo "no token or no fleet of $SHARD after $attempt attempts" >&2
+    echo "no token or no fleet of $SHARD that is open after $attempt attempts" >&2
     exit 1
   fi
   sleep "${TOKEN_PAUSE_SECONDS:-5}"
 done
+labels=$(printf '%s' "$fleet" | jq -r '.labels | join(",")')
 
-# None while the intake is closed: a runner without a label is matched by no job.
-labels=$(printf '%s' "$fleet" | jq -r 'if .intake == "closed" then "" else .labels | join(",") end')
-
-set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID" \
+# The name holds this instance's id, so that whoever has it already is this very host before a crash.
+set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID" --replace \
   --runnergroup "${RUNNER_GROUP:-Default}" --no-default-labels --disableupdate
 [ -z "$labels" ] || set -- "$@" --labels "$labels"
 [ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral

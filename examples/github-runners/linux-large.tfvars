@@ -1,0 +1,20 @@
+# infrastructure/linux-large.tfvars: variables of the stack; shard and runner_name come from
+# hosted-runner.
+region        = "eu-central-1"
+vpc_id        = "vpc-0123456789abcdef0"
+subnet_ids    = ["subnet-0123456789abcdef0"]
+ami_id        = "ami-0123456789abcdef0"
+instance_type = "c7a.xlarge"
+# As `managers` in hosted-runners.yml: a host runs one job at a time.
+managers   = 3
+concurrent = 1
+
+github = {
+  # The organization, repository or enterprise of hosted-runners.yml.
+  url          = "https://github.com/acme"
+  runner_group = "Default"
+  # For an image that has no runner in /opt/actions-runner: the released archive and the digest that
+  # https://github.com/actions/runner/releases names.
+  # archive_url    = "https://github.com/actions/runner/releases/download/v2.335.0/actions-runner-linux-x64-2.335.0.tar.gz"
+  # archive_sha256 = ""
+}
