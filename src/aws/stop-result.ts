@@ -1,4 +1,3 @@
-import type { RunnerHost } from '../ports/runner-host.ts';
 import { type HostOutput, parseHostOutput } from './host-output.ts';
 import { oneLine } from './words.ts';
 
@@ -18,29 +17,37 @@ const refusals: Readonly<Record<string, string>> = {
   still_running: 'the process did not end after SIGTERM and SIGKILL',
 };
 
+type Refused = { readonly kind: 'refused'; readonly reason: string };
+
 /** What a script that starts the process says it did. */
-export function judgeStart(
-  text: string,
-  redact: (text: string) => string,
-): Awaited<ReturnType<RunnerHost['start']>> {
-  const output = parseHostOutput(text);
-  const result = output.first('result');
-  if (result === 'started' && output.complete) return { kind: 'started' };
-  if (result === 'already_running' && output.complete) return { kind: 'already_running' };
-  return { kind: 'refused', reason: refusalOf(output, redact) };
+export function judgeStart(text: string, redact: (text: string) => string) {
+  const words = { started: 'started', already_running: 'already_running' } as const;
+  return judge({ text, redact, words });
 }
 
-/** What a script that stops the process says it did. No word of it is a refusal, never a success. */
-export function judgeStop(
-  text: string,
-  redact: (text: string) => string,
-): Awaited<ReturnType<RunnerHost['quit']>> {
+/** What a script that stops the process says it did. */
+export function judgeStop(text: string, redact: (text: string) => string) {
+  const words = {
+    sent: 'sent',
+    already_stopped: 'already_stopped',
+    stopped: 'already_stopped',
+  } as const;
+  return judge({ text, redact, words });
+}
+
+/** No word of it, or one that was cut off, is a refusal, never a success. */
+function judge<Kind extends string>({
+  text,
+  redact,
+  words,
+}: {
+  text: string;
+  redact: (text: string) => string;
+  words: Readonly<Record<string, Kind>>;
+}): { readonly kind: Kind } | Refused {
   const output = parseHostOutput(text);
-  const result = output.first('result');
-  if (result === 'sent' && output.complete) return { kind: 'sent' };
-  if ((result === 'already_stopped' || result === 'stopped') && output.complete) {
-    return { kind: 'already_stopped' };
-  }
+  const kind = new Map(Object.entries(words)).get(output.first('result') ?? '');
+  if (kind !== undefined && output.complete) return { kind };
   return { kind: 'refused', reason: refusalOf(output, redact) };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stackCommands } from '../../support/evidence-of-commands.ts';
@@ -12,9 +12,19 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 interface Line {
+  readonly code?: string;
   readonly kind: string;
   readonly command?: string;
   readonly exit_code?: number;
+}
+
+function evidenceIn(file: string) {
+  const text = readFileSync(file, 'utf8');
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  return { text, lines };
 }
 
 describe('every command that knows a stack writes what it saw, decided and did', () => {
@@ -26,11 +36,7 @@ describe('every command that knows a stack writes what it saw, decided and did',
         args: [...args, '--runner', 'linux'],
         env: { HOSTED_RUNNER_EVIDENCE_FILE: file },
       }).ended;
-      const text = readFileSync(file, 'utf8');
-      const lines = text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Line);
+      const { text, lines } = evidenceIn(file);
       expect(lines[0]).toMatchObject({
         kind: 'run',
         command: expect.stringContaining(name),
@@ -43,3 +49,21 @@ describe('every command that knows a stack writes what it saw, decided and did',
     60_000,
   );
 });
+
+test('doctor of all stacks writes for each that could not be looked at how that ended', async () => {
+  const file = join(world.folder, 'all.jsonl');
+  const config = join(world.folder, 'two-stacks.yml');
+  const one = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
+  writeFileSync(config, `${one}  windows:\n    registration:\n      tags: [windows]\n`);
+  const end = await world.start({
+    args: ['doctor', '--all'],
+    env: {
+      HOSTED_RUNNER_CONFIG: config,
+      HOSTED_RUNNER_EVIDENCE_FILE: file,
+      HOSTED_RUNNER_GITLAB_TOKEN: '',
+    },
+  }).ended;
+  const ends = evidenceIn(file).lines.filter(({ kind }) => kind === 'end');
+  const missing = { exit_code: end.exitCode, code: 'TokenMissing' };
+  expect(ends).toEqual([expect.objectContaining(missing), expect.objectContaining(missing)]);
+}, 60_000);
