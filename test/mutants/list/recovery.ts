@@ -134,8 +134,8 @@ export const recovery = [
     },
     {
       id: 'auto stops after a rerun that did not help',
-      find: "  return method === 'auto' && consent.kind !== 'nobody' && isUntouched;",
-      replace: "  return method === 'auto' && consent.kind === 'nobody' && isUntouched;",
+      find: "  return method === 'auto' && isUntouched;",
+      replace: "  return method !== 'auto' && isUntouched;",
       tests: ['test/operator/broken-worlds.test.ts'],
     },
     {
