@@ -64,8 +64,25 @@ const own: readonly WorkflowInput[] = [
   },
 ];
 
+/** Which of them a stack needs is said by its configuration, and that a needed one is missing by `prepare`. */
 export const workflowSecrets = [
-  { name: 'gitlab_token', description: 'GitLab token with scope api.' },
+  {
+    name: 'gitlab_token',
+    variable: 'HOSTED_RUNNER_GITLAB_TOKEN',
+    description: "GitLab token with scope api, for a stack of GitLab's runners.",
+  },
+  {
+    name: 'runners_token',
+    variable: 'HOSTED_RUNNER_GITHUB_TOKEN',
+    description:
+      "Token that may administer the runners, for a stack of GitHub's runners without an App.",
+  },
+  {
+    name: 'runners_private_key',
+    variable: 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
+    description:
+      "Private key of the App that administers the runners, for a stack of GitHub's runners, where github.secret_parameter does not name it.",
+  },
 ] as const;
 
 export function listWorkflowInputs(): readonly WorkflowInput[] {

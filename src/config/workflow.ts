@@ -15,7 +15,7 @@ export function renderWorkflow(outputs: readonly ActionOutput[]): string {
     '    secrets:\n',
     ...workflowSecrets.map(
       ({ name, description }) =>
-        `      ${name}:\n        description: ${JSON.stringify(description)}\n        required: true\n`,
+        `      ${name}:\n        description: ${JSON.stringify(description)}\n        required: false\n`,
     ),
     '    outputs:\n',
     ...outputs.map(renderOutput),
@@ -136,8 +136,8 @@ function steps(stage: WorkflowJob['stage']): string {
         uses: ./.hosted-runner-deploy
         with:
           stage: ${stage}
-${until}          gitlab_token: \${{ secrets.gitlab_token }}
-      - uses: ${pinned.upload}
+${until}        env:
+${secrets}      - uses: ${pinned.upload}
         if: \${{ always() }}
         with:
           name: \${{ github.job }}-\${{ inputs.runner_name }}-\${{ github.run_attempt }}
@@ -145,6 +145,10 @@ ${until}          gitlab_token: \${{ secrets.gitlab_token }}
           if-no-files-found: ignore
 `;
 }
+
+const secrets = workflowSecrets
+  .map(({ name, variable }) => `          ${variable}: ${expression(`secrets.${name}`)}\n`)
+  .join('');
 
 /** By digest; docs/github.md says how they were looked up. */
 const pinned = {

@@ -136,9 +136,25 @@ describe('the jobs of the reusable workflow', () => {
     const steps = Object.entries(jobs).map(([id, job]) => {
       const stage = id.replace('hosted_runner_', '');
       const text = JSON.stringify((job as { steps?: unknown }).steps);
-      return text.replace(`"stage":"${stage}"`, '"stage":"…"').replace(/"until":"[^"]*",/, '');
+      return text.replace(`"stage":"${stage}"`, '"stage":"…"').replace(/,"until":"[^"]*"/, '');
     });
     expect(new Set(steps).size).toBe(1);
+  });
+
+  test('have the secrets of either kind of runners, and none of them has to be given', () => {
+    const declared = workflow.on.workflow_call.secrets as Record<string, { required: boolean }>;
+    expect(Object.values(declared).map(({ required }) => required)).toEqual([false, false, false]);
+    const { steps } = jobs['hosted_runner_prepare'] as { steps: { id?: string; env?: object }[] };
+    expect(steps.find(({ id }) => id === 'stage')?.env).toEqual({
+      HOSTED_RUNNER_GITLAB_TOKEN: `\${{ secrets.gitlab_token }}`,
+      HOSTED_RUNNER_GITHUB_TOKEN: `\${{ secrets.runners_token }}`,
+      HOSTED_RUNNER_GITHUB_PRIVATE_KEY: `\${{ secrets.runners_private_key }}`,
+    });
+    expect(Object.keys(declared).map((name) => `secrets.${name}`)).toEqual([
+      'secrets.gitlab_token',
+      'secrets.runners_token',
+      'secrets.runners_private_key',
+    ]);
   });
 
   test('wait in the queue of their stack, which nobody empties', () => {
