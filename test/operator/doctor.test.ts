@@ -9,7 +9,7 @@ import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
-import { stackOf } from './physician.ts';
+import { examine, stackOf } from './physician.ts';
 import { at, rested } from './worlds/state-worlds.ts';
 
 describe('doctor --fix', () => {
@@ -47,6 +47,28 @@ describe('doctor --fix', () => {
       kind: 'done',
       says: 'healthy',
     });
+  });
+
+  test.each(['prepared', 'healthy', 'promoted'] as const)(
+    'at %s writes a lost status also while the pipeline still runs, whose next stage it would stop',
+    async (phase) => {
+      const world = await at(phase, (one) =>
+        removeParameter(one, parametersOf(stackOf(one)).status),
+      );
+      for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'running';
+      expect(await fix(world, { kind: 'given' })).toMatchObject({
+        kind: 'done',
+        says: 'deployment_running',
+      });
+    },
+  );
+
+  test('leaves a status alone that a pipeline may be about to write', async () => {
+    const world = await at('promoting', (one) =>
+      removeParameter(one, parametersOf(stackOf(one)).status),
+    );
+    for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'running';
+    expect((await examine(world)).diagnoses[0]?.code).toBe('deployment_running');
   });
 
   test('leaves to a person what has more than one outcome', async () => {

@@ -10,9 +10,10 @@ export const stackDiagnosisCodes = [
   'lock_alive',
   'lock_illegible',
   'runs_on_itself',
+  // Before the pipeline that runs: its next stage would stop at what is missing.
+  'status_lost',
   'deployment_running',
   'status_illegible',
-  'status_lost',
   'status_edited',
   'record_lost',
   'nothing_known',

@@ -19,8 +19,11 @@ export const beginningSigns = {
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
     const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; ${facts.words.registry}: ${servingWords(serving)}`;
-    if (expected === 'either' || expected === undefined || !serving.includes(expected))
-      return chosen(seen, serving);
+    if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
+      // It may be about to be written.
+      const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
+      return owner?.kind === 'alive' ? undefined : chosen(seen, serving);
+    }
     const value = formatStatus(facts.settings.shards, expected);
     const plan = `write ${parameterPath(facts.settings, 'deployment_status')}: ${value}`;
     return { seen, shard: expected, repair: { kind: 'write_status', active: expected, plan } };
