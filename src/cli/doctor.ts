@@ -26,9 +26,16 @@ export async function renderFindings(
 
 function deploymentLine({ view }: Findings): string[] {
   const { deployment } = view.record ?? {};
-  if (deployment === undefined) return ['  No deployment is recorded.'];
+  if (deployment === undefined) return [`  ${describeMissingRecord(view)}`];
   const { id, kind, by, phase, phaseAt } = deployment;
   return [`  Deployment ${id} (${kind}) by ${by}: ${phase} since ${phaseAt}`];
+}
+
+function describeMissingRecord({ facts }: Findings['view']): string {
+  if (facts.record.kind === 'unknown') return 'The record could not be read.';
+  return facts.record.value === undefined
+    ? 'No deployment is recorded.'
+    : 'There is a record, and this program cannot read it.';
 }
 
 async function renderTable(findings: Findings): Promise<string> {

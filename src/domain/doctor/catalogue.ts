@@ -19,6 +19,7 @@ const state = {
     symptom: 'every stage stops at once with 75 and says `Held`',
     because: 'a hold stops every stage before its next effect until somebody releases it',
     commands: [on('release')],
+    byHand: 'Ask whoever holds it first',
   },
   permission_missing: {
     title: 'a permission is missing',
@@ -47,7 +48,7 @@ const state = {
     because: 'what it said is in its history, and nobody guesses it',
     commands: [],
     byHand:
-      'Put back the last good value: aws ssm get-parameter-history --name {id} --max-results 5',
+      "Find its last good value, aws ssm get-parameter-history --name {id}, and put that back: aws ssm put-parameter --overwrite --name {id} --value '…'",
   },
   lock_alive: {
     title: 'another job is at it',
@@ -81,20 +82,20 @@ const state = {
 
 const beginnings = {
   status_illegible: {
-    title: 'deployment_status cannot be read',
+    title: 'the status, deployment_status, cannot be read',
     symptom: '`FactsContradict`: deployment_status is invalid',
     because: 'which shard is active is known by what serves, and by nothing else',
     commands: [activate, finalize],
   },
   status_lost: {
-    title: 'deployment_status is gone, and the record knows what it said',
+    title: 'the status, deployment_status, is gone, and the record knows what it said',
     symptom: '`FactsContradict`: deployment_status says nothing',
     because: 'record and reality name the same shard, so there is one value that it can have had',
     commands: [fix],
     fixes: 'write_status',
   },
   status_edited: {
-    title: 'deployment_status was edited by hand',
+    title: 'the status, deployment_status, was edited by hand',
     symptom: '`FactsContradict` after somebody swapped the status',
     because: 'the shard that proves to serve is made active as a whole, or the edit is undone',
     commands: [activate, finalize],
@@ -143,7 +144,8 @@ const candidates = {
   two_instances: {
     title: 'several instances have the name of the shard',
     symptom: 'two instances in the EC2 console with one Name',
-    because: 'one of them is in no Terraform state, and nobody guesses which one is meant',
+    because:
+      'the one that is in no infrastructure state is ended; where no state tells, the youngest',
     commands: [on('recover --method terminate --instance {id}'), finalize],
   },
   retreat_unfinished: {

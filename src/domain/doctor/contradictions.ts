@@ -41,6 +41,19 @@ function aboutActive({
   ];
 }
 
+/** Half of it is gone because we are at it. */
+function isBeingRemoved({ record }: StackView, shard: Shard): boolean {
+  const { phase, candidate, retiring } = record?.deployment ?? {};
+  if (phase === 'retreating') return candidate === shard;
+  return phase === 'destroying' && retiring === shard;
+}
+
+/** From the promotion on both serve, until the drain closes the old one. */
+function mayNotServe({ record, serving }: StackView, shard: Shard): boolean {
+  const { phase } = record?.deployment ?? {};
+  return serving.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
+}
+
 function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   const found: Contradiction[] = [];
   const tell = (about: string, one: [string, string], two: [string, string]) =>
@@ -52,6 +65,7 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   const { registration } = shardEntry(view.record, shard);
   const { words } = view.facts;
   if (
+    !isBeingRemoved(view, shard) &&
     registered !== 'unknown' &&
     registration !== undefined &&
     view.of(shard).recorded === 'absent'
@@ -64,10 +78,11 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   if (machines !== 'unknown' && built !== 'unknown') {
     if (machines.length > 0 && built === 'absent')
       tell('its machines', ['infrastructure', 'nothing is built'], ['AWS', machines.join(', ')]);
-    if (machines.length === 0 && built === 'present' && registration !== undefined)
+    const isPartly = isBeingRemoved(view, shard) || view.record?.deployment.phase === 'applying';
+    if (machines.length === 0 && built === 'present' && registration !== undefined && !isPartly)
       tell('its machines', ['infrastructure', 'it is built'], ['AWS', 'no machine']);
   }
-  if (view.active !== undefined && view.active !== shard && view.serving.includes(shard))
+  if (view.active !== undefined && view.active !== shard && mayNotServe(view, shard))
     tell('its role', ['deployment_status', 'inactive'], [words.registry, 'serves']);
   const jobs =
     registered === 'unknown' ? 0 : registered.flatMap((one) => answerOf(one.jobs) ?? []).length;

@@ -31,6 +31,8 @@ function causesOf(view: StackView): readonly Diagnosis[] {
   const { record, facts } = view;
   const { phase, candidate } = record?.deployment ?? {};
   if (candidate === undefined || phase === undefined || !isBefore(phase, 'promoting')) return [];
+  // What is taken back need not become healthy.
+  if (phase === 'retreating') return [];
   if (shardEntry(record, candidate).unhealthyInARow === 0) return [];
   const names = { runner: facts.settings.runnerName, shard: candidate, words: facts.words };
   return diagnose(healthFacts(view, candidate), names);

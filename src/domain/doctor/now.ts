@@ -1,6 +1,7 @@
 import { takesCustomerJobs } from '../guards.ts';
 import { describePhase } from '../phase-words.ts';
 import type { Shard } from '../shard.ts';
+import { isBefore } from '../steps.ts';
 import { answerOf } from './facts.ts';
 import type { StackView } from './view.ts';
 
@@ -53,9 +54,18 @@ function doubtOf({ state, facts }: StackView, shard: Shard): string {
   return 'its process has ended on every host';
 }
 
-function describeRecorded({ record, facts }: StackView): string {
-  if (record !== undefined) return describePhase(record.deployment, facts.words);
-  return answerOf(facts.record) === undefined && facts.record.kind === 'read'
-    ? 'No deployment is recorded.'
-    : '';
+/** What the record says is left, as far as nobody contradicts it. */
+function describeRecorded({ record, facts, serving, state }: StackView): string {
+  if (record === undefined) return '';
+  const { phase, candidate, retiring } = record.deployment;
+  const { registration, unpaused } = facts.words;
+  if (phase !== 'done' && isBefore(phase, 'promoting')) {
+    if (serving.includes(candidate)) return `${candidate} is built and not in quarantine.`;
+    const { machines } = state(candidate);
+    if (!isBefore(phase, 'applied') && machines !== 'unknown' && machines.length === 0)
+      return `${candidate} was built and has no machine; it takes no customer job.`;
+  }
+  if (phase === 'draining' && retiring !== undefined && serving.includes(retiring))
+    return `${retiring} is to take no new job, and its ${registration} is still ${unpaused}.`;
+  return describePhase(record.deployment, facts.words);
 }

@@ -43,7 +43,8 @@ export const retirementEntries = {
   active_irregular: {
     title: 'the active shard serves, and is not as an apply would build it',
     symptom: 'its Terraform state, its token or one instance of two is gone',
-    because: 'a new deployment builds the other shard and removes this one by its tags',
+    because:
+      'a new deployment builds the other shard and removes this one, also what no state knows',
     commands: [deploy],
   },
   clock_off: {
@@ -51,7 +52,8 @@ export const retirementEntries = {
     symptom: 'certificates are not yet valid, or have expired',
     because: 'certificates and signed requests fail until it is set',
     commands: [doctor],
-    byHand: 'See that the host reaches its time server (169.254.169.123 on AWS)',
+    byHand:
+      'See that the host, or the machine that says so, reaches its time server (169.254.169.123 on AWS)',
   },
   lock_stale: {
     title: 'the lock of a job that has ended is left',

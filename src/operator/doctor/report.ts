@@ -34,7 +34,7 @@ export function rowsOf({ view }: Findings): readonly ShardRow[] {
             : 'inactive',
       record:
         deployment === undefined
-          ? 'none'
+          ? recordWord(facts.record)
           : `${deployment.phase === 'done' ? '' : `${role}, `}${deployment.phase}${unhealthy > 0 ? `, unhealthy ${unhealthy}x` : ''}`,
       registration: text(one.registrations, (list) =>
         list.map(
@@ -71,6 +71,11 @@ function leftoverWord({ kind, id }: TaggedResource): string {
 function hostWord({ id, agent, process, jobs }: HostWordOf): string {
   const count = jobs === 'unknown' ? '' : `, ${jobs.length} jobs`;
   return `${id} ${agent}, ${process}${count}`;
+}
+
+function recordWord(read: Read<unknown>): string {
+  if (read.kind === 'unknown') return 'not known';
+  return read.value === undefined ? 'none' : 'not readable';
 }
 
 function statusWord(read: Read<{ readonly kind: string }>): string {

@@ -1,8 +1,17 @@
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { World } from './world.ts';
+
+/** As much of a world as is looked at in the end. */
+export interface Remains {
+  readonly gitlab: Pick<Sandbox['gitlab'], 'runners' | 'jobs'>;
+  readonly fleet: Pick<Sandbox['fleet'], 'list' | 'machine'>;
+  readonly stacks: Pick<Sandbox['stacks'], 'list'>;
+  readonly parameters: Pick<Sandbox['parameters'], 'list'>;
+}
 
 /** What a finished deployment has left behind that it must not (DESIGN section 11, O1 to O10). */
 export function whatIsWrongAtRest(
-  { sandbox }: Pick<World, 'sandbox'>,
+  { sandbox }: { readonly sandbox: Remains },
   built = builtIn(sandbox),
 ): string[] {
   const { gitlab, fleet } = sandbox;
@@ -61,7 +70,7 @@ export function whatIsWrongAtRest(
   return problems;
 }
 
-function builtIn({ stacks }: World['sandbox']): string[] {
+function builtIn({ stacks }: Remains): string[] {
   return Object.entries(stacks.list()).flatMap(([name, resources]) =>
     resources.length > 0 ? [name] : [],
   );
@@ -77,7 +86,9 @@ function activeShard(parameters: Record<string, string>): string {
 
 const prefix = '/gitlab/dedicated/runner/linux/';
 
-export function readParameters({ parameters }: World['sandbox']): Record<string, string> {
+export function readParameters({
+  parameters,
+}: Pick<Remains, 'parameters'>): Record<string, string> {
   return Object.fromEntries(
     parameters.list().map((one) => [one.parameter.name.replace(prefix, ''), one.value()]),
   );

@@ -24,7 +24,7 @@ export const candidateSigns = {
     if (shard === undefined) return undefined;
     const { machines } = view.state(shard);
     if (machines === 'unknown' || machines.length <= view.facts.settings.managers) return undefined;
-    const id = foreignMachine(view, shard) ?? machines.at(-1);
+    const id = foreignMachine(view, shard) ?? youngest(view, shard) ?? machines.at(-1);
     const seen = `AWS: ${machines.join(', ')} have the Name tag of ${shard}; the configuration expects ${view.facts.settings.managers}`;
     return { seen, ...(id === undefined ? {} : { id }) };
   },
@@ -92,6 +92,12 @@ function candidateOf({ record }: StackView): Shard | undefined {
 
 function isBeforeApplied({ record }: StackView): boolean {
   return record !== undefined && isBefore(record.deployment.phase, 'applied');
+}
+
+/** Where no state tells which one is its own. */
+function youngest(view: StackView, shard: Shard): string | undefined {
+  const instances = (answerOf(view.of(shard).instances) ?? []).filter(isEndable);
+  return instances.toSorted((a, b) => Date.parse(b.launchedAt) - Date.parse(a.launchedAt))[0]?.id;
 }
 
 /** A machine with the shard's name that the infrastructure's own state does not have. */

@@ -82,15 +82,16 @@ export const retirementSigns = {
     return seen.length === 0 ? undefined : { seen: seen.join('; ') };
   },
   clock_off({ facts }) {
-    const wrong = facts.shards
+    const known = facts.shards
       .flatMap(({ hosts }) => answerOf(hosts) ?? [])
-      .find(({ clockOffMs = 0 }) => Math.abs(clockOffMs) > clockToleranceMs);
-    if (wrong?.clockOffMs === undefined) return undefined;
-    const { id, clockOffMs } = wrong;
+      .filter(({ clockOffMs }) => clockOffMs !== undefined);
+    const wrong = known.filter(({ clockOffMs = 0 }) => Math.abs(clockOffMs) > clockToleranceMs);
+    const { id, clockOffMs } = wrong[0] ?? {};
+    if (clockOffMs === undefined) return undefined;
     const way = clockOffMs > 0 ? 'ahead of' : 'behind';
-    return {
-      seen: `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} ours`,
-    };
+    const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} ours`;
+    const isOurs = known.length > 1 && wrong.length === known.length;
+    return { seen: isOurs ? `${seen}, and so is every other: ours may be the wrong one` : seen };
   },
   healthy({ active, serving, record }) {
     if (active === undefined || !serving.includes(active)) return undefined;
