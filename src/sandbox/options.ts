@@ -20,6 +20,8 @@ export interface SandboxOptions {
   /** Parameter Store at an emulator's address. */
   forwardSsm?: string | undefined;
   random?: SandboxRandom | undefined;
+  /** GitLab's published limits; without them it takes everything, as an instance of one's own does. */
+  rateLimits?: 'gitlab.com' | undefined;
   realNow?: (() => number) | undefined;
   windows?: Partial<SandboxWindows> | undefined;
   /** Of every stack that is not told otherwise. */

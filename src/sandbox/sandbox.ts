@@ -114,7 +114,14 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   });
   const faults = createFaults(random);
   const address = { url: '', ssmUrl: '', folder: resolve(options.folder) };
-  const gitlab = createGitLab({ clock, store, faults, random, baseUrl: () => address.url });
+  const gitlab = createGitLab({
+    clock,
+    store,
+    faults,
+    random,
+    baseUrl: () => address.url,
+    rateLimits: options.rateLimits,
+  });
   const github = createGitHub({ clock, store, faults, random });
   const settings = new StackSettings(store, options.behaviour);
   const windows = { ...usualWindows, ...options.windows };

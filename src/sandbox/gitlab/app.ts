@@ -1,6 +1,5 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Faults } from '../faults.ts';
 import { injectFaults } from './fault-injection.ts';
 import type { Instance } from './instance.ts';
 import { settleOverdue } from './overdue.ts';
@@ -9,6 +8,7 @@ import { jobRequestRoutes } from './protocol/job-request.ts';
 import { jobUpdateRoutes } from './protocol/job-update.ts';
 import { runnerSelfRoutes } from './protocol/runners.ts';
 import { traceRoutes } from './protocol/trace.ts';
+import { limitRates } from './rate-limits.ts';
 import { Refusal } from './refusal.ts';
 import { aboutRoutes } from './routes/about.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
@@ -21,6 +21,7 @@ import { registrationRoutes } from './routes/registrations.ts';
 import { resourceGroupRoutes } from './routes/resource-groups.ts';
 import { runnerJobRoutes } from './routes/runner-jobs.ts';
 import { runnerRoutes } from './routes/runners.ts';
+import type { GitLabOptions } from './surface.ts';
 
 const ROUTES = [
   // The runners' own paths first: `verify` and `managers` are no ids.
@@ -42,8 +43,17 @@ const ROUTES = [
   resourceGroupRoutes,
 ];
 
-export function createApp(instance: Instance, faults: Faults): Hono {
+export function createApp(
+  instance: Instance,
+  {
+    faults,
+    rateLimits,
+    count,
+  }: Pick<GitLabOptions, 'faults' | 'rateLimits'> & { count: MiddlewareHandler },
+): Hono {
   const app = new Hono();
+  app.use(count);
+  if (rateLimits === 'gitlab.com') app.use(limitRates(instance));
   app.use(injectFaults(faults, () => instance.now()));
   app.use(async (_c, next) => {
     settleOverdue(instance);

@@ -4,13 +4,16 @@ import { createJobControl } from './job-control.ts';
 import { settleOverdue } from './overdue.ts';
 import type { GitLab, GitLabOptions } from './surface.ts';
 import { createTokenControl } from './token-control.ts';
+import { countTraffic } from './traffic.ts';
 
 export type * from './surface.ts';
 
 /** A GitLab in memory, kept in the sandbox's folder. */
-export function createGitLab({ clock, store, faults, random, baseUrl }: GitLabOptions): GitLab {
+export function createGitLab(options: GitLabOptions): GitLab {
+  const { clock, store, random, baseUrl } = options;
   const instance = openInstance({ clock, store, random, baseUrl });
-  const app = createApp(instance, faults);
+  const traffic = countTraffic(() => instance.now());
+  const app = createApp(instance, { ...options, count: traffic.count });
   return {
     app,
     fetch: async (request) => app.fetch(request),
@@ -32,6 +35,7 @@ export function createGitLab({ clock, store, faults, random, baseUrl }: GitLabOp
             contactedAt,
           })),
       })),
+    traffic: traffic.read,
     tick: () => settleOverdue(instance),
     close: () => store.flush(),
   };

@@ -16,10 +16,10 @@ export function createStaleAnswers(now: () => number) {
   const history = new Map<string, Answer[]>();
 
   return {
-    /** The answer as it was `ms` ago, or the oldest that is remembered. */
+    /** The answer as it was `ms` ago, or the oldest since: one that is much older is no replica's lag. */
     find(c: Context, ms: number): Response | undefined {
-      const answers = history.get(keyOf(c)) ?? [];
       const wanted = now() - ms;
+      const answers = (history.get(keyOf(c)) ?? []).filter(({ at }) => at >= wanted - ms);
       const answer = answers.findLast((candidate) => candidate.at <= wanted) ?? answers[0];
       return answer && new Response(answer.body, { status: 200, headers: answer.headers });
     },

@@ -4,6 +4,7 @@ import type { SandboxClock } from '../world/clock.ts';
 import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
 import type { Job, JobStatus } from './state.ts';
+import type { Traffic } from './traffic.ts';
 
 export type AccessLevelName =
   | 'none'
@@ -21,6 +22,8 @@ export interface GitLabOptions {
   random: SandboxRandom;
   /** Without a slash at its end; asked at each use, because the port is known late. */
   baseUrl(): string;
+  /** Whose published limits are enforced; an instance of one's own has none unless it is told to. */
+  rateLimits?: 'gitlab.com' | undefined;
 }
 
 /** An id or a full path, as in `201` or `acme/app`. */
@@ -75,6 +78,8 @@ export interface GitLab {
   /** Every job there ever was, also of deleted pipelines; copies. */
   jobs(): Job[];
   runners(): RunnerSummary[];
+  /** Since this process began. */
+  traffic(): Traffic;
   /** What time alone does: lost acknowledgements, silent jobs, stale managers. Each request does it too. */
   tick(): void;
   close(): void;

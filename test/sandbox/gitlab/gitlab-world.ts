@@ -43,6 +43,7 @@ export interface GitLabWorld {
 export function createGitLabWorld(
   folder = mkdtempSync(join(tmpdir(), 'sandbox-gitlab-')),
   seed = 7,
+  rateLimits?: 'gitlab.com',
 ): GitLabWorld {
   const store = openFolder(folder);
   const clock = createSandboxClock({ store, realNow: () => DAY });
@@ -54,6 +55,7 @@ export function createGitLabWorld(
     faults,
     random,
     baseUrl: () => 'http://127.0.0.1:1',
+    rateLimits,
   });
   return {
     folder,
@@ -64,7 +66,7 @@ export function createGitLabWorld(
     call: (method, path, sent = {}) => call(gitlab, { method, path, sent }),
     restart() {
       store.close();
-      return createGitLabWorld(folder, seed + 1);
+      return createGitLabWorld(folder, seed + 1, rateLimits);
     },
     close() {
       store.close();

@@ -1,0 +1,71 @@
+import './loaded.ts';
+import { openSession } from '../../../src/app.ts';
+import type { Surroundings } from '../../../src/compose.ts';
+import type { Shard } from '../../../src/domain/shard.ts';
+import type { LogEvent } from '../../../src/ports/log.ts';
+import { drain } from '../../../src/stages/drain.ts';
+import { identify } from '../../../src/stages/identify.ts';
+import { runSession } from '../../../src/stages/session.ts';
+import { createSystemClock } from '../../../src/system/clock.ts';
+import { createSystemRandom } from '../../../src/system/random.ts';
+import { createCallBudget } from '../../../src/transport/budget.ts';
+import { createRedactor } from '../../../src/transport/redaction.ts';
+import { type DrainedStack, deploymentId } from './stack.ts';
+
+export interface DrainRun {
+  readonly stack: DrainedStack;
+  readonly retiring: Shard;
+  /** Names the run, as a CI names its job. */
+  readonly jobId: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Called in the very moment of each look's judgement. */
+  readonly onLook: (isDrained: boolean) => void;
+  readonly onLine: (line: string) => void;
+  /** A person says that the run before this one is over. */
+  readonly takeLock: boolean;
+}
+
+/** The step of the stage `shutdown` that decides, over the adapters that production uses. */
+export async function runDrain(run: DrainRun): Promise<void> {
+  const { stack, retiring, jobId, environment, signal, onLook, onLine, takeLock } = run;
+  const event = (told: LogEvent) => {
+    const judgement = told['judgement'] as { kind: string } | undefined;
+    if (told.kind === 'drain') onLook(judgement?.kind === 'drained');
+  };
+  const clock = createSystemClock();
+  const surroundings: Surroundings = {
+    environment: { ...environment, HOSTED_RUNNER_DEPLOYMENT: deploymentId },
+    clock,
+    random: createSystemRandom(),
+    // Each run stands for a CI job, a process of its own with a budget of its own, and one that was cut is no more.
+    processes: {
+      self: jobId,
+      identify: () => undefined,
+      isAlive: (identity) => (identity === jobId ? 'alive' : 'dead'),
+    },
+    redactor: createRedactor(),
+    budget: createCallBudget({ clock }),
+    signal,
+  };
+  const session = await openSession({
+    stage: 'shutdown',
+    settings: stack.settings,
+    run: {
+      ci: 'terminal',
+      deploymentId: deploymentId as never,
+      pipelineCreatedAt: new Date().toISOString(),
+      jobId,
+      by: 'deployer',
+    },
+    surroundings,
+    log: { section: onLine, act: onLine, wait: onLine, warn: onLine, event },
+    takeLock,
+    begins: 'never',
+  });
+  await runSession(session, async (context) => {
+    await identify(context, 'shutdown');
+    await drain(context, retiring);
+    return { kind: 'done', summary: [] };
+  });
+}

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { describeManyStacks } from '../stacks/description.ts';
+import { finishManyStacks } from '../stacks/many-stacks.ts';
+import { bundledProgram } from '../support/program.ts';
+
+test("fifty stacks in one process stay below GitLab.com's limits, lose no job and leave nothing", async () => {
+  const run = await finishManyStacks({ stacks: 50, holdMs: 20_000, bundle: bundledProgram });
+  process.stdout.write(`\n${describeManyStacks(run)}`);
+  const { exitCode, refused, lost, left } = run;
+  // What it said is only of interest where something is wrong.
+  const said = exitCode === 0 ? '' : run.output;
+  expect({ exitCode, refused, lost, left, said }).toEqual({
+    exitCode: 0,
+    refused: 0,
+    lost: 0,
+    left: 0,
+    said: '',
+  });
+  expect(run.mostAMinute).toBeLessThanOrEqual(2000);
+  // Seen: a third of it.
+  if (run.memoryMb !== undefined) expect(run.memoryMb).toBeLessThan(600);
+}, 1_200_000);

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { configurationOf } from './configuration.ts';
+import { buildPromoted, deploymentId } from './stack.ts';
+
+export interface ManyStacks {
+  readonly stacks: number;
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** From the start of the process to its end. */
+  readonly seconds: number;
+  /** Calls of GitLab's REST API by the process, and those answered with 429. */
+  readonly calls: number;
+  readonly refused: number;
+  /** The most calls of all stacks together in any minute. */
+  readonly mostAMinute: number;
+  /** The most memory it ever had; undefined where the system does not tell. */
+  readonly memoryMb: number | undefined;
+  /** Jobs that did not end in success, of one for each stack. */
+  readonly lost: number;
+  /** Machines, registrations and locks of the retired shards that are left. */
+  readonly left: number;
+}
+
+/**
+ * One process of the bundle finishes the deployments of many stacks at once, in wall-clock time, in a
+ * world that enforces what GitLab.com and AWS publish as their limits. Each retiring shard has a job
+ * that runs until `holdMs` after the last of them began to drain.
+ */
+export async function finishManyStacks({
+  stacks,
+  holdMs,
+  bundle,
+}: {
+  readonly stacks: number;
+  readonly holdMs: number;
+  readonly bundle: string;
+}): Promise<ManyStacks> {
+  const folder = mkdtempSync(join(tmpdir(), 'many-stacks-'));
+  const program = [process.execPath, bundle];
+  const sandbox = await startSandbox({
+    folder,
+    program,
+    searchPath: process.env['PATH'] ?? '',
+    rateLimits: 'gitlab.com',
+  });
+  try {
+    const names = Array.from({ length: stacks }, (_, at) => `stack-${at}`);
+    const retiring: number[] = [];
+    for (const name of names) retiring.push((await buildPromoted(sandbox, name)).pink);
+    const isOver = join(folder, 'over');
+    for (const name of names) submit(sandbox, name, isOver);
+    await until(() => sandbox.gitlab.jobs().every(({ status }) => status === 'running'));
+    const before = sandbox.gitlab.traffic();
+    const config = join(folder, 'many.yml');
+    writeFileSync(config, configurationOf({ names, program, url: sandbox.url }));
+    const running = start(sandbox, { folder, config, bundle });
+    const isDraining = () =>
+      sandbox.gitlab
+        .runners()
+        .filter(({ id }) => retiring.includes(id))
+        .every(({ paused }) => paused);
+    await until(() => running.hasEnded() || isDraining());
+    await Promise.race([running.ended, sleep(holdMs, undefined, { ref: false })]);
+    writeFileSync(isOver, '');
+    const ended = await running.ended;
+    const traffic = sandbox.gitlab.traffic();
+    return {
+      stacks,
+      ...ended,
+      calls: traffic.calls - before.calls,
+      refused: traffic.refused,
+      mostAMinute: traffic.mostAMinute,
+      lost: sandbox.gitlab.jobs().filter(({ status }) => status !== 'success').length,
+      left: leftOf(sandbox, retiring),
+    };
+  } finally {
+    await sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function submit(sandbox: Sandbox, name: string, isOver: string): void {
+  sandbox.gitlab.submitJob({
+    project: 201,
+    tags: [`${name}-first`],
+    script: [`until [ -e '${isOver}' ]; do sleep 1; done`],
+  });
+}
+
+function start(
+  sandbox: Sandbox,
+  { folder, config, bundle }: { folder: string; config: string; bundle: string },
+) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [bundle, 'finalize', '--all'], {
+    cwd: folder,
+    env: {
+      ...sandbox.environment,
+      HOSTED_RUNNER_CONFIG: config,
+      HOSTED_RUNNER_DEPLOYMENT: deploymentId,
+      HOME: folder,
+      PATH: process.env['PATH'],
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  let hasEnded = false;
+  let memoryMb: number | undefined;
+  const watch = setInterval(() => {
+    memoryMb = mostMemoryMb(child.pid) ?? memoryMb;
+  }, 1000);
+  const ended = new Promise<Pick<ManyStacks, 'exitCode' | 'output' | 'seconds' | 'memoryMb'>>(
+    (settle, refuse) => {
+      child.on('error', refuse);
+      child.on('close', (exitCode) => {
+        clearInterval(watch);
+        hasEnded = true;
+        settle({ exitCode, output, memoryMb, seconds: (performance.now() - startedAt) / 1000 });
+      });
+    },
+  );
+  return { ended, hasEnded: () => hasEnded };
+}
+
+/** Linux alone tells it of another process. */
+function mostMemoryMb(pid: number | undefined): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+    return kb === undefined ? undefined : Number(kb) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+function leftOf(sandbox: Sandbox, retiring: readonly number[]): number {
+  const machines = sandbox.fleet
+    .list()
+    .filter(({ shard, state }) => shard === 'pink' && state !== 'terminated');
+  const registrations = sandbox.gitlab.runners().filter(({ id }) => retiring.includes(id));
+  return machines.length + registrations.length;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(200);
+}
