@@ -5,8 +5,9 @@ export async function renderReports(reports: readonly StackReport[]): Promise<st
   const { default: Table } = await import('cli-table3');
   return reports
     .map((report) => {
+      const words = report.registry;
       const table = new Table({
-        head: ['shard', 'role', 'registration', 'managers', 'jobs', 'hosts'],
+        head: ['shard', 'role', words.registration, words.managers, 'jobs', 'hosts'],
         style: { head: [], border: [] },
       });
       for (const shard of report.shards) {
@@ -15,7 +16,10 @@ export async function renderReports(reports: readonly StackReport[]): Promise<st
           shard.shard,
           shard.role,
           runners
-            .map(({ id, paused, tags }) => `${id}${paused ? ' paused' : ''} [${tags.join(', ')}]`)
+            .map(
+              ({ id, paused, tags }) =>
+                `${id}${paused ? ` ${words.paused}` : ''} [${tags.join(', ')}]`,
+            )
             .join('\n') || 'none',
           runners
             .flatMap(({ managers }) => managers.map((one) => `${one.id} (${one.version})`))

@@ -1,9 +1,10 @@
 import type { DeploymentRecord } from '../domain/record.ts';
 import { shardEntry } from '../domain/record.ts';
+import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import type { Status } from '../domain/status.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { StageContext } from '../stages/context.ts';
+import { type StageContext, wordsOf } from '../stages/context.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
 import { describeSituation } from '../stages/situation.ts';
 import { readHold } from '../state/hold.ts';
@@ -12,6 +13,8 @@ import { parseLock } from '../state/lock-text.ts';
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {
   readonly runner: string;
+  /** Whose runners they are, and how its people call what stands below. */
+  readonly registry: Pick<RegistryWords, 'registry' | 'registration' | 'managers' | 'paused'>;
   readonly now: string;
   readonly deployment_status: Status;
   readonly deployment: DeploymentRecord['deployment'] | null;
@@ -54,12 +57,14 @@ export interface RegistrationReport {
 /** Reads only; takes no lock. A source that cannot be asked is shown as such and fails nothing else. */
 export async function reportStack(context: StageContext): Promise<StackReport> {
   const { journal, ports, names, settings } = context;
+  const { registry, registration, managers, paused } = wordsOf(context);
   const record = await journal.read();
   const status = await readStatus(context);
   const lock = parseLock(await ports.parameters.find(names.lock));
   const hold = await readHold(ports.parameters, names.hold);
   return {
     runner: settings.runnerName,
+    registry: { registry, registration, managers, paused },
     now: await describeSituation(context),
     deployment_status: status,
     deployment: record?.deployment ?? null,

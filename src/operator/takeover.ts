@@ -146,6 +146,10 @@ async function chooseRegistration(
   const words = wordsOf(context);
   const asked = { runner: context.settings.runnerName, shard, words };
   if (id !== undefined) {
+    if (!words.hasIds) {
+      const reason = `a ${words.registration} of ${words.registry} has no id beside its shard's name`;
+      throw noSuchRegistration({ ...asked, reason });
+    }
     const found = await context.ports.registry.find(id);
     if (found.kind === 'found') return found.value;
     throw noSuchRegistration({ ...asked, reason: `there is no ${words.registration} ${id}` });

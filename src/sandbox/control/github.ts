@@ -12,11 +12,24 @@ export function githubRoutes({ github }: ControlledWorld): Hono {
     const created = github.submitJob({ ...order, ...(name === undefined ? {} : { name }) });
     return context.json(toSnakeCase(created), 201);
   });
+  app.put('/github/limits', async (context) => {
+    const { per_hour: perHour, points_per_minute: points } = await readBody(context, limitsSchema);
+    github.limit({
+      ...(perHour === undefined ? {} : { perHour }),
+      ...(points === undefined ? {} : { pointsPerMinute: points }),
+    });
+    return context.json({});
+  });
   app.get('/github/runners', (context) =>
     context.json(github.runners().map(({ credentialDigest: _, ...runner }) => toSnakeCase(runner))),
   );
   return app;
 }
+
+const limitsSchema = z.strictObject({
+  per_hour: z.int().positive().optional(),
+  points_per_minute: z.int().min(5).optional(),
+});
 
 const jobSchema = z.strictObject({
   labels: z.array(z.string().min(1)).min(1),

@@ -7,6 +7,7 @@ import { injectFaults } from './fault-injection.ts';
 import { type Arrival, register } from './fleet.ts';
 import { openInstance } from './instance.ts';
 import { finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
+import { createRateLimiter, type RateLimits } from './rate-limits.ts';
 import { Refusal } from './refusal.ts';
 import { apiRoutes } from './routes.ts';
 import { runnerSide } from './runner-side.ts';
@@ -23,6 +24,8 @@ export interface GitHub {
     heartbeat(beat: { credential: string; jobId: number }): { cancel: boolean };
     finish(end: { credential: string; jobId: number; conclusion: 'success' | 'failure' }): void;
   };
+  /** From now on; what was used so far is forgotten. */
+  limit(limits: RateLimits): void;
   submitJob(order: JobOrder): { runId: number; jobId: number };
   /** Every job there ever was; copies. */
   jobs(): JobRow[];
@@ -39,6 +42,8 @@ export function createGitHub(world: {
   const instance = openInstance(world);
   const app = new Hono();
   app.use(injectFaults(world.faults, () => instance.now()));
+  const limiter = createRateLimiter(() => instance.now());
+  app.use('/api/*', limiter.count);
   app.route('/api/v3', apiRoutes(instance));
   app.route('/runner-side', runnerSide(instance));
   app.notFound((context) => context.json({ message: 'Not Found' }, 404));
@@ -54,6 +59,7 @@ export function createGitHub(world: {
       heartbeat: (beat) => heartbeat(instance, beat),
       finish: (end) => finishJob(instance, end),
     },
+    limit: limiter.set,
     submitJob: (order) => submit(instance, order),
     jobs: () => structuredClone(instance.state.jobs),
     runners: () => structuredClone(instance.state.runners),

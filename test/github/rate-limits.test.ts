@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { listRunners } from '../../src/github/runners.ts';
+import type { RunnerRegistry } from '../../src/ports/registry.ts';
+import { pink } from '../fakes/builders.ts';
+import { createSandboxGitHub, registryOf, type SandboxGitHub } from './sandbox-github.ts';
+
+const scope = { kind: 'organization', organization: 'acme' } as const;
+let sandbox: SandboxGitHub;
+let registry: RunnerRegistry;
+beforeEach(async () => {
+  sandbox = await createSandboxGitHub();
+  registry = registryOf(sandbox);
+});
+afterEach(() => sandbox.close());
+
+/** A shard of two idle runners. */
+async function fleet() {
+  const { id, token } = await registry.create({
+    shard: { shard: pink, runnerName: 'linux' as never },
+    settings: {
+      scope: { kind: 'instance' },
+      tags: ['linux'],
+      runUntagged: false,
+      locked: false,
+      accessLevel: 'not_protected',
+    },
+    tags: ['linux'],
+    note: '',
+  });
+  for (const end of ['0', '1']) {
+    const name = `${id}-i-0123456789abcdef${end}`;
+    sandbox.github.runnerSide.register({ token, name, labels: ['linux'] });
+  }
+  return id;
+}
+
+describe('GitHub’s rate limits', () => {
+  test('the primary one, whose reset is too far away to be waited for, is told and no empty list', async () => {
+    await fleet();
+    sandbox.github.limit({ perHour: 1 });
+    await listRunners(sandbox.client, scope);
+    await expect(listRunners(sandbox.client, scope)).rejects.toMatchObject({ kind: 'throttled' });
+    await sandbox.clock.sleep(3_600_000);
+    expect(await listRunners(sandbox.client, scope)).toHaveLength(2);
+  });
+
+  test('the secondary one is waited for as long as it says', async () => {
+    await fleet();
+    sandbox.github.limit({ pointsPerMinute: 5 });
+    for (let read = 0; read < 5; read += 1) await listRunners(sandbox.client, scope);
+    const before = sandbox.clock.elapsed();
+    expect(await listRunners(sandbox.client, scope)).toHaveLength(2);
+    expect(sandbox.clock.elapsed() - before).toBeGreaterThan(1000);
+  });
+
+  test('a removal in the middle of them removes every runner once', async () => {
+    const id = await fleet();
+    sandbox.github.limit({ pointsPerMinute: 6 });
+    const removals = await registry.retireWorkers(id);
+    expect(removals.map(({ outcome }) => outcome)).toEqual(['removed', 'removed']);
+    expect(sandbox.github.runners()).toEqual([]);
+    expect(sandbox.sent.filter((call) => call.startsWith('DELETE')).length).toBeGreaterThan(2);
+  });
+});
+
+describe('an answer that is no answer', () => {
+  test.each([403, 500, 502, 503])('%s to a DELETE is not known, never gone', async (status) => {
+    const id = await fleet();
+    sandbox.faults.add({
+      id: 'deaf',
+      service: 'github',
+      match: { method: 'DELETE' },
+      effect: { kind: 'status', status },
+    });
+    const removals = await registry.retireWorkers(id);
+    expect(removals.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(sandbox.github.runners()).toHaveLength(2);
+    sandbox.faults.clear();
+    const again = await registry.retireWorkers(id);
+    expect(again.map(({ outcome }) => outcome)).toEqual(['removed', 'removed']);
+  });
+
+  test.each([403, 500])('%s to the list is a failure, never an empty fleet', async (status) => {
+    const id = await fleet();
+    sandbox.faults.add({
+      id: 'deaf',
+      service: 'github',
+      match: { method: 'GET' },
+      effect: { kind: 'status', status },
+    });
+    await expect(registry.listWorkers(id)).rejects.toMatchObject({ status });
+    await expect(registry.retireWorkers(id)).rejects.toMatchObject({ status });
+    await expect(registry.retire(id)).rejects.toMatchObject({ status });
+  });
+});
