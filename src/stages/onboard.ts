@@ -27,7 +27,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   const { journal, log } = context;
   const registrations = await findRegistrations(context, candidate);
   const tokenPresent = await hasToken(context, candidate);
-  const plan = await guarded(context, 'onboarding', () => {
+  const plan = await guarded(context, 'onboarding', async () => {
     const planned = planOnboarding({
       words: wordsOf(context),
       entry: shardEntry(journal.current(), candidate),
@@ -37,6 +37,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       isOurs: (registration) => hasRegistrationMark(registration.note),
     });
     if (planned.kind !== 'refuse') return planned;
+    if (planned.code === 'TokenLost') await countAsUnhealthy(context, candidate);
     throw onboardingRefused({ ...planned, runner: context.settings.runnerName, candidate });
   });
   if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
@@ -53,6 +54,16 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} in quarantine, its token in Parameter Store.`,
     );
   }
+}
+
+/**
+ * Without its token it cannot be started again, so it is never promoted: a verdict as the healthcheck
+ * gives it, and after two in a row rule 6 lets it be removed.
+ */
+async function countAsUnhealthy({ journal }: StageContext, candidate: Shard): Promise<void> {
+  const record = journal.current();
+  const { unhealthyInARow } = shardEntry(record, candidate);
+  await journal.write(withShard(record, candidate, { unhealthyInARow: unhealthyInARow + 1 }));
 }
 
 async function carryOut(

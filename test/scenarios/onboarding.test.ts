@@ -30,6 +30,18 @@ describe('onboard', () => {
     });
   });
 
+  test('which twice is enough to have that candidate removed and begun anew', async () => {
+    const world = await reach('healthy');
+    removeParameter(world, parametersOf(stackSettings()).token(purple));
+    const scene = openScene(world);
+    for (let run = 0; run < 2; run += 1) {
+      expect(await scene.type('provision')).toMatchObject({ error: { code: 'TokenLost' } });
+    }
+    expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done' });
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+
   test('removes duplicates of ours that never contacted', async () => {
     const world = await reach('prepared');
     for (let count = 0; count < 2; count += 1)

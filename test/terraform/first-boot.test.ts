@@ -65,6 +65,10 @@ describe('the preparation of the runner', () => {
 });
 
 describe('user data', () => {
+  test('is well below the 16 KB that AWS takes', () => {
+    expect(Buffer.byteLength(renderUserData())).toBeLessThan(12 * 1024);
+  });
+
   test('lays out the host and starts both services, the image being there already', async () => {
     const script = renderUserData();
     expect(script).not.toContain('(no ');
@@ -80,6 +84,7 @@ describe('user data', () => {
       'systemctl enable --now amazon-ssm-agent',
       'systemctl daemon-reload',
       'docker pull registry.example.com/gitlab-runner:v19.4.0',
+      'systemctl enable --now launch-admission.service',
       'systemctl enable --now gitlab-runner.service',
       'systemctl enable --now graceful-termination.service',
     ]);

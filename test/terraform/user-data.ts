@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { hostFiles } from './stand-in-host.ts';
 
-const encoded = (name: string) => readFileSync(join(hostFiles, name)).toString('base64');
+const packed = (bytes: Buffer) => gzipSync(bytes).toString('base64');
+const read = (name: string) => readFileSync(join(hostFiles, name));
+const encoded = (name: string) => read(name).toString('base64');
 
 /** User data as Terraform's templatefile fills it in. */
 export function renderUserData(given: Record<string, string> = {}): string {
@@ -13,11 +16,14 @@ export function renderUserData(given: Record<string, string> = {}): string {
     runner_image: 'registry.example.com/gitlab-runner:v19.4.0',
     autoscaling_group_name: '',
     hook_name: '',
-    config: Buffer.from('concurrent = 4\n').toString('base64'),
-    prepare: encoded('prepare-runner.sh'),
-    termination: encoded('graceful-termination.sh'),
-    runner_unit: encoded('gitlab-runner.service'),
-    termination_unit: encoded('graceful-termination.service'),
+    launch_hook_name: '',
+    config: packed(Buffer.from('concurrent = 4\n')),
+    prepare: packed(read('prepare-runner.sh')),
+    termination: packed(read('graceful-termination.sh')),
+    admission: packed(read('launch-admission.sh')),
+    runner_unit: packed(read('gitlab-runner.service')),
+    termination_unit: packed(read('graceful-termination.service')),
+    admission_unit: packed(read('launch-admission.service')),
     ...given,
   };
   return fill('user-data.sh.tftpl', values);

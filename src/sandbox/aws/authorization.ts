@@ -4,6 +4,7 @@ import type { Groups } from './auto-scaling-operations.ts';
 import { Form } from './form.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { Body } from './operation.ts';
+import type { Parameters } from './parameters.ts';
 import { isJson, type WireCall } from './wire.ts';
 
 /** What IAM is asked about one call: every one of these must be allowed. */
@@ -21,6 +22,7 @@ export interface AuthorizedWorld {
   readonly fleet: Fleet;
   readonly leftovers: Leftovers;
   readonly groups: Groups;
+  readonly parameters: Pick<Parameters, 'list'>;
 }
 
 const prefixes = { ssm: 'ssm', tagging: 'tag', ec2: 'ec2', autoscaling: 'autoscaling' } as const;
@@ -40,7 +42,7 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
   });
   if (operation.endsWith('Parameter') || operation === 'GetParameterHistory') {
     const name = String(body['Name'] ?? '').replace(/:[^/]*$/, '');
-    return [wish(arnOf(`parameter${name}`))];
+    return [wish(arnOf(`parameter${name}`)), ...keyWishes(world, { operation, body, name })];
   }
   if (operation === 'SendCommand')
     return sendCommandWishes(world, body).map((one) => ({ action, ...one }));
@@ -59,6 +61,26 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
     return [wish(arn, tagContext(tags))];
   }
   return [wish('*')];
+}
+
+/** A secret under a key of one's own: whoever reads or writes it needs the key, too. */
+function keyWishes(
+  { parameters }: AuthorizedWorld,
+  { operation, body, name }: { operation: string; body: Body; name: string },
+): AccessWish[] {
+  const isWrite = operation === 'PutParameter';
+  const isRead = body['WithDecryption'] === true;
+  const stored = () => parameters.list().find(({ parameter }) => parameter.name === name);
+  const keyId = isWrite ? body['KeyId'] : isRead ? stored()?.parameter.keyId : undefined;
+  if (typeof keyId !== 'string') return [];
+  const resource = keyId.startsWith('arn:')
+    ? keyId
+    : `arn:aws:kms:${region}:${accountId}:key/${keyId.replace(/^.*\//, '')}`;
+  const context = {
+    'kms:ViaService': `ssm.${region}.amazonaws.com`,
+    'kms:EncryptionContext:PARAMETER_ARN': arnOf(`parameter${name}`),
+  };
+  return [{ action: isWrite ? 'kms:Encrypt' : 'kms:Decrypt', resource, context }];
 }
 
 function sendCommandWishes({ fleet }: AuthorizedWorld, body: Body): Omit<AccessWish, 'action'>[] {

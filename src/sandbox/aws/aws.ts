@@ -52,7 +52,10 @@ export function createAws(world: AwsWorld): Aws {
     },
     parameters,
     faults: world.faults,
-    access: { wishes: (call) => wishesOf({ fleet, leftovers, groups }, call), admit: world.admit },
+    access: {
+      wishes: (call) => wishesOf({ fleet, leftovers, groups, parameters }, call),
+      admit: world.admit,
+    },
     reads: new Throttle({ perSecond: windows.parameterReadsPerSecond, burst: 40, now }),
     writes: new Throttle({ perSecond: windows.parameterWritesPerSecond, burst: 10, now }),
     forward: world.forward,

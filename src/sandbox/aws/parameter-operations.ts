@@ -106,6 +106,7 @@ function putOne(parameters: Parameters, body: Body): Body {
     type: body['Type'] as ParameterType | undefined,
     description: body['Description'] as string | undefined,
     allowedPattern: body['AllowedPattern'] as string | undefined,
+    keyId: body['KeyId'] as string | undefined,
     tags: tagsOf(body['Tags']),
   });
   return { Version: version, Tier: 'Standard' };

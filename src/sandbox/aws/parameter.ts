@@ -15,6 +15,8 @@ export interface StoredParameter {
   readonly type: ParameterType;
   description?: string;
   allowedPattern?: string;
+  /** Of a SecureString; the account's own key where it is absent. */
+  keyId?: string;
   tags: Record<string, string>;
   /** Oldest first, the newest 100. */
   versions: ParameterVersion[];

@@ -142,6 +142,7 @@ export class Parameters {
     ].slice(-keptVersions);
     if (write.description !== undefined) parameter.description = write.description;
     if (write.allowedPattern !== undefined) parameter.allowedPattern = write.allowedPattern;
+    if (write.keyId !== undefined) parameter.keyId = write.keyId;
     Object.assign(parameter.tags, write.tags);
     this.#save();
     return version;
@@ -177,6 +178,7 @@ export interface ParameterWrite {
   type?: ParameterType | undefined;
   description?: string | undefined;
   allowedPattern?: string | undefined;
+  keyId?: string | undefined;
   tags?: Record<string, string> | undefined;
 }
 

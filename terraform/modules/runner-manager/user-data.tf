@@ -20,11 +20,14 @@ locals {
     log_group              = aws_cloudwatch_log_group.runner.name
     autoscaling_group_name = try(var.lifecycle_hook.autoscaling_group_name, "")
     hook_name              = try(var.lifecycle_hook.hook_name, "")
-    config                 = base64encode(local.config)
-    prepare                = base64encode(file("${path.module}/files/prepare-runner.sh"))
-    termination            = base64encode(file("${path.module}/files/graceful-termination.sh"))
-    runner_unit            = base64encode(file("${path.module}/files/gitlab-runner.service"))
-    termination_unit       = base64encode(file("${path.module}/files/graceful-termination.service"))
+    launch_hook_name       = try(coalesce(var.lifecycle_hook.launch_hook_name, ""), "")
+    config                 = base64gzip(local.config)
+    prepare                = base64gzip(file("${path.module}/files/prepare-runner.sh"))
+    termination            = base64gzip(file("${path.module}/files/graceful-termination.sh"))
+    admission              = base64gzip(file("${path.module}/files/launch-admission.sh"))
+    runner_unit            = base64gzip(file("${path.module}/files/gitlab-runner.service"))
+    termination_unit       = base64gzip(file("${path.module}/files/graceful-termination.service"))
+    admission_unit         = base64gzip(file("${path.module}/files/launch-admission.service"))
   })
 
   github_user_data = var.github == null ? "" : templatefile("${path.module}/files/actions-runner/user-data.sh.tftpl", {

@@ -98,10 +98,11 @@ variable "autoscaler" {
 }
 
 variable "lifecycle_hook" {
-  description = "The terminating hook that the on-host service keeps alive and completes, where the managers are put into an Auto Scaling group of yours."
+  description = "The hooks that the on-host services answer, where the managers are put into an Auto Scaling group of yours: a terminating one, and one at launch whose default result is ABANDON."
   type = object({
     autoscaling_group_name = string
     hook_name              = string
+    launch_hook_name       = optional(string)
   })
 }
 

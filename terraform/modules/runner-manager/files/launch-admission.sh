@@ -1,0 +1,119 @@
+#!/bin/sh
+# Answers the launch hook of the host's Auto Scaling group: the host is admitted the moment that its
+# runner is ready and GitLab has answered it, and abandoned otherwise. No time is waited for its own
+# sake, and whatever this cannot see is never taken for health.
+#
+# The hook's default result should be ABANDON and its heartbeat timeout five minutes at most: then a
+# host on which not even this runs is not admitted either.
+set -u
+
+imds=${IMDS_URL:-http://169.254.169.254}
+runner=${RUNNER_URL:-http://127.0.0.1:9252}
+unit=${RUNNER_UNIT:-gitlab-runner.service}
+poll=${POLL_SECONDS:-2}
+heartbeat=${HEARTBEAT_SECONDS:-60}
+most=${ADMISSION_SECONDS:-900}
+hook=${LAUNCH_HOOK_NAME:-}
+group=${AUTOSCALING_GROUP_NAME:-}
+
+say() {
+  echo "launch-admission: $*"
+}
+
+now() {
+  date +%s
+}
+
+# What the group wants this host to become; nothing while it is in no group, or nobody answers.
+wanted_state() {
+  session=$(curl -sf -m 2 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' \
+    "$imds/latest/api/token") || return 0
+  curl -sf -m 2 -H "X-aws-ec2-metadata-token: $session" \
+    "$imds/latest/meta-data/autoscaling/target-lifecycle-state" || true
+}
+
+# hook_action ARGUMENTS: fails when refused; ends this program when the hook waits for nobody any more.
+hook_action() {
+  if answer=$(aws autoscaling "$@" --region "$AWS_REGION" --lifecycle-hook-name "$hook" \
+    --auto-scaling-group-name "$group" --instance-id "$INSTANCE_ID" 2>&1); then
+    return 0
+  fi
+  case $answer in
+  *'No active Lifecycle Action found'*)
+    say 'the hook waits for this host no more'
+    exit 0
+    ;;
+  esac
+  return 1
+}
+
+answer_hook() {
+  until hook_action complete-lifecycle-action --lifecycle-action-result "$1"; do
+    say "the answer $1 was refused; tried again"
+    sleep "$poll"
+  done
+}
+
+beat() {
+  [ $(($(now) - beaten)) -ge "$heartbeat" ] || return 0
+  if hook_action record-lifecycle-action-heartbeat; then
+    beaten=$(now)
+  else
+    say 'the heartbeat was refused; tried again'
+  fi
+}
+
+# Prints what is missing; nothing where the runner is ready. Runners before 19.2 have no such page.
+what_is_missing() {
+  code=$(curl -s -m 5 -o /dev/null -w '%{http_code}' "$runner/health/ready") || code=000
+  case $code in
+  200 | 404) ;;
+  000) echo 'the runner does not answer' && return ;;
+  *) echo "the runner says that it is not ready ($code)" && return ;;
+  esac
+  if ! metrics=$(curl -sf -m 5 "$runner/metrics"); then
+    echo 'the runner tells no metrics'
+    return
+  fi
+  requests=$(printf '%s\n' "$metrics" | grep '^gitlab_runner_api_request_statuses_total{') || requests=''
+  if printf '%s\n' "$requests" | grep -q 'status="20[0-9]".* [1-9]'; then
+    return
+  elif printf '%s\n' "$requests" | grep -q 'status="40[13]"'; then
+    echo 'GitLab refuses its token'
+  else
+    echo 'GitLab has not answered it yet'
+  fi
+}
+
+if [ -z "$hook" ] || [ -z "$group" ]; then
+  say 'no launch hook is named; there is nothing to answer'
+  exit 0
+fi
+
+until [ "$(wanted_state)" = InService ]; do
+  sleep "$poll"
+done
+
+begun=$(now)
+beaten=$begun
+told=''
+while missing=$(what_is_missing) && [ -n "$missing" ]; do
+  if systemctl is-failed --quiet "$unit"; then
+    say "abandoned: $unit has failed for good"
+    answer_hook ABANDON
+    exit 1
+  fi
+  if [ $(($(now) - begun)) -ge "$most" ]; then
+    say "abandoned after ${most}s: $missing"
+    answer_hook ABANDON
+    exit 1
+  fi
+  if [ "$missing" != "$told" ]; then
+    say "waiting: $missing"
+    told=$missing
+  fi
+  beat
+  sleep "$poll"
+done
+answer_hook CONTINUE
+say 'admitted: the runner is ready, and GitLab has answered it'
