@@ -5,7 +5,8 @@ export default {
   ...shared,
   displayName: 'e2e',
   roots: ['<rootDir>/test/e2e'],
-  testTimeout: 300_000,
+  // Only there to end a hang: no test is about how fast something goes, and machines differ.
+  testTimeout: 900_000,
   // They mostly wait for programs that wait for each other.
   maxWorkers: 3,
 };

@@ -26,7 +26,7 @@ describeWithTools({ name: 'a role that lacks one action', needs: ['moto_server']
       accessKeyId: /<AccessKeyId>([^<]+)/.exec(key)?.[1] ?? key,
       secretAccessKey: /<SecretAccessKey>([^<]+)/.exec(key)?.[1] ?? key,
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     await moto?.close();
   });

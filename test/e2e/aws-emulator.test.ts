@@ -14,7 +14,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
   beforeAll(async () => {
     moto = await startMoto(path('moto_server'));
     cloud = connectCloud(moto.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     cloud?.close();
     await moto?.close();

@@ -68,7 +68,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
   });
 
   test('finishes by the retry of a shutdown that failed, when finalize had to give up as well', async () => {
-    const job = it.submitCustomerJob();
+    const job = await it.submitCustomerJob();
     const pipeline = await it.createPipeline();
     const outcome = await pipeline.run({
       facts: {
@@ -97,7 +97,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
   });
 
   test('completes in finalize what a killed shutdown and a refused cleanup left', async () => {
-    const job = it.submitCustomerJob();
+    const job = await it.submitCustomerJob();
     const pipeline = await it.createPipeline();
     const outcome = await pipeline.run({
       facts: {
@@ -118,7 +118,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
   });
 
   test('ends finalize with 75 while jobs run, and completes when it is run again', async () => {
-    const job = it.submitCustomerJob();
+    const job = await it.submitCustomerJob();
     const pipeline = await it.createPipeline();
     const env = it.almostOver();
     const outcome = await pipeline.run({ facts: { [shutdown]: { env }, [finalize]: { env } } });

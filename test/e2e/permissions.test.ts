@@ -111,4 +111,4 @@ test('every stage needs no more than its shipped policy, in the first and the se
   expect(told.filter((action) => !asked.has(action) && !rare.includes(action))).toEqual([]);
   expect(world.sandbox.leftovers.list()).toEqual([]);
   expect(world.sandbox.groups.list().flatMap(({ waiting }) => waiting)).toEqual([]);
-}, 240_000);
+});

@@ -23,7 +23,7 @@ describeWithTools(
       beforeAll(async () => {
         site = await openAwsSite(path('moto_server'), mirror ?? '');
         workshop = openWorkshop();
-      }, 120_000);
+      });
       afterAll(async () => {
         workshop?.close();
         await site?.close();
@@ -51,7 +51,7 @@ describeWithTools(
         expect(gone).toMatchObject({ counts: { added: 0, changed: 0, destroyed: 8 } });
         expect(await driver().exists(pink)).toBe('absent');
         expect(await everythingAt(site.moto)).toEqual([]);
-      }, 900_000);
+      });
 
       function measured(site: AwsSite, terraform: string) {
         const { directory, variables } = site.terraform;

@@ -73,7 +73,7 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
       wrongAtRest: async () => whatIsWrongAtRest(world),
     };
     for (const run of runs) await run.act(site);
-  }, 400_000);
+  });
 
   test.each([
     ['SIGKILL', 0],
@@ -107,7 +107,6 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
       expect(record().deployment.phase).toBe('done');
       expect(whatIsWrongAtRest(world)).toEqual([]);
     },
-    400_000,
   );
 
   test('a cancel of the program waits for Terraform to write its state, and the stage goes on later', async () => {
@@ -119,7 +118,7 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
     const again = await stage('deploy');
     expect({ text: again.text, exitCode: again.exitCode }).toMatchObject({ exitCode: 0 });
     expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** The Terraform below the program that applies, once there is one. */

@@ -118,7 +118,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
         expect(await open().exists(pink)).toBe('absent');
       }
       expect(ends).toContain('failed');
-    }, 120_000);
+    });
   });
 
   test('a lock whose owner is proven dead is broken; one whose owner is not stays', async () => {

@@ -27,7 +27,7 @@ export function runProgram({
   cwd = root,
   program = compiledProgram,
   node = process.execPath,
-  timeoutMs = 20_000,
+  timeoutMs = 300_000,
   input = '',
 }: {
   args: readonly string[];

@@ -8,11 +8,12 @@ import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
 const cancels = Number(process.env['ACTION_CANCELS'] ?? 20);
 const seed = Number(process.env['ACTION_SEED'] ?? 1);
 
-/** https://github.com/actions/runner, ProcessInvoker: SIGINT, after 7.5 s SIGTERM, 2.5 s later SIGKILL. */
+/**
+ * https://github.com/actions/runner, ProcessInvoker: SIGINT, after 7.5 s SIGTERM, 2.5 s later SIGKILL. That
+ * the program needs no longer is told by a clock that tests turn; here a slow machine is let finish,
+ * and what a killed one leaves is a test of its own.
+ */
 const termAfterMs = 7500;
-const killAfterMs = 2500;
-/** On a machine that does much else a few may not end in time; the next run has to complete anyway. */
-const mostKilled = cancels / 5;
 
 /** How many requests a stage sends about, so that every instant of it is as likely as another. */
 const requestsOf: Record<string, number> = {
@@ -60,37 +61,31 @@ async function begin(place: Place, before: readonly string[]): Promise<void> {
 /** GitHub cancels the step at the n-th request that it sends. */
 async function cancelAt({ github, world, runId }: Place, stage: string, nth: number) {
   const running = github.start({ runId, inputs: { stage, runner: 'linux' } });
-  const timers: NodeJS.Timeout[] = [];
+  let second: NodeJS.Timeout | undefined;
   let struck = false;
   const strike = () => {
     struck = true;
     running.kill('SIGINT');
-    timers.push(setTimeout(() => running.kill('SIGTERM'), termAfterMs));
-    timers.push(setTimeout(() => running.kill('SIGKILL'), termAfterMs + killAfterMs));
+    second = setTimeout(() => running.kill('SIGTERM'), termAfterMs);
   };
   const restore = atRequest(world, { nth, moment: nth % 2 === 0 ? 'before' : 'after', strike });
   const end = await running.ended;
   restore();
-  for (const timer of timers) clearTimeout(timer);
+  clearTimeout(second);
   return { end, struck };
-}
-
-interface Tally {
-  struck: number;
-  killed: number;
 }
 
 /** Until so many instants were struck; a stage that has completed is begun in a new deployment. */
 async function cancelOften(
   place: Place,
   { stage, before, dice }: { stage: string; before: readonly string[]; dice: Dice },
-): Promise<Tally> {
-  const tally: Tally = { struck: 0, killed: 0 };
+): Promise<number> {
+  let strikes = 0;
   // An early cancel leaves most to do, so instants that come late are drawn after them.
   const draw = () => 1 + dice(requestsOf[stage] ?? 20);
   const instants = Array.from({ length: cancels }, draw).sort((one, other) => one - other);
   let isComplete = true;
-  while (tally.struck < cancels) {
+  while (strikes < cancels) {
     // Later than the stage ever was: another instant takes its place.
     const nth = instants.shift() ?? draw();
     if (isComplete) await begin(place, before);
@@ -98,11 +93,7 @@ async function cancelOften(
     const lock = readParameters(place.world.sandbox)['deployment_lock'];
     const what = `${stage}, cancelled at request ${nth}: ${end.exitCode} ${end.signal}\n${end.text}`;
     isComplete = end.exitCode === 0;
-    if (struck) tally.struck += 1;
-    if (end.signal === 'SIGKILL') {
-      tally.killed += 1;
-      continue;
-    }
+    if (struck) strikes += 1;
     expect({ what, lock }).toEqual({ what, lock: undefined });
     if (isComplete) continue;
     const ending = `${end.code} ${end.outputs['outcome']}`;
@@ -111,7 +102,7 @@ async function cancelOften(
     if (ending !== 'Cancelled cancelled' && !isBrokenOff) throw new Error(`${ending}: ${what}`);
   }
   await finish(place, stage);
-  return tally;
+  return strikes;
 }
 
 describe(`a step that GitHub cancels (seed ${seed}, ${cancels} instants in each stage)`, () => {
@@ -126,23 +117,18 @@ describe(`a step that GitHub cancels (seed ${seed}, ${cancels} instants in each 
     },
     { stage: 'cleanup', before: ['prepare', 'onboard', 'provision', 'shutdown'], after: [] },
     { stage: 'finalize', before: ['prepare', 'onboard', 'provision'], after: [] },
-  ])(
-    'ends unlocked before it is killed, and the next run completes: $stage',
-    async ({ stage, before, after }) => {
-      const place = await openPlace();
-      try {
-        const dice = seededDice(seed + stage.length);
-        const { struck, killed } = await cancelOften(place, { stage, before, dice });
-        for (const later of after) await finish(place, later);
-        const wrong = whatIsWrongAtRest(place.world);
-        expect({ struck, wrong }).toEqual({ struck: cancels, wrong: [] });
-        expect(killed).toBeLessThanOrEqual(mostKilled);
-      } finally {
-        await closePlace(place);
-      }
-    },
-    600_000,
-  );
+  ])('ends unlocked, and the next run completes: $stage', async ({ stage, before, after }) => {
+    const place = await openPlace();
+    try {
+      const dice = seededDice(seed + stage.length);
+      const struck = await cancelOften(place, { stage, before, dice });
+      for (const later of after) await finish(place, later);
+      const wrong = whatIsWrongAtRest(place.world);
+      expect({ struck, wrong }).toEqual({ struck: cancels, wrong: [] });
+    } finally {
+      await closePlace(place);
+    }
+  });
 });
 
 test('one that is killed without a word is taken over by the next attempt', async () => {
@@ -162,4 +148,4 @@ test('one that is killed without a word is taken over by the next attempt', asyn
   for (const stage of ['onboard', 'provision', 'finalize']) await finish(place, stage);
   expect(whatIsWrongAtRest(world)).toEqual([]);
   await closePlace(place);
-}, 60_000);
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bundledProgram } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
+import { startHeldJob } from '../by-hand/held-job.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
 import { openWorld, type World } from '../by-hand/world.ts';
 import { type ActionEnd, type GitHub, notDrained, openGitHub } from './github.ts';
@@ -66,7 +67,7 @@ describe('the action, as GitHub starts it', () => {
         stderr: '',
       });
     }
-  }, 120_000);
+  });
 
   test('masks every secret before it could be printed, and prints none of them', async () => {
     const ends = await deploy(github.createRun());
@@ -88,7 +89,7 @@ describe('the action, as GitHub starts it', () => {
       ({ name, text }) => name === 'add-mask' && text.startsWith('glrt-'),
     );
     expect(born).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('folds its log and opens no group that it does not close', async () => {
     const { stdout } = await github.run({
@@ -99,7 +100,7 @@ describe('the action, as GitHub starts it', () => {
     expect(stdout.match(/^::group::/gm)).toHaveLength(
       (stdout.match(/^::endgroup::/gm) ?? []).length,
     );
-  }, 30_000);
+  });
 
   test('stops at healthy where an approval comes first, and promote goes on', async () => {
     await deploy(github.createRun());
@@ -118,7 +119,7 @@ describe('the action, as GitHub starts it', () => {
     });
     expect((await run('finalize')).outputs).toMatchObject({ phase: 'done', outcome: 'done' });
     expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 90_000);
+  });
 
   test('is a health check by default', async () => {
     await deploy(github.createRun());
@@ -126,7 +127,7 @@ describe('the action, as GitHub starts it', () => {
     expect(saidOf(end)).toEqual({ exitCode: 0, outcome: 'done', stderr: '' });
     expect(end.summary).toContain('healthcheck linux: done');
     expect(end.stdout).toMatch(/^::group::healthcheck linux$/m);
-  }, 60_000);
+  });
 });
 
 describe('an error', () => {
@@ -142,7 +143,7 @@ describe('an error', () => {
     expect(errors[0]?.text).toContain('✖ shutdown: ');
     expect(end.summary).toContain('```text\n✖ shutdown: ');
     expect(end.stderr.match(/✖/g)).toHaveLength(1);
-  }, 30_000);
+  });
 
   test.each([
     [{ stage: 'provisoin', runner: 'linux' }, 'The input stage is "provisoin", which is no stage.'],
@@ -169,24 +170,19 @@ describe('a drain that is longer than its job', () => {
     const run = (stage: string, inputs = {}) =>
       github.run({ runId, inputs: { stage, runner: 'linux', ...inputs } });
     for (const stage of ['prepare', 'onboard']) await run(stage);
-    const job = world.sandbox.gitlab.submitJob({
-      project: 201,
-      tags: ['linux'],
-      script: ['sleep 20'],
-    });
-    const hasStarted = () =>
-      world.sandbox.gitlab.jobs().find(({ id }) => id === job.id)?.status === 'running';
-    while (!hasStarted()) await new Promise((resolve) => setTimeout(resolve, 20));
+    const job = await startHeldJob(world);
     expect((await run('provision')).outputs).toMatchObject({ active_shard: 'purple' });
     // The job began an hour before this step, and a minute is kept for the last words.
     const job_started_at = new Date(Date.now() - 3_600_000).toISOString();
     const early = await run('shutdown', { job_timeout: '61m', job_started_at });
     expect(early).toMatchObject({ exitCode: 75, code: 'StillDraining' });
     expect(early.outputs).toMatchObject({ outcome: 'unfinished', phase: 'draining' });
+    expect(job.status()).toBe('running');
+    job.release();
     expect((await run('finalize')).outputs).toMatchObject({ outcome: 'done', phase: 'done' });
-    expect(world.sandbox.gitlab.jobs().find(({ id }) => id === job.id)?.status).toBe('success');
+    expect(job.status()).toBe('success');
     expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describeWithTools({ name: 'the bundle on the Node of the action', needs: ['node24'] }, (path) => {
@@ -202,7 +198,7 @@ describeWithTools({ name: 'the bundle on the Node of the action', needs: ['node2
         stderr: '',
       });
     }
-  }, 60_000);
+  });
 });
 
 describe('two workflow runs', () => {
@@ -225,7 +221,7 @@ describe('two workflow runs', () => {
       candidate: 'purple',
       deployment_id: `acme/runners-${newer}`,
     });
-  }, 90_000);
+  });
 });
 
 test('the report is written where it was asked for, also by a run that fails', async () => {
@@ -247,4 +243,4 @@ test('the report is written where it was asked for, also by a run that fails', a
   const later = await github.run({ runId, inputs: { ...inputs, stage: 'prepare' }, environment });
   expect(saidOf(later)).toMatchObject({ exitCode: 0, outcome: 'nothing' });
   expect(existsSync(join(folder, 'junit.xml.new'))).toBe(false);
-}, 60_000);
+});

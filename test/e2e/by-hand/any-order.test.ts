@@ -142,7 +142,7 @@ describe('stages in every wrong order', () => {
       expect(await world.stage(name, { args })).toMatchObject({ exitCode: 0 });
     }
     expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('every stage run twice', () => {
@@ -164,7 +164,7 @@ describe('every stage run twice', () => {
     expect(await world.stage('cleanup')).toMatchObject({ exitCode: 0 });
     expect(await world.stage('finalize')).toMatchObject({ exitCode: 0 });
     expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 120_000);
+  });
 
   test('a finished id stays finished', async () => {
     const id = ['--deployment', 'by-hand-1'];
@@ -181,7 +181,7 @@ describe('every stage run twice', () => {
       });
     }
     expect(everything(world)).toEqual(before);
-  }, 120_000);
+  });
 });
 
 function wordOf(stdout: string): string {

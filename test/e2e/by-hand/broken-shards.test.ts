@@ -46,33 +46,29 @@ describe('a candidate that cannot serve', () => {
     ['contacts_but_fails_jobs', 2],
     ['contacts_but_never_takes_jobs', 2],
     ['hangs', 1],
-  ])(
-    '%s: is never made active; what is printed leads to the goal',
-    async (boot, runs) => {
-      behave('purple', { boot });
-      expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
-      let said = '';
-      for (let run = 0; run < runs; run += 1) {
-        const end = await world.stage('provision', { set: impatient });
-        expect({ text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 1 });
-        expect(['HealthcheckTimedOut', 'HealthInconclusive']).toContain(end.code);
-        expect(end.stderr).toMatch(/now {2}pink serves jobs: runner \d+ is un-paused/);
-        said = end.stderr;
-      }
-      expect(said).toContain('hosted-runner recover --runner linux --method cleanup');
-      behave('purple', { boot: 'ok' });
-      const recovered = await world.stage('recover', { args: ['--method', 'cleanup', '--yes'] });
-      expect({ text: recovered.stderr, exitCode: recovered.exitCode }).toEqual({
-        text: '',
-        exitCode: 0,
-      });
-      for (const stage of ['provision', 'finalize']) {
-        expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
-      }
-      await expectUnharmed();
-    },
-    120_000,
-  );
+  ])('%s: is never made active; what is printed leads to the goal', async (boot, runs) => {
+    behave('purple', { boot });
+    expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+    let said = '';
+    for (let run = 0; run < runs; run += 1) {
+      const end = await world.stage('provision', { set: impatient });
+      expect({ text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 1 });
+      expect(['HealthcheckTimedOut', 'HealthInconclusive']).toContain(end.code);
+      expect(end.stderr).toMatch(/now {2}pink serves jobs: runner \d+ is un-paused/);
+      said = end.stderr;
+    }
+    expect(said).toContain('hosted-runner recover --runner linux --method cleanup');
+    behave('purple', { boot: 'ok' });
+    const recovered = await world.stage('recover', { args: ['--method', 'cleanup', '--yes'] });
+    expect({ text: recovered.stderr, exitCode: recovered.exitCode }).toEqual({
+      text: '',
+      exitCode: 0,
+    });
+    for (const stage of ['provision', 'finalize']) {
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+    }
+    await expectUnharmed();
+  });
 
   test('whose apply fails half-way is finished by the next run', async () => {
     behave('purple', { failApplyAfter: 5 });
@@ -84,7 +80,7 @@ describe('a candidate that cannot serve', () => {
       expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
     }
     await expectUnharmed();
-  }, 90_000);
+  });
 });
 
 describe('a drain', () => {
@@ -109,7 +105,7 @@ describe('a drain', () => {
     expect(await pipeline.run('finalize')).toMatchObject({ exitCode: 0 });
     expect(job.status()).toBe('success');
     await expectUnharmed();
-  }, 120_000);
+  });
 
   test('whose host dies has no job to wait for: it is listed as lost, and the drain goes on', async () => {
     // What dies with the host is not lost because of us.
@@ -127,5 +123,5 @@ describe('a drain', () => {
     expect(await world.stage('cleanup')).toMatchObject({ exitCode: 0 });
     world.sandbox.clock.advance(2 * 60 * 60 * 1000);
     expect(whatIsWrongAtRest(world)).toEqual([]);
-  }, 120_000);
+  });
 });

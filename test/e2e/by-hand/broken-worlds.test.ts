@@ -7,7 +7,7 @@ let world: World;
 beforeAll(async () => {
   world = await openWorld();
   expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const base = '/gitlab/dedicated/runner/linux/';
@@ -156,6 +156,5 @@ describe('in the sandbox, by the program as a process', () => {
         wrong: [],
       });
     },
-    90_000,
   );
 });

@@ -53,7 +53,7 @@ function deploysAlone(node: () => string): void {
     sandbox.kill('SIGTERM');
     expect(await sandbox.ended).toMatchObject({ exitCode: 0 });
     expect(readdirSync(cwd)).toEqual(['world']);
-  }, 120_000);
+  });
 }
 
 /** What it prints for a terminal to export. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
     world.sandbox.clock.advance(6 * day);
     expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
   }
-}, 180_000);
+});
 afterAll(() => world.close());
 
 test('thirty days and six deployments later a retried job of an old pipeline does nothing, and says why', async () => {
@@ -52,7 +52,7 @@ test('thirty days and six deployments later a retried job of an old pipeline doe
     );
   }
   expect(withoutJobs()).toEqual(before);
-}, 90_000);
+});
 
 test('with a token that has expired by then every stage ends in a typed error and touches nothing', async () => {
   const { gitlab, clock } = world.sandbox;
@@ -68,7 +68,7 @@ test('with a token that has expired by then every stage ends in a typed error an
   const late = await world.stage('deploy', { env });
   expect(late).toMatchObject({ exitCode: 2, code: 'PreflightFailed' });
   expect(withoutJobs()).toEqual(before);
-}, 60_000);
+});
 
 function withoutJobs(): unknown {
   return { ...(everything(world) as object), jobs: undefined };

@@ -57,7 +57,7 @@ describe('deployment_status edited by hand at rest', () => {
   let world: World;
   beforeAll(async () => {
     world = await openDeployed();
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   test.each(refused)(
@@ -76,7 +76,6 @@ describe('deployment_status edited by hand at rest', () => {
       expect(everything(world)).toEqual(before);
       await typePrinted(world, said);
     },
-    60_000,
   );
 
   test('other spaces and another order of the keys change nothing', async () => {
@@ -84,7 +83,7 @@ describe('deployment_status edited by hand at rest', () => {
     expect(await world.stage('finalize')).toMatchObject({ exitCode: 0 });
     expect(await world.stage('status')).toMatchObject({ exitCode: 0 });
     edit(world, usual);
-  }, 60_000);
+  });
 });
 
 test('edited while both shards serve, to the old one: what is printed makes it whole', async () => {
@@ -100,4 +99,4 @@ test('edited while both shards serve, to the old one: what is printed makes it w
   expect(everything(world)).toEqual(before);
   await typePrinted(world, end.stderr);
   await world.close();
-}, 90_000);
+});

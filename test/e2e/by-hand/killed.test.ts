@@ -53,6 +53,5 @@ describe.each(Array.from({ length: rounds }, (_, round) => seed + round))('seed 
         wrong: [],
       });
     },
-    120_000,
   );
 });

@@ -22,4 +22,4 @@ test('in a terminal each stage says what to type next', async () => {
     said.push(/^ {2}Next: hosted-runner (\w+) --runner linux$/m.exec(end.stdout)?.[1]);
   }
   expect(said).toEqual(['provision', 'provision', 'promote', 'finalize', undefined]);
-}, 400_000);
+});

@@ -25,7 +25,7 @@ export interface Running {
   text(): string;
 }
 
-const longestMs = 150_000;
+const longestMs = 600_000;
 
 /** The program as a process of its own; the environment is what is given and nothing else. */
 export function startProgram({

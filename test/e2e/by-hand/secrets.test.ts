@@ -48,7 +48,7 @@ exec "$@"
   ends.push(await world.stage('deploy', order));
   ends.push(await world.stage('status', { env: planted, args: ['--json'] }));
   clearInterval(watch);
-}, 120_000);
+});
 afterAll(() => world.close());
 
 function look(): void {
@@ -107,7 +107,17 @@ function* filesBelow(folder: string): Generator<[string, string]> {
     const file = statSync(path, { throwIfNoEntry: false });
     if (file?.isDirectory()) yield* filesBelow(path);
     // A pipe or socket would be waited for.
-    else if (file?.isFile()) yield [path, readFileSync(path, 'latin1')];
+    else if (file?.isFile()) yield [path, readIfThere(path)];
+  }
+}
+
+/** The machines still run, and remove what they are done with. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return '';
   }
 }
 

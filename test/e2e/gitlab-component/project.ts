@@ -55,7 +55,7 @@ export function shortened(path: string, stacks: readonly string[]): string {
     defaults: {
       ...defaults,
       canary: { kind: 'job' },
-      healthcheck: { timeout: '40s', poll: '200ms' },
+      healthcheck: { timeout: '5m', poll: '200ms' },
       drain: { poll_of_runner: '600ms', confirmation: '2s', poll: '200ms' },
     },
     stacks: Object.fromEntries(stacks.map(stack)),
