@@ -40,6 +40,7 @@ runnerHostContract('Run Command and systemd over the sandbox', () => hostWorld(s
 async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
   const opened = await openSandbox({ behaviour: { process: settings.process.kind } });
   const { sandbox } = opened;
+  let jumping: NodeJS.Timeout | undefined;
   const ssm = connect(sandbox.ssmUrl);
   return {
     host: connectHost(ssm, settings),
@@ -49,13 +50,14 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
       sandbox.gitlab.submitJob({
         project: 'acme/app',
         tags: [`${shard}-${runnerName}`],
-        script: ['sleep 60'],
+        script: ['sleep 3000'],
       });
     },
     async loseAgent(hostId) {
       sandbox.fleet.setAgent(hostId, 'lost');
-      // The delivery of a command is waited for in real time; the sandbox's own clock jumps.
-      setTimeout(() => sandbox.clock.advance(31_000), 500).unref();
+      // The delivery of a command is waited for in real time; the sandbox's own clock jumps on, and again
+      // where the command is sent later than the first time.
+      jumping = setInterval(() => sandbox.clock.advance(31_000), 500);
     },
     terminate: async (hostId) => {
       await sandbox.fleet.terminate(hostId);
@@ -74,6 +76,7 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
     },
     pass: () => new Promise((resolve) => setTimeout(resolve, 100)),
     async close() {
+      clearInterval(jumping);
       ssm.close();
       await opened.close();
     },

@@ -89,7 +89,7 @@ test('plain arguments are read as commander reads them, or left to it', async ()
     { numRuns: 1500 },
   );
   expect(read).toBeGreaterThan(100);
-}, 60_000);
+});
 
 test.each([
   [['healthcheck', '--runner', 'linux']],

@@ -48,7 +48,7 @@ export function runnerHostContract(
       id: string,
       isSo: (found: HostReport) => boolean,
     ): Promise<HostReport> {
-      for (let looks = 0; looks < 40; looks += 1) {
+      for (let looks = 0; looks < 1000; looks += 1) {
         const found = await report(id);
         if (isSo(found)) return found;
         await world.pass();

@@ -37,7 +37,7 @@ esac`,
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'InService');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => host.imds.asked() > 8);
     expect(host.calls()).toEqual([]);
     service.kill();
   });

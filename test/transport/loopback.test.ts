@@ -23,17 +23,22 @@ const clock: Clock = {
   sleep: (durationMs, signal) => delay(durationMs, undefined, signal && { signal }),
 };
 
-const transport = createTransport({
-  clock,
-  random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
-  signal: new AbortController().signal,
-  budget: createCallBudget({ clock }),
-  redactor: createRedactor(),
-  limits: { attemptMs: 300, maxAnswerBytes: 1_000_000, firstBackoffMs: 1, attempts: 3 },
-});
+const open = (attemptMs: number) =>
+  createTransport({
+    clock,
+    random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
+    signal: new AbortController().signal,
+    budget: createCallBudget({ clock }),
+    redactor: createRedactor(),
+    limits: { attemptMs, maxAnswerBytes: 1_000_000, firstBackoffMs: 1, attempts: 3 },
+  });
+const transport = open(60_000);
+/** Where no answer ever comes. */
+const impatient = open(300);
 
 async function serve(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
+  server.keepAliveTimeout = 300_000;
   servers.push(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -103,7 +108,7 @@ test('does not know what became of a write whose connection broke', async () => 
 
 test('ends a call whose answer stops in the middle', async () => {
   const url = await serve((_, outgoing) => outgoing.writeHead(200).write('{"half":'));
-  await expect(transport(request(url, 'GET'))).rejects.toMatchObject({
+  await expect(impatient(request(url, 'GET'))).rejects.toMatchObject({
     kind: 'unreachable',
     effect: 'none',
     detail: `no answer from ${url.host} in time (3 attempts)`,

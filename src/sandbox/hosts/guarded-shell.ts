@@ -52,8 +52,10 @@ function finishOf(child: ChildProcess): Promise<number> {
     child.once('exit', (code, signal) => {
       const result = code ?? 128 + (signalNumbers[signal ?? ''] ?? 0);
       child.once('close', () => resolve(result));
-      // A process that left the group may hold the script's output open for ever.
-      setTimeout(() => resolve(result), heldOutputMs).unref();
+      // A process that left the group may hold the script's output open for ever. What the script itself
+      // wrote lies ready by now, and is read before the next turn even where we stood still meanwhile.
+      const letGo = () => setImmediate(() => setImmediate(() => resolve(result)));
+      setTimeout(letGo, heldOutputMs).unref();
     });
   });
 }

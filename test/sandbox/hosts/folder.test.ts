@@ -49,7 +49,7 @@ describe('the folder', () => {
     world.sandbox.gitlab.submitJob({
       project: 201,
       tags: ['linux'],
-      script: ['env >all; sleep 9'],
+      script: ['env >all; sleep 3000'],
     });
     await until(() => world.sandbox.gitlab.jobs()[0]?.status === 'running');
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -128,7 +128,7 @@ describe('a sandbox as a process', () => {
     });
     await ask('POST', '/sandbox/stacks/linux/pink/apply');
     const mark = join(folder, 'job-pid');
-    const script = [`echo $$ >${mark}`, 'sleep 600 & wait'];
+    const script = [`echo $$ >${mark}`, 'sleep 3000 & wait'];
     await ask('POST', '/sandbox/jobs', { tags: ['linux'], script });
     const job = await until(() => {
       try {

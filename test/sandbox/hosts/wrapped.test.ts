@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect, connectHost, dockerHost, systemdHost } from '../../aws/sandbox-aws.ts';
 import { openSandbox, registerRunner, until } from './running-sandbox.ts';
@@ -27,13 +29,15 @@ describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind
     world.sandbox.gitlab.jobs().find((one) => one.id === id)?.status;
 
   test('finishes its job after the graceful call; the wrapper stays and nothing starts it again', async () => {
-    const id = job('sleep 2');
+    const mayEnd = join(world.folder, 'may-end');
+    const id = job(`while [ ! -e ${mayEnd} ]; do sleep 0.05; done`);
     await until(() => jobStatus(id) === 'running');
     expect(await host().quit(hostId)).toEqual({ kind: 'sent' });
     expect(await host().look(hostId)).toMatchObject({
       process: 'quitting',
       wrapper: 'in_shutdown',
     });
+    writeFileSync(mayEnd, '');
     await until(() => unit()?.pid === undefined);
     expect(jobStatus(id)).toBe('success');
     expect(await host().look(hostId)).toMatchObject({
@@ -55,7 +59,7 @@ describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind
   });
 
   test('ends its job at the forceful call', async () => {
-    const id = job('sleep 60');
+    const id = job('sleep 3000');
     await until(() => jobStatus(id) === 'running');
     await host().kill(hostId);
     expect(unit()?.pid).toBeUndefined();
@@ -63,7 +67,7 @@ describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind
   });
 
   test('loses its job to a signal to the wrapper, which is why none is sent', async () => {
-    const id = job('sleep 60');
+    const id = job('sleep 3000');
     await until(() => jobStatus(id) === 'running');
     unit()?.signal('SIGQUIT');
     await until(() => jobStatus(id) === 'failed');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openSandbox, registerRunner, runScript, until } from '../hosts/running-sandbox.ts';
@@ -52,7 +52,8 @@ describe('a runner manager', () => {
 
   test('finishes its job after SIGQUIT, takes no other and exits with 0', async () => {
     const instanceId = await build();
-    const long = submit(['sleep 1', 'echo end']);
+    const mayEnd = join(world.folder, 'may-end');
+    const long = submit([`while [ ! -e ${mayEnd} ]; do sleep 0.05; done`, 'echo end']);
     await statusOf(long, ['running']);
     const quit = await runScript(
       world.ssm,
@@ -61,6 +62,7 @@ describe('a runner manager', () => {
     );
     expect(quit.Status).toBe('Success');
     const next = submit(['echo never']);
+    writeFileSync(mayEnd, '');
     expect((await statusOf(long, ['success', 'failed'])).status).toBe('success');
     const unit = world.sandbox.fleet.machine(instanceId)?.unit;
     await until(() => unit?.isRunning === false);
@@ -70,7 +72,7 @@ describe('a runner manager', () => {
 
   test('kills its job on SIGTERM and says that it was interrupted', async () => {
     const instanceId = await build();
-    const id = submit(['sleep 60']);
+    const id = submit(['sleep 3000']);
     await statusOf(id, ['running']);
     world.sandbox.fleet.machine(instanceId)?.unit?.signal('SIGTERM');
     const done = await statusOf(id, ['failed', 'success']);
@@ -80,7 +82,7 @@ describe('a runner manager', () => {
 
   test('stops a job that is cancelled', async () => {
     await build();
-    const id = submit(['echo start', 'sleep 60']);
+    const id = submit(['echo start', 'sleep 3000']);
     await statusOf(id, ['running']);
     const answer = await fetch(`${world.sandbox.url}/api/v4/projects/201/jobs/${id}/cancel`, {
       method: 'POST',
@@ -93,7 +95,7 @@ describe('a runner manager', () => {
 
   async function runningJob(): Promise<{ id: number; pid: number }> {
     const mark = join(world.folder, 'job-pid');
-    const id = submit([`echo $$ >${mark}`, 'sleep 600']);
+    const id = submit([`echo $$ >${mark}`, 'sleep 3000']);
     await statusOf(id, ['running']);
     const pid = await until(() => {
       const text = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
@@ -115,6 +117,9 @@ describe('a runner manager', () => {
     const { id, pid } = await runningJob();
     world.sandbox.fleet.hang(instanceId);
     await until(() => !isAlive(pid));
+    // What it had sent before is read first, however late we come to it.
+    for (let turn = 0; turn < 10; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     const { updatedAt } = job(id) ?? {};
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(job(id)).toMatchObject({ status: 'running', updatedAt });
