@@ -46,7 +46,7 @@ describeWithTools({ name: 'the reference module', needs: ['terraform'] }, (path)
           warning_count: 0,
         });
         expect(await terraform('test', '-no-color')).toMatch(/Success! 9 passed, 0 failed\./);
-      }, 180_000);
+      });
     },
   );
 });
