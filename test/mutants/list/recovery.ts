@@ -150,13 +150,13 @@ export const recovery = [
       id: 'doctor repairs without a yes',
       find: "  if (answer.trim() !== 'yes')",
       replace: "  if (answer.trim() === 'never')",
-      tests: asked,
+      tests: ['test/operator/doctor.test.ts'],
     },
     {
       id: 'doctor repairs where nobody agreed',
       find: "  if (consent.kind === 'nobody')",
       replace: "  if (consent.kind === 'nobody' && runner === '')",
-      tests: asked,
+      tests: ['test/operator/doctor.test.ts'],
     },
   ]),
 ];
