@@ -15,6 +15,8 @@ export type Prospect =
   | { readonly kind: 'fresh'; readonly looks: number }
   /** Not before then; a long time is looked into every ten seconds, in case that something has come between. */
   | { readonly kind: 'due'; readonly inMs: number }
+  /** Not before then, and nothing is looked at between: the look is itself a request that counts. */
+  | { readonly kind: 'asked'; readonly againInMs: number }
   /** So often in a row nobody answered: an error, and many may have it at once. */
   | { readonly kind: 'blind'; readonly times: number; readonly fraction: number };
 
@@ -56,6 +58,8 @@ export function pauseBefore(prospect: Prospect, { pollMs, fineMs = pollMs }: Cad
     case 'due':
       // A timer may fire a fraction too soon, and then the look that counts would have to be made twice.
       return Math.ceil(prospect.inMs > longestDueMs ? longestDueMs / 2 : prospect.inMs) + 1;
+    case 'asked':
+      return Math.ceil(prospect.againInMs) + 1;
     case 'blind': {
       const most = Math.max(pollMs, longestBlindMs);
       const stepMs = Math.min(most, pollMs * 2 ** (prospect.times - 1));

@@ -61,7 +61,7 @@ async function untilGone(
       throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
     }
     log.wait(`Waiting: ${reason}.`);
-    return notYet({ kind: 'due', inMs: forMs });
+    return notYet({ kind: 'asked', againInMs: forMs });
   });
 }
 

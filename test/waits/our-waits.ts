@@ -1,3 +1,4 @@
+import { gitlabWords } from '../../src/gitlab/words.ts';
 import { collectEvidence } from '../../src/stages/collect-evidence.ts';
 import { drainShard } from '../../src/stages/drain.ts';
 import { purple } from '../fakes/builders.ts';
@@ -50,6 +51,7 @@ export async function waitForReady(
         ),
     },
     registry: {
+      traits: { words: gitlabWords },
       listWorkers: () =>
         askGitLab(time, (at) => ({
           kind: 'found',
@@ -98,6 +100,7 @@ export async function waitForDrained(
       look: () => runOnHost(time, (at) => ({ ...runningHost, jobs: isBusy(at) ? ['job 5'] : [] })),
     },
     registry: {
+      traits: { words: gitlabWords },
       find: () =>
         askGitLab(time, (at) => ({
           kind: 'found',

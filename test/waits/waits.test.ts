@@ -50,6 +50,7 @@ describe('pauseBefore', () => {
     ['it was not there for long', { kind: 'fresh', looks: 30 }, 5000],
     ['a moment is known', { kind: 'due', inMs: 12_345.6 }, 12_347],
     ['a moment is known that is far away', { kind: 'due', inMs: 55_000 }, 10_001],
+    ['each look is a request that counts', { kind: 'asked', againInMs: 60_000 }, 60_001],
     ['nobody has answered once', { kind: 'blind', times: 1, fraction: 0 }, 2500],
     ['nobody has answered four times', { kind: 'blind', times: 4, fraction: 0.5 }, 30_000],
     ['nobody has answered for an hour', { kind: 'blind', times: 99, fraction: 0.999 }, 59_970],
