@@ -12,6 +12,7 @@ export async function renderFindings(
   const lines = [
     `${view.facts.settings.runnerName}: ${now}`,
     ...deploymentLine(findings),
+    ...ownerLines(findings),
     await renderTable(findings),
     ...contradictions.map(
       ({ about, says }) =>
@@ -29,6 +30,16 @@ function deploymentLine({ view }: Findings): string[] {
   if (deployment === undefined) return [`  ${describeMissingRecord(view)}`];
   const { id, kind, by, phase, phaseAt } = deployment;
   return [`  Deployment ${id} (${kind}) by ${by}: ${phase} since ${phaseAt}`];
+}
+
+/** Who is at it, by the lock and by the CI's own word on the pipeline that the record names. */
+function ownerLines({ view }: Findings): string[] {
+  const { lock, owner } = view.facts;
+  const held =
+    lock.kind === 'unknown' ? `not known: ${lock.trouble.reason}` : (lock.value?.reason ?? 'none');
+  if (owner === undefined) return [`  Lock: ${held}`];
+  const says = owner.kind === 'unknown' ? `not known: ${owner.trouble.reason}` : owner.value.reason;
+  return [`  Lock: ${held}`, `  By the CI: ${says}`];
 }
 
 function describeMissingRecord({ facts }: Findings['view']): string {
