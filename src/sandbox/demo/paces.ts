@@ -26,7 +26,7 @@ export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitla
     behaviour: { checkIntervalMs: pace(500), concurrent: 8 },
     configuration: {
       // A candidate boots as slowly as this computer does, however fast the rest is.
-      healthcheckTimeoutMs: Math.max(30_000, pace(30_000)),
+      healthcheckTimeoutMs: Math.max(120_000, pace(120_000)),
       healthcheckPollMs: pace(300),
       pollOfRunnerMs: pace(1000),
       confirmationMs: pace(3000),

@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   const isUp = () => sandbox.gitlab.runners().every(({ managers }) => managers.length === 1);
   while (!isUp()) await sleep(100);
-}, 300_000);
+});
 
 afterAll(async () => {
   await sandbox?.stop();
@@ -84,7 +84,7 @@ test(`${numbers.length} random drains under faults (DRAINS_SEED=${seed}): no job
 }, 1_200_000);
 
 async function everyJobEnds(): Promise<void> {
-  const deadline = performance.now() + 120_000;
+  const deadline = performance.now() + 600_000;
   while (
     performance.now() < deadline &&
     sandbox.gitlab.jobs().some(({ finishedAt }) => finishedAt === null)

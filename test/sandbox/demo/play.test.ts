@@ -84,7 +84,7 @@ test('every shortened window is said with its value in production', () => {
     ['drain.confirmation', '3s', '2m'],
     ['drain.poll', '0.3s', '10s'],
     ['healthcheck.poll', '0.3s', '5s'],
-    ['healthcheck.timeout', '30s', '15m'],
+    ['healthcheck.timeout', '120s', '15m'],
     ['a host boots within', '0.5s', 'a minute or two'],
     ['a shard of 13 resources is built in', '0.3s', 'minutes'],
   ]);
