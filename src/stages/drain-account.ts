@@ -62,7 +62,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
         rest = estimateDrain(running, finished ?? [], context.ports.clock.now());
       } else rest = undefined;
       const told = hidden === seen.hidden ? seen : { ...seen, hidden };
-      await keep(told === account ? told : { ...told, ...expected(context, rest) });
+      await keep(running.length > 0 ? withExpected(context, told, rest) : told);
     },
     killing: (jobs) => keep(withBroken(account, customers(jobs), 'killed')),
     estimate: () => rest,
@@ -120,9 +120,22 @@ function withLimits({ settings, run }: StageContext, account: DrainAccount): Dra
   };
 }
 
-function expected({ ports }: StageContext, rest: DrainEstimate | undefined) {
-  if (rest === undefined) return {};
-  return { expectedAt: new Date(ports.clock.now() + rest.restMs).toISOString() };
+/** A moment that moves by less is not written again. */
+const expectedWithinMs = 60_000;
+
+/** When its end is expected; a moment that has passed is no estimate any more. */
+function withExpected(
+  { ports }: StageContext,
+  account: DrainAccount,
+  rest: DrainEstimate | undefined,
+): DrainAccount {
+  const now = ports.clock.now();
+  const { expectedAt, ...others } = account;
+  const before = expectedAt === undefined ? undefined : Date.parse(expectedAt);
+  if (rest === undefined) return before !== undefined && before < now ? others : account;
+  const at = now + rest.restMs;
+  if (before !== undefined && Math.abs(before - at) < expectedWithinMs) return account;
+  return { ...account, expectedAt: new Date(at).toISOString() };
 }
 
 /** GitLab says of the runner what it does not show of its jobs, or shows nothing at all. */

@@ -2,12 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { type Prospect, pauseBefore } from '../../src/domain/pace.ts';
 import { measure } from './measure.ts';
 
-const { ready, drain } = await measure({ samples: 20_000, seed: 1 });
-const [ourReady, ...otherReady] = ready;
-const [ourDrain, ...otherDrain] = drain;
-if (ourReady === undefined || ourDrain === undefined) throw new Error('nothing was measured');
+/** The schedule was made with the first at hand; the other two it had never seen. */
+const measured = new Map([
+  [1, await measure({ samples: 20_000, seed: 1 })],
+  [7_041_776, await measure({ samples: 4000, seed: 7_041_776 })],
+  [31_415_926, await measure({ samples: 4000, seed: 31_415_926 })],
+]);
 
-describe('the schedule of waits', () => {
+describe.each([...measured])('the schedule of waits, seed %d', (_, { ready, drain }) => {
+  const [ourReady, ...otherReady] = ready;
+  const [ourDrain, ...otherDrain] = drain;
+  if (ourReady === undefined || ourDrain === undefined) throw new Error('nothing was measured');
+
   test('sees the end of the canary within half a second on average and one at worst, in 60 calls at most', () => {
     expect(ourReady.meanMs).toBeLessThanOrEqual(500);
     expect(ourReady.p99Ms).toBeLessThanOrEqual(1000);
@@ -26,7 +32,9 @@ describe('the schedule of waits', () => {
     }
     for (const other of otherDrain) expect(other.meanMs).toBeGreaterThan(ourDrain.meanMs);
   });
+});
 
+describe('a measurement', () => {
   test('is the same for the same seed', async () => {
     const again = { samples: 200, seed: 9 };
     expect(await measure(again)).toEqual(await measure(again));
