@@ -51,7 +51,7 @@ interface Judgement {
 
 function judge(facts: Facts): Judgement {
   const { name, message, code, status } = facts;
-  if (message === 'Region is missing') return { kind: 'refused', sent: 'never' };
+  if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
   if (/^(?:Credentials|Token)?ProviderError$/.test(name)) {
     return { kind: 'unauthenticated', sent: 'never' };
   }
@@ -66,6 +66,10 @@ function judge(facts: Facts): Judgement {
 }
 
 function judgeSilence(name: string, code: string | undefined, message: string): Judgement {
+  // A file of credentials, such as AWS_WEB_IDENTITY_TOKEN_FILE; a socket fails with other codes.
+  if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
+    return { kind: 'unauthenticated', sent: 'never' };
+  }
   // The socket was never connected, so nothing can have been asked.
   if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code ?? '')) {
     return { kind: 'unreachable', sent: 'never' };
@@ -78,6 +82,8 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
   }
   return { kind: 'unexpected', sent: 'maybe' };
 }
+
+const badRegion = /^Region (?:is missing|not accepted)/;
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html
 const throttles =
@@ -125,6 +131,7 @@ function describe({ name, message, code, status, typed }: Facts): string {
   if (message === 'Region is missing') {
     return 'no AWS region is configured; set AWS_REGION';
   }
+  if (badRegion.test(message)) return `${message} Set AWS_REGION.`;
   if (status !== undefined && !typed) return `HTTP ${status} with a body that cannot be read`;
   // The SDK puts its own package name in front of what happened to the socket.
   const text = message.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/, '');
