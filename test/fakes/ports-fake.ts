@@ -72,13 +72,14 @@ export function createBarePorts({
   };
 }
 
-/** A read as another state of the world would answer it; undefined for anything but a read. */
+/** A call as it would go in another state of the world; undefined for what takes time by itself. */
 export function performOn(
   world: World,
-  { port, method, args, effect }: Pick<Call, 'port' | 'method' | 'args' | 'effect'>,
+  { port, method, args }: Pick<Call, 'port' | 'method' | 'args'>,
   request: PortsRequest,
 ): Promise<unknown> | undefined {
-  if (effect || port === 'clock') return undefined;
+  if (port === 'clock' || (port === 'infrastructure' && effects[port]?.includes(method)))
+    return undefined;
   const ports = createBarePorts({ ...request, world });
   const methods = ports[port as keyof Ports] as unknown as Record<
     string,

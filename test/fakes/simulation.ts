@@ -1,4 +1,5 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { Run } from '../../src/ports/host.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { absorb, checkEffect } from './checker.ts';
@@ -42,9 +43,15 @@ export interface SimulationOptions {
   readonly about?: (call: Call) => void;
   /** The world whose answers a stale read shows. */
   readonly older?: () => World | undefined;
+  /** Called as each call ends, with its answer or a `CallNote`, and what it would do in another world. */
+  readonly ended?: (call: Call, answer: unknown, elsewhere: Elsewhere) => void;
+  /** Called as our program looks at its clock. */
+  readonly clockRead?: (what: 'now' | 'elapsed') => void;
   /** A scheduler that lets one call after the other go on. */
   readonly turn?: (incarnation: string) => Promise<void>;
 }
+
+export type Elsewhere = (world: World) => Promise<unknown> | undefined;
 
 export interface IncarnationOptions {
   readonly deploymentId: string;
@@ -118,7 +125,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     };
     const refusing = new Set<string>();
     const sight = createSight(world, stack);
-    const ownClock = clock.of(name);
+    const ownClock = listening(clock.of(name), options.clockRead);
     const hooks: SeamHooks = {
       begin(site) {
         countMoment();
@@ -149,7 +156,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
         const older = options.older?.();
         if (older === undefined) return undefined;
         older.now = world.now;
-        return performOn(older, call, { ...request, world: older });
+        return call.effect ? undefined : performOn(older, call, { ...request, world: older });
       },
       performed(call) {
         const { deploymentId } = chosen;
@@ -158,6 +165,9 @@ export function createSimulation(options: SimulationOptions): Simulation {
       },
       end(call, answer) {
         open.delete(call);
+        options.ended?.(call, answer, (other) =>
+          performOn(other, call, { ...request, world: other }),
+        );
         const { port, method, args, effect } = call;
         trace.push({ at: world.now, incarnation: name, port, method, args, effect, answer });
       },
@@ -215,5 +225,21 @@ export function createSimulation(options: SimulationOptions): Simulation {
         absorb(world);
       });
     },
+  };
+}
+
+function listening(clock: Clock, clockRead: SimulationOptions['clockRead']): Clock {
+  if (clockRead === undefined) return clock;
+  const { now, elapsed, sleep } = clock;
+  return {
+    now() {
+      clockRead('now');
+      return now();
+    },
+    elapsed() {
+      clockRead('elapsed');
+      return elapsed();
+    },
+    sleep,
   };
 }

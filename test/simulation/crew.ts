@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
+/** A schedule leaves megabytes that nobody needs; the more of them at once, the less is copied. */
+const maxYoungGenerationSizeMb = 128;
+
 /** Worker threads that each run the same file and answer one task after the other. */
 export interface Crew<Task, Answer> {
   readonly size: number;
@@ -14,7 +17,10 @@ export function hireCrew<Task, Answer>(
 ): Crew<Task, Answer> {
   const idle: Worker[] = [];
   const waiting: ((worker: Worker) => void)[] = [];
-  const workers = Array.from({ length: size }, () => new Worker(file, { workerData }));
+  const workers = Array.from(
+    { length: size },
+    () => new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb } }),
+  );
   idle.push(...workers);
 
   function free(worker: Worker): void {

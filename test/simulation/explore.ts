@@ -1,13 +1,15 @@
 import type { CallSite } from './call-sites.ts';
 import { copyWorld } from './clone.ts';
-import { modesOf } from './fault-modes.ts';
+import { type FaultMode, modesOf } from './fault-modes.ts';
+import { isFelt } from './felt.ts';
 import { type Going, nextOrder } from './going-on.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { formatScenario, type PlannedFault } from './scenario.ts';
 import { judgeRerun, meet } from './simulate.ts';
-import { isClassOf, type SeenCall, strikeOf, watching, watchingAfter } from './strikes.ts';
+import { isClassOf, strikeOf, watchingAfter } from './strikes.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
+import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
 
 export interface Trouble {
   readonly going: Going;
@@ -22,14 +24,17 @@ export interface Expansion {
   readonly next: [from: string, to: string, scenario: string][];
   readonly counts: Counts;
   readonly crashed: CallSite[];
-  readonly called: CallSite[];
 }
 
 export interface Counts {
   /** Runs of a stage, with a fault or without. */
   runs: number;
   faults: number;
+  /** Faults that were not played, because nobody can tell them from another that was. */
+  alike: number;
   rests: number;
+  /** Distinct worlds in which nothing could strike any more. */
+  ends: number;
 }
 
 /** Everything that one more run can lead to: undisturbed, and with each fault at each of its calls. */
@@ -38,17 +43,18 @@ export async function expand(node: Node, options: ExploreOptions): Promise<Expan
     children: [],
     troubles: [],
     next: [],
-    counts: { runs: 0, faults: 0, rests: 0 },
+    counts: { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 },
     crashed: [],
-    called: [],
   };
   const pending = [node];
   // Worlds in which nothing can strike any more are followed to their rest at once.
   for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
     for (const child of await expandOne(one, expansion, options)) {
       if (!options.isNew(child.hash, child.depth)) continue;
-      if (child.depth === 0) pending.push(child);
-      else expansion.children.push(child);
+      if (child.depth === 0) {
+        expansion.counts.ends += 1;
+        pending.push(child);
+      } else expansion.children.push(child);
     }
   }
   return expansion;
@@ -67,13 +73,8 @@ async function expandOne(
     note(expansion, node, await judgeRest(copyWorld(world)));
     return [];
   }
-  const calls: SeenCall[] = [];
-  const clean = await step(
-    node,
-    order,
-    expansion,
-    depth > 0 ? watching(calls, order, node, options) : {},
-  );
+  const watch = depth > 0 ? watchRun(order, node, options) : undefined;
+  const clean = await step(node, order, expansion, watch?.hooks ?? {});
   const children: Node[] = clean === undefined ? [] : [clean];
   if (clean !== undefined)
     expansion.next.push([
@@ -81,26 +82,67 @@ async function expandOne(
       clean.hash,
       formatScenario({ ...going.beginning, faults: node.story }),
     ]);
-  if (depth === 0) return children;
-  for (const call of calls) {
-    if (call.site !== undefined) expansion.called.push(call.site);
-    if (call.again) continue;
+  if (watch === undefined) return children;
+  await watch.settled();
+  children.push(...afterDeaths(node, expansion, watch, options));
+  for (const call of watch.calls) {
+    if (call.again !== undefined) continue;
+    if (call.site !== undefined) expansion.crashed.push(call.site);
     for (const mode of modesOf(call)) {
-      if (options.modes !== undefined && !options.modes.includes(mode)) continue;
-      const strike = strikeOf(calls, call, mode);
-      if (strike === undefined || !isClassOf(node, order, { call, mode }, options)) continue;
-      expansion.counts.faults += 1;
-      if (mode.startsWith('crash') && call.site !== undefined) expansion.crashed.push(call.site);
-      const later: SeenCall[] = [];
-      const child = await step(node, order, expansion, {
-        strike,
-        ...watchingAfter(later, { call, mode }, order, options),
-      });
-      if (child !== undefined) children.push(child);
-      children.push(...(await crashLater(node, order, expansion, { strike, later })));
+      if (isDeath(mode) || options.modes?.includes(mode) === false) continue;
+      children.push(...(await strikeAt(node, order, expansion, { watch, call, mode, options })));
     }
   }
   return children;
+}
+
+function isDeath(mode: FaultMode): boolean {
+  return mode === 'crash_before' || mode === 'crash_after';
+}
+
+/** A run that dies at a call has done what the run without a fault did up to there. */
+function afterDeaths(
+  { going, story, depth }: Node,
+  expansion: Expansion,
+  { calls, deaths }: Watch,
+  { modes }: ExploreOptions,
+): Node[] {
+  const wanted = deaths.filter(({ mode }) => modes?.includes(mode) !== false);
+  const possible = calls.filter(({ again }) => again === undefined).flatMap(modesOf);
+  expansion.counts.alike += possible.filter(isDeath).length - wanted.length;
+  return wanted.flatMap(({ own, mode, world }) => {
+    expansion.counts.faults += 1;
+    expansion.counts.runs += 1;
+    const faults = [...story, { run: going.run, call: own, mode }];
+    note(expansion, { going, story: faults }, [...world.violations]);
+    const next: Going = { beginning: going.beginning, run: going.run + 1 };
+    return world.violations.length > 0 ? [] : [nodeOf(world, next, depth - 1, faults)];
+  });
+}
+
+async function strikeAt(
+  node: Node,
+  order: RunOrder,
+  expansion: Expansion,
+  request: { watch: Watch; call: SeenCall; mode: FaultMode; options: ExploreOptions },
+): Promise<Node[]> {
+  const { watch, call, mode, options } = request;
+  const strike = strikeOf(watch.calls, call, mode);
+  if (strike === undefined || !isClassOf(node, order, { call, mode }, options)) return [];
+  if (!isFelt(watch.calls, call, { mode, modes: options.modes })) {
+    expansion.counts.alike += 1;
+    return [];
+  }
+  expansion.counts.faults += 1;
+  const later: LaterCall[] = [];
+  const child = await step(node, order, expansion, {
+    strike,
+    ...watchingAfter(later, { call, mode }, order, options),
+  });
+  return [
+    ...(child === undefined ? [] : [child]),
+    ...(await crashLater(node, order, expansion, { strike, later })),
+  ];
 }
 
 /** A death in the same run, where the fault has led it. */
@@ -108,12 +150,10 @@ async function crashLater(
   node: Node,
   order: RunOrder,
   expansion: Expansion,
-  { strike, later }: { strike: Strike; later: readonly SeenCall[] },
+  { strike, later }: { strike: Strike; later: readonly LaterCall[] },
 ): Promise<Node[]> {
   const children: Node[] = [];
   for (const { own, site } of later) {
-    if (site === undefined) continue;
-    expansion.called.push(site);
     expansion.crashed.push(site);
     expansion.counts.faults += 1;
     const also: Strike = { call: own, mode: 'crash_before' };

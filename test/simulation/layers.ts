@@ -42,16 +42,13 @@ export async function exhaustive(
   { depth, modes, only, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
   const startedAt = performance.now();
-  const progress = every(20_000);
   const explored = await exploreAll({
     depth,
     crew,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
-    onProgress: ({ runs, troubles }, left) =>
-      progress(() =>
-        say(`… ${runs} schedules, ${left} worlds wait, ${troubles.length} violations`),
-      ),
+    onPart: (name, { counts, troubles }) =>
+      say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`),
   });
   const seconds = (performance.now() - startedAt) / 1000;
   const all = allCallSites(process.cwd());
@@ -64,6 +61,7 @@ export async function exhaustive(
       `call sites crashed: ${all.length - never.length} of ${all.length}`,
       `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
       ...never.map((site) => `never crashed: ${site}`),
+      `faults that nobody can tell from another that was played: ${explored.alike}`,
       `distinct worlds: ${worlds.join(', ')}; brought to rest: ${explored.rests}`,
     ],
     failures: [

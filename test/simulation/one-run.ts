@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../src/ports/log.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
-import { createSimulation } from '../fakes/simulation.ts';
+import { createSimulation, type Elsewhere } from '../fakes/simulation.ts';
 import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
@@ -36,6 +36,13 @@ export interface RunHooks {
   readonly also?: Strike;
   /** Told of every call, before it. */
   readonly onCall?: (call: Call, world: World) => void;
+  /** Told of every call as it ends. */
+  readonly onEnd?: (
+    call: Call,
+    answer: unknown,
+    there: { readonly world: World; readonly elsewhere: Elsewhere },
+  ) => void;
+  readonly onClockRead?: (what: 'now' | 'elapsed') => void;
   /** The CI cancels the job at this call. */
   readonly cancelAt?: number;
 }
@@ -44,7 +51,7 @@ export interface RunHooks {
 export async function runOnce(
   world: World,
   order: RunOrder,
-  { strike, also, onCall, cancelAt }: RunHooks = {},
+  { strike, also, onCall, onEnd, onClockRead, cancelAt }: RunHooks = {},
 ): Promise<RunReport> {
   const cancel = new AbortController();
   let struck = false;
@@ -64,6 +71,10 @@ export async function runOnce(
       return fault;
     },
     older: () => older,
+    ...(onClockRead === undefined ? {} : { clockRead: onClockRead }),
+    ...(onEnd === undefined
+      ? {}
+      : { ended: (call, answer, elsewhere) => onEnd(call, answer, { world, elsewhere }) }),
     about(call) {
       if (call.own === strike?.staleSince) older = structuredClone(world);
     },

@@ -1,16 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { createSiteFinder } from './call-sites.ts';
 import { serve } from './crew.ts';
-import { type Expansion, expand } from './explore.ts';
-import type { FaultMode } from './fault-modes.ts';
 import { type FleetRollouts, playFleets } from './fleets.ts';
-import type { Node } from './node.ts';
+import { type Explored, explorePart, type PartRequest } from './part.ts';
 import { createStage, playInterleaving } from './pct.ts';
 import { type SequenceFailure, searchSequences } from './sequences.ts';
 
 /** What a worker is asked to do. */
 export type Task =
-  | { readonly kind: 'expand'; readonly node: Node; readonly modes?: readonly FaultMode[] }
+  | ({ readonly kind: 'explore' } & PartRequest)
   | { readonly kind: 'interleave'; readonly from: number; readonly count: number }
   | { readonly kind: 'fleets'; readonly from: number; readonly count: number }
   | { readonly kind: 'sequences'; readonly seed: number; readonly runs: number };
@@ -26,24 +24,16 @@ export interface Searched {
   readonly failure: SequenceFailure | undefined;
 }
 
-export type Answer = Expansion | Interleaved | Searched | FleetRollouts;
+export type Answer = Explored | Interleaved | Searched | FleetRollouts;
 
 /** A worker's life. What it has seen stays with it from task to task. */
 export function serveTasks(program: string): void {
   const findSite = createSiteFinder(`${fileURLToPath(program)}.map`);
-  const seen = new Map<string, number>();
   const stage = createStage();
-  const isNew = (hash: string, depth: number) => {
-    if ((seen.get(hash) ?? -1) >= depth) return false;
-    seen.set(hash, depth);
-    return true;
-  };
   serve<Task, Answer>(async (task) => {
     switch (task.kind) {
-      case 'expand': {
-        const modes = task.modes === undefined ? {} : { modes: task.modes };
-        return expand(task.node, { findSite, isNew, ...modes });
-      }
+      case 'explore':
+        return explorePart(task, findSite);
       case 'interleave':
         return interleave(task, stage);
       case 'fleets':
