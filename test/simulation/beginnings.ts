@@ -54,6 +54,7 @@ function varied(): Beginning[] {
   const some = [
     { place: 'prepared', variant: 'project' },
     { place: 'healthy', variant: 'observe' },
+    { place: 'applied', variant: 'reach' },
     { place: 'draining', variant: 'force' },
     { place: 'none', variant: 'account', first: 'prepare' },
     { place: 'onboarded', variant: 'lost_token' },

@@ -14,11 +14,11 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
   return { exitCode, output };
 }
 
-test('a crash before and after every call, from every phase, and the stack comes to its rest', async () => {
+test('a death at every call, and each other fault at each place, from every phase, and the stack comes to its rest', async () => {
   const { exitCode, output } = await simulate(
     '--depth',
     '1',
-    '--crashes',
+    '--covering',
     '--sequences',
     '100',
     '--repeat',

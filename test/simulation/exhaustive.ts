@@ -21,6 +21,7 @@ export interface Exploration {
 export interface ExhaustiveOptions {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
+  readonly covering?: boolean;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
   readonly crew: Crew<Task, Answer>;
@@ -29,7 +30,7 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, only = '', onPart } = options;
+  const { depth, modes, crew, covering = false, only = '', onPart } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
@@ -45,7 +46,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
       const some = modes === undefined ? {} : { modes };
-      const task: Task = { kind: 'explore', beginnings, depth, ...some };
+      const task: Task = { kind: 'explore', beginnings, depth, covering, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);

@@ -7,7 +7,7 @@ import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { formatScenario, type PlannedFault } from './scenario.ts';
 import { judgeRerun, meet } from './simulate.ts';
-import { isClassOf, strikeOf, watchingAfter } from './strikes.ts';
+import { isClassOf, isCovered, strikeOf, watchingAfter } from './strikes.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
 
@@ -133,6 +133,7 @@ async function strikeAt(
     expansion.counts.alike += 1;
     return [];
   }
+  if (isCovered(node, order, { call, mode }, options)) return [];
   expansion.counts.faults += 1;
   const later: LaterCall[] = [];
   const child = await step(node, order, expansion, {

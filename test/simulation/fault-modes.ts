@@ -28,6 +28,17 @@ export const faultModes = {
   lock_stale: { kind: 'lock_stale' },
 } as const satisfies Record<string, Fault>;
 
+/**
+ * What has not arrived when we have looked for it ten seconds long is written again; a write to
+ * Parameter Store that is later than that is assumed not to be (docs/simulation.md).
+ */
+const lateWrite: Fault = { kind: 'late_effect', afterMs: 8000 };
+
+export function faultAt(mode: FaultMode, { port, method }: Pick<Call, 'port' | 'method'>): Fault {
+  const isVersioned = port === 'parameters' && method === 'overwrite';
+  return mode === 'late_effect' && isVersioned ? lateWrite : faultModes[mode];
+}
+
 export type FaultMode = keyof typeof faultModes;
 
 export const allModes = Object.keys(faultModes) as readonly FaultMode[];

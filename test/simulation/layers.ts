@@ -32,6 +32,7 @@ export interface ExhaustiveRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
+  readonly covering?: boolean;
   /** Whether a place that was never crashed counts as a violation. */
   readonly everySite: boolean;
 }
@@ -39,12 +40,13 @@ export interface ExhaustiveRequest {
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
   { crew, say }: LayerRequest,
-  { depth, modes, only, everySite }: ExhaustiveRequest,
+  { depth, modes, only, covering = false, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
   const startedAt = performance.now();
   const explored = await exploreAll({
     depth,
     crew,
+    covering,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
     onPart: (name, { counts, troubles }) =>
@@ -55,7 +57,7 @@ export async function exhaustive(
   const never = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
-    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}`,
+    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${covering ? ', every death, and each other fault once at each place' : ''}`,
     schedules: explored.runs,
     lines: [
       `call sites crashed: ${all.length - never.length} of ${all.length}`,

@@ -21,6 +21,7 @@ function read() {
     options: {
       depth: text,
       crashes: { type: 'boolean', default: false },
+      covering: { type: 'boolean', default: false },
       only: text,
       'any-site': { type: 'boolean', default: false },
       interleavings: text,
@@ -82,6 +83,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         depth: Number(depth ?? 1),
         ...modes,
         ...chosen,
+        covering: options.covering,
         // Some places are reached only after another fault than a crash.
         everySite: !options.crashes && !options['any-site'],
       }),

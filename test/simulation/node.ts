@@ -17,6 +17,8 @@ export interface Node {
 
 export interface ExploreOptions {
   readonly modes?: readonly FaultMode[];
+  /** Deaths at every call; any other fault once for each command, place and mode. */
+  readonly covering?: boolean;
   readonly findSite: (label: string) => CallSite | undefined;
   /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
   readonly isNew: (hash: string, depth: number) => boolean;

@@ -1,10 +1,10 @@
 import type { LogEvent } from '../../src/ports/log.ts';
-import type { Call, Fault } from '../fakes/seam.ts';
+import type { Call } from '../fakes/seam.ts';
 import { createSimulation, type Elsewhere } from '../fakes/simulation.ts';
 import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
-import { type FaultMode, faultModes, modesOf } from './fault-modes.ts';
+import { type FaultMode, faultAt, modesOf } from './fault-modes.ts';
 
 /** The longest job that customers run takes two hours; what takes longer than this does not end. */
 const limitMs = 8 * 3_600_000;
@@ -56,19 +56,18 @@ export async function runOnce(
   const cancel = new AbortController();
   let struck = false;
   let older: World | undefined;
-  const fault: Fault | undefined = strike === undefined ? undefined : faultModes[strike.mode];
   const simulation = createSimulation({
     world,
     limitMs,
     intercept(call) {
       onCall?.(call, world);
       if (call.own === cancelAt) cancel.abort();
-      if (also !== undefined && call.own === also.call) return faultModes[also.mode];
+      if (also !== undefined && call.own === also.call) return faultAt(also.mode, call);
       if (call.own !== strike?.call) return undefined;
       // Drawn by chance, it may be none that can happen to this call.
       if (!modesOf(call).includes(strike.mode)) return undefined;
       struck = true;
-      return fault;
+      return faultAt(strike.mode, call);
     },
     older: () => older,
     ...(onClockRead === undefined ? {} : { clockRead: onClockRead }),

@@ -9,6 +9,7 @@ export interface PartRequest {
   readonly beginnings: readonly Beginning[];
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
+  readonly covering?: boolean;
 }
 
 /** What is known once everything that some beginnings can lead to was explored. */
@@ -26,7 +27,7 @@ interface Edge {
 
 /** Everything that so many faults can lead to, from some beginnings, in one thread. */
 export async function explorePart(
-  { beginnings, depth, modes }: PartRequest,
+  { beginnings, depth, modes, covering = false }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
 ): Promise<Explored> {
   const explored = new Map<string, number>();
@@ -35,7 +36,7 @@ export async function explorePart(
     explored.set(hash, left);
     return true;
   };
-  const options = { findSite, isNew, ...(modes === undefined ? {} : { modes }) };
+  const options = { findSite, isNew, covering, ...(modes === undefined ? {} : { modes }) };
   const worlds = Array.from({ length: depth + 1 }, () => 0);
   const counts: Counts = { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 };
   const crashed = new Set<CallSite>();

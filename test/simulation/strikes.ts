@@ -28,6 +28,16 @@ export function isClassOf(
   return isNew(`class ${command} ${call.site} ${mode} ${active} ${record}`, depth);
 }
 
+/** Where not everything is tried, each mode strikes each call site of each command once. */
+export function isCovered(
+  { depth }: Node,
+  { command }: RunOrder,
+  { call, mode }: { call: SeenCall; mode: FaultMode },
+  { isNew, covering = false }: ExploreOptions,
+): boolean {
+  return covering && !isNew(`cover ${command} ${call.site} ${mode}`, depth);
+}
+
 /** Some places are reached only after a fault; they are looked for once for each fault and place. */
 export function watchingAfter(
   later: LaterCall[],

@@ -19,6 +19,12 @@ const configurations = {
     const observed = { ...evidence, observe: 'required' as const };
     return { ...stack, healthcheck: { ...stack.healthcheck, evidence: observed, observeJobs: 2 } };
   },
+  reach: (stack: StackSettings): StackSettings => {
+    const { evidence } = stack.healthcheck;
+    const asked = { ...evidence, reachability: 'required' as const };
+    const reach = ['https://gitlab.example.com'];
+    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: asked, reach } };
+  },
   account: (stack: StackSettings): StackSettings => ({
     ...stack,
     aws: { ...stack.aws, account: '111122223333', region: 'eu-central-1' },
