@@ -37,9 +37,6 @@ describeWithTools(
         expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
         expect(await site.wrongAtRest()).toEqual([]);
 
-        const data = await userDataOf(site);
-        expect(data).toContain('\nHOOK_NAME=drain\nLAUNCH_HOOK_NAME=admit\n');
-
         for (const [index, [, said]] of instants.entries())
           expect([...texts, text][index + 1]).toMatch(said);
         expect(text).not.toContain('is left');
@@ -62,15 +59,6 @@ async function provisionUntil(site: AwsSite, action: string): Promise<string> {
   isOver = true;
   expect({ action, signal, text }).toEqual({ action, signal: 'SIGKILL', text });
   return text;
-}
-
-/** What the host that serves has been given, as AWS keeps it. */
-async function userDataOf({ moto }: AwsSite): Promise<string> {
-  const running = { 'Filter.1.Name': 'instance-state-name', 'Filter.1.Value.1': 'running' };
-  const id = /<instanceId>([^<]+)/.exec(await moto.ec2('DescribeInstances', running))?.[1] ?? '';
-  const asked = { InstanceId: id, Attribute: 'userData' };
-  const text = /<value>([^<]+)/.exec(await moto.ec2('DescribeInstanceAttribute', asked))?.[1];
-  return Buffer.from(text ?? '', 'base64').toString();
 }
 
 /** Everything that it has started, from the top down: who lives longer shall find nobody to tell. */

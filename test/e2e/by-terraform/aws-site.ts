@@ -55,7 +55,6 @@ export async function openAwsSite(program: string, mirror: string): Promise<AwsS
     'gitlab_url=https://gitlab.example.com',
     'ami_id=ami-12c6146b',
     'max_retries=2',
-    'lifecycle_hook={autoscaling_group_name="runners",hook_name="drain",launch_hook_name="admit"}',
     `vpc_id=${vpc}`,
     `subnet_ids=["${subnet}"]`,
   ];
