@@ -17,7 +17,7 @@ describeWithTools({ name: 'credentials of AWS', needs: ['moto_server'] }, (path)
   beforeAll(async () => {
     moto = await startMoto(path('moto_server'));
     world = await openWorld({ file: bundledProgram });
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.close();
     await moto?.close();
@@ -72,7 +72,7 @@ role_session_name = by-profile
     expect(text).toContain('as arn:aws:sts::123456789012:assumed-role/deployer/pipeline-100');
     expect(text).not.toContain(warning);
     expect(text).not.toContain('header.payload.signature');
-  }, 120_000);
+  });
 
   test('a profile that assumes a role deploys, in the region that it names', async () => {
     const { text, exitCode } = await world.stage('deploy', { env: profile('deployer') });
@@ -81,29 +81,25 @@ role_session_name = by-profile
       'region eu-west-1, as arn:aws:sts::123456789012:assumed-role/deployer/by-profile',
     );
     expect(text).not.toContain(warning);
-  }, 120_000);
+  });
 
   test('keys that never end deploy, and are warned about', async () => {
     const keys = { AWS_ACCESS_KEY_ID: 'AKIAMADEUP', AWS_SECRET_ACCESS_KEY: 'made-up' };
     const { text, exitCode } = await world.stage('deploy', { env: { ...none, ...sts(), ...keys } });
     expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
     expect(text).toContain(warning);
-  }, 120_000);
+  });
 
   test.each<[string, () => Record<string, string>]>([
     ['a web identity whose file is missing', () => webIdentity('/nowhere/at/all')],
     ['a profile that does not exist', () => profile('nobody')],
     ['nothing at all', () => ({ ...none, ...sts() })],
-  ])(
-    '%s is told, and nothing is touched',
-    async (_name, env) => {
-      const before = everything(world);
-      const { code, text } = await world.stage('prepare', {
-        env: { ...env(), AWS_REGION: 'eu-west-1' },
-      });
-      expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
-      expect(everything(world)).toEqual(before);
-    },
-    60_000,
-  );
+  ])('%s is told, and nothing is touched', async (_name, env) => {
+    const before = everything(world);
+    const { code, text } = await world.stage('prepare', {
+      env: { ...env(), AWS_REGION: 'eu-west-1' },
+    });
+    expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
+    expect(everything(world)).toEqual(before);
+  });
 });

@@ -37,7 +37,7 @@ describeWithTools(
       const driver = () =>
         workshop.open({
           environment: environment(),
-          settings: { ...site.terraform, timeoutMs: 240_000 },
+          settings: { ...site.terraform, timeoutMs: 900_000 },
         });
 
       test('the first, the second, one that fails, its recovery, and the finalizer', async () => {

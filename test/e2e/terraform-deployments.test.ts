@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
@@ -29,11 +29,11 @@ resource "terraform_data" "runner_manager" {
   }
   triggers_replace = [var.revision, terraform_data.network.id]
   provisioner "local-exec" {
-    command = "\${self.input.program} sandbox apply \${self.input.order}"
+    command = "\${self.input.program} sandbox apply \${self.input.order}; while [ -e held ]; do sleep 0.1; done"
   }
   provisioner "local-exec" {
     when = destroy
-    command = "\${self.input.program} sandbox destroy \${self.input.order}"
+    command = "\${self.input.program} sandbox destroy \${self.input.order}; while [ -e held ]; do sleep 0.1; done"
   }
 }
 `;
@@ -82,20 +82,24 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
   ] as const)(
     '%s of Terraform %i ms into its apply, then its destroy: again, and the goal is reached',
     async (signal, afterMs) => {
+      const held = join(world.folder, 'infrastructure/held');
       const inFull: string[] = [];
       for (const verb of ['provision', 'finalize']) {
         if (verb === 'provision') {
           expect(await stage('deploy')).toMatchObject({ exitCode: 0 });
           expect(await stage('prepare')).toMatchObject({ exitCode: 0 });
         }
+        // Whatever is begun lasts until it is struck.
+        writeFileSync(held, '');
         const running = world.start({ args: [verb, '--runner', 'linux'], env: env(), set });
         const struck = await strike(running.pid, signal, afterMs, running.ended);
+        rmSync(held);
         const end = await running.ended;
         if (!struck) inFull.push(verb);
         else expect([0, 1]).toContain(end.exitCode);
         // What was begun outside ends in a moment; until then the sandbox refuses a second one.
         let last = end;
-        for (let attempt = 0; attempt < 3 && last.exitCode !== 0; attempt += 1) {
+        for (let attempt = 0; attempt < 20 && last.exitCode !== 0; attempt += 1) {
           last = await stage(verb);
         }
         expect({ text: last.text, exitCode: last.exitCode }).toEqual({

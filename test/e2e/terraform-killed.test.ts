@@ -31,8 +31,8 @@ resource "terraform_data" "${name}" {
   .join('\n')}
 `;
 
-/** Terraform's own processes that work in the directory. */
-function terraformsIn(folder: string): number[] {
+/** Terraform's own processes that work in the directory, or with all that they have started. */
+function processesIn(folder: string, of: 'terraform' | 'all'): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -40,7 +40,8 @@ function terraformsIn(folder: string): number[] {
       try {
         const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-        return program.endsWith('terraform') && environment.includes(`TF_DATA_DIR=${folder}/`);
+        const isMeant = of === 'all' || program.endsWith('terraform');
+        return isMeant && environment.includes(`TF_DATA_DIR=${folder}/`);
       } catch {
         return false;
       }
@@ -82,7 +83,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
       for await (const event of events) {
         if (event.kind !== 'progress' || !/ing$/.test(event.text)) continue;
         timer ??= setTimeout(() => {
-          for (const pid of terraformsIn(workshop.folder)) killIfAlive(pid, signal);
+          for (const pid of processesIn(workshop.folder, 'terraform')) killIfAlive(pid, signal);
         }, afterMs);
       }
       return 'finished';
@@ -91,7 +92,8 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
     } finally {
       clearTimeout(timer);
       // What it had begun outside ends a moment after it.
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      while (processesIn(workshop.folder, 'all').length > 0)
+        await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 

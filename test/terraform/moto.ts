@@ -30,7 +30,8 @@ export async function startMoto(program: string): Promise<Moto> {
     detached: true,
   });
   const ended = new Promise((resolve) => child.on('close', resolve));
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
     const answer = await fetch(`${url}/moto-api/data.json`).catch(() => undefined);
     if (answer?.ok) break;
     await new Promise((resolve) => setTimeout(resolve, 100));

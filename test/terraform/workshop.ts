@@ -28,7 +28,7 @@ resource "terraform_data" "manager" {
   input            = { Name = "\${local.name}_runner-manager", network = terraform_data.network.id }
   triggers_replace = [var.revision]
   provisioner "local-exec" {
-    command = "if [ -e fail ]; then rm fail; echo planted >&2; exit 3; fi; [ ! -e slow ] || sleep 5"
+    command = "if [ -e fail ]; then rm fail; echo planted >&2; exit 3; fi; while [ -e slow ]; do sleep 0.1; done"
   }
 }
 
@@ -56,7 +56,7 @@ export const usual: TerraformInfrastructure = {
   stackTag: 'hosted-runner:stack',
   shardTag: 'hosted-runner:shard',
   passEnvironment: [],
-  timeoutMs: 60_000,
+  timeoutMs: 600_000,
 };
 
 export interface Workshop {

@@ -70,7 +70,7 @@ export async function openAwsSite(program: string, mirror: string): Promise<AwsS
     AWS_EC2_METADATA_DISABLED: 'true',
     ...Object.fromEntries(aws.map((service) => [`AWS_ENDPOINT_URL${service}`, front.url])),
   };
-  const set = ['infrastructure.lock_timeout=20s', 'healthcheck.timeout=60s'];
+  const set = ['infrastructure.lock_timeout=20s'];
   return {
     moto,
     front,
