@@ -5,6 +5,13 @@ import { pink } from '../fakes/builders.ts';
 import { createSandboxGitHub, registryOf, type SandboxGitHub } from './sandbox-github.ts';
 
 const scope = { kind: 'organization', organization: 'acme' } as const;
+const settings = {
+  scope: { kind: 'instance' },
+  tags: ['linux'],
+  runUntagged: false,
+  locked: false,
+  accessLevel: 'not_protected',
+} as const;
 let sandbox: SandboxGitHub;
 let registry: RunnerRegistry;
 beforeEach(async () => {
@@ -17,13 +24,7 @@ afterEach(() => sandbox.close());
 async function fleet() {
   const { id, token } = await registry.create({
     shard: { shard: pink, runnerName: 'linux' as never },
-    settings: {
-      scope: { kind: 'instance' },
-      tags: ['linux'],
-      runUntagged: false,
-      locked: false,
-      accessLevel: 'not_protected',
-    },
+    settings,
     tags: ['linux'],
     note: '',
   });
@@ -92,4 +93,29 @@ describe('an answer that is no answer', () => {
     await expect(registry.retireWorkers(id)).rejects.toMatchObject({ status });
     await expect(registry.retire(id)).rejects.toMatchObject({ status });
   });
+});
+
+test('a busy runner is refused each time, and its neighbour is removed all the same', async () => {
+  const { github } = sandbox;
+  const { id, token } = await registry.create({
+    shard: { shard: pink, runnerName: 'linux' as never },
+    settings,
+    tags: ['linux'],
+    note: '',
+  });
+  const arrive = (end: string) =>
+    github.runnerSide.register({
+      token,
+      name: `${id}-i-0123456789abcdef${end}`,
+      labels: ['linux'],
+    }).credential;
+  const credential = arrive('0');
+  github.submitJob({ labels: ['linux'], script: ['sleep 60'] });
+  const job = github.runnerSide.take(credential);
+  arrive('1');
+  const first = await registry.retireWorkers(id);
+  expect(first.map(({ outcome }) => outcome)).toEqual(['busy', 'removed']);
+  expect((await registry.retireWorkers(id)).map(({ outcome }) => outcome)).toEqual(['busy']);
+  github.runnerSide.finish({ credential, jobId: job?.id ?? 0, conclusion: 'success' });
+  expect((await registry.retireWorkers(id)).map(({ outcome }) => outcome)).toEqual(['removed']);
 });

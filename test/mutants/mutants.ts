@@ -2,6 +2,7 @@ import { guardless } from './list/guards.ts';
 import { order } from './list/order.ts';
 import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
+import { removal } from './list/removal.ts';
 import { retirement } from './list/retirement.ts';
 import { state } from './list/state.ts';
 import type { Mutant } from './mutant.ts';
@@ -13,5 +14,6 @@ export const mutants: readonly Mutant[] = [
   ...state,
   ...promotion,
   ...retirement,
+  ...removal,
   ...recovery,
 ];
