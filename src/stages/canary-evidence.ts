@@ -8,11 +8,14 @@ import { note, reportsOf, type Watch } from './watch.ts';
 
 const maximumCanaryStarts = 5;
 const canaryFailuresThatCount = 2;
+/** It may be granted, or a person may press the job, until the deadline; nobody does so every second. */
+const refusedForMs = 60_000;
 
 export async function lookAtCanary(context: StageContext, watch: Watch): Promise<Evidence> {
   const { ports, settings } = context;
   if (settings.canary.kind === 'off')
     return note(context, 'canary', 'unknown', 'no canary is configured');
+  watch.canaryDenied = false;
   try {
     const askedAt = ports.clock.elapsed();
     const job = await ports.canary.findNewest();
@@ -111,9 +114,20 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
       `${reason}; ${watch.canaryStarts} canaries were started and none could prove anything`,
     );
   }
+  const askedAt = context.ports.clock.elapsed();
+  const { canaryRefusal } = watch;
+  if (canaryRefusal !== undefined && askedAt - canaryRefusal.at < refusedForMs)
+    throw canaryRefusal.error;
   watch.canaryStarts += 1;
-  watch.canaryWaitedAt = context.ports.clock.elapsed();
-  const job = await context.ports.canary.start();
+  const job = await context.ports.canary.start().catch((error: unknown) => {
+    if (isPortFailure(error) && error.kind === 'denied') {
+      // What was refused is no canary.
+      watch.canaryStarts -= 1;
+      watch.canaryRefusal = { at: askedAt, error };
+    }
+    throw error;
+  });
+  watch.canaryWaitedAt = askedAt;
   context.log.act(`Started canary job ${job.id}: ${reason}.`);
   return note(context, 'canary', 'missing', `canary job ${job.id} waits for a runner`);
 }

@@ -2,6 +2,7 @@ import type { Evidence, EvidenceKind } from '../domain/health.ts';
 import { type ShardEntry, shardEntry } from '../domain/record.ts';
 import { inWords } from '../domain/registry-words.ts';
 import type { Shard } from '../domain/shard.ts';
+import type { PortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
 import type { Host, HostReport } from '../ports/runner-host.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
@@ -21,6 +22,8 @@ export interface Watch {
   canaryWaitedAt?: number | undefined;
   /** Whether GitLab refused us the canary's job, so that a person has to start it. */
   canaryDenied: boolean;
+  /** The last such refusal, and when on our own clock it came. */
+  canaryRefusal?: { readonly at: number; readonly error: PortFailure };
   /** Managers that count, as last seen. */
   workers: readonly Worker[];
   /** The newest of each kind, with its age on our own clock. */
