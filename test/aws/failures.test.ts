@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/aws/failure.ts';
 import { createParameterStore } from '../../src/aws/parameters.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
@@ -216,22 +215,6 @@ test('a cancel ends the pause before the next try with its own reason', async ()
     signal: cancel.signal,
   });
   await expect(createParameterStore({ ssm }).find(name)).rejects.toThrow('cancelled by a person');
-});
-
-test.each([
-  [
-    { name: 'Error', message: 'ENOENT: no such file or directory, open /token', code: 'ENOENT' },
-    'unauthenticated',
-    'ENOENT: no such file or directory, open /token',
-  ],
-  [
-    { name: 'Error', message: 'Region not accepted: region="" is not a valid hostname component.' },
-    'refused',
-    'Region not accepted: region="" is not a valid hostname component. Set AWS_REGION.',
-  ],
-])('what is wrong before anything is sent is no silence of AWS: %#', (error, kind, detail) => {
-  const context = { source: 'SSM', effect: 'write', redact: (text: string) => text } as const;
-  expect(toPortFailure(error, context)).toMatchObject({ kind, effect: 'none', detail });
 });
 
 test('a missing region is said so', async () => {

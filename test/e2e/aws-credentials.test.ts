@@ -47,7 +47,8 @@ describeWithTools({ name: 'credentials of AWS', needs: ['moto_server'] }, (path)
     ...none,
     ...sts(),
     AWS_PROFILE: name,
-    AWS_REGION: '',
+    // Not there at all: an empty one would be taken for the region.
+    AWS_REGION: undefined as unknown as string,
     AWS_CONFIG_FILE: write(
       'aws-config',
       `[profile base]
