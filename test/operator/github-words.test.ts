@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { renderFindings } from '../../src/cli/doctor.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { startStream } from '../fakes/jobs.ts';
+import { hostsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { openScene } from '../scenarios/scene.ts';
+import { examine } from './physician.ts';
+
+function fleet(): World {
+  const runners = 'github_persistent' as const;
+  return worldWithActive(pink, {
+    stacks: [stackSettings()],
+    behaviour: { runners, concurrent: 1 },
+  });
+}
+
+async function deployed(): Promise<World> {
+  const world = fleet();
+  const scene = openScene(world);
+  for (const stage of ['prepare', 'onboard', 'provision', 'finalize'] as const)
+    await scene.type(stage);
+  return world;
+}
+
+/** Addresses of the fakes are GitLab's; who is spoken of is not. */
+const words = (text: string) => text.replaceAll(/https:\S+|\/gitlab\/\S+|hosted-runner \S.*/g, '…');
+const gitlabs = /gitlab|\bmanagers?\b|\bun-paused\b|\bpaused\b|runner record/i;
+
+async function told(world: World): Promise<string> {
+  return words(await renderFindings(await examine(world), { logs: false }));
+}
+
+describe('doctor speaks of a fleet in GitHub’s words', () => {
+  test('at rest', async () => {
+    const text = await told(await deployed());
+    expect(text).toMatch(/GitHub fleet .*│ 48214 \[linux\]/);
+    expect(text).toContain('record, status, GitHub and AWS tell the same story');
+    expect(text).not.toMatch(gitlabs);
+  });
+
+  test('while the old shard still has jobs', async () => {
+    const world = fleet();
+    startStream(world, {
+      everyMs: 10_000_000,
+      durationsMs: [3_600_000],
+      tags: ['linux'],
+      visible: true,
+      project: 'customers/shop',
+      count: 1,
+    });
+    const scene = openScene(world);
+    await scene.simulation.advance(90_000);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+    await scene.type('shutdown', { deadline: world.now + 180_000 });
+    const text = await told(world);
+    expect(text).toContain('GitHub and host: pink still runs');
+    expect(text).toContain('cancel the jobs that hang in GitHub');
+    expect(text).toMatch(/48213 closed \[linux\]/);
+    expect(text).not.toMatch(gitlabs);
+  });
+
+  test('where no shard serves', async () => {
+    const world = await deployed();
+    for (const host of hostsOf(world, world.stacks[0] as never, purple))
+      terminateHost(world, host, 'world');
+    const text = await told(world);
+    expect(text).toContain('GitHub and AWS: no shard is proven to serve');
+    expect(text).not.toMatch(gitlabs);
+  });
+});
+
+test('every line of a whole rollout is in GitHub’s words', async () => {
+  const scene = openScene(fleet());
+  for (const stage of ['prepare', 'onboard', 'provision', 'finalize'] as const)
+    await scene.type(stage);
+  // What the infrastructure itself says of its progress is in its own words.
+  const lines = scene.story.filter(
+    (line) => /^ {2}[^ ]/.test(line) && !/^ {2}\w+-linux: /.test(line),
+  );
+  expect(lines.length).toBeGreaterThan(15);
+  expect(lines.map(words).filter((line) => gitlabs.test(line))).toEqual([]);
+});
