@@ -13,7 +13,6 @@ export interface Moto {
   /** Names of the log groups, each as `<name>…</name>`. */
   logGroups(): Promise<string>;
   createBucket(name: string): Promise<void>;
-  remove(bucket: string, key: string): Promise<void>;
   /** The keys in a bucket. */
   list(bucket: string): Promise<string[]>;
   close(): Promise<void>;
@@ -76,11 +75,6 @@ export async function startMoto(program: string): Promise<Moto> {
     async list(bucket) {
       const answer = await fetch(`${url}/${bucket}?list-type=2`, { headers: headers('s3') });
       return [...(await answer.text()).matchAll(/<Key>([^<]+)/g)].map(([, key = '']) => key);
-    },
-    async remove(bucket, key) {
-      const order = { method: 'DELETE', headers: headers('s3') };
-      const answer = await fetch(`${url}/${bucket}/${key}`, order);
-      if (!answer.ok) throw new Error(`DELETE ${bucket}/${key}: ${answer.status}`);
     },
     async createBucket(name) {
       const body = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;

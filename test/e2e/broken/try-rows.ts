@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BrokenWorld } from '../../operator/worlds/broken-world.ts';
+import { lateWorlds } from '../../operator/worlds/late-worlds.ts';
+import { shardWorlds } from '../../operator/worlds/shard-worlds.ts';
+import { stateWorlds } from '../../operator/worlds/state-worlds.ts';
+import { heal } from './heal.ts';
+import { openPatient, type Patient } from './patient.ts';
+import type { Row } from './row.ts';
+
+const worlds: readonly BrokenWorld[] = [...stateWorlds, ...shardWorlds, ...lateWorlds];
+
+export function worldOf(name: string): BrokenWorld {
+  const found = worlds.find((world) => world.name === name);
+  if (found === undefined) throw new Error(`no world is called "${name}"`);
+  return found;
+}
+
+/** Each row in a sandbox of its own, by the program as a process, from the break to the rest. */
+export function tryRows(rows: readonly Row[]): void {
+  describe.each(rows)('$name', (row) => {
+    const { diagnosis, ends } = worldOf(row.name);
+
+    test(`doctor says ${diagnosis}, and what it prints ends in ${ends}`, async () => {
+      const patient = await openPatient(row.options);
+      try {
+        if (row.customers === 'are_away') await expectUnharmed(patient, row);
+        await row.spoil(patient);
+        const story = await heal(patient, row);
+        expect(story).toMatchObject({ first: diagnosis, ends, told: story.told });
+        // Whoever has held a stack releases it first; from anywhere else it takes two.
+        expect(story.typed.slice(diagnosis === 'held' ? 3 : 2)).toEqual([]);
+        await expectUnharmed(patient, row);
+        if (ends === 'healthy') {
+          const wrong = patient.wrongAtRest();
+          expect({ told: story.told, wrong }).toEqual({ told: story.told, wrong: [] });
+        }
+        await row.also?.(patient);
+      } finally {
+        await patient.close();
+      }
+    });
+  });
+}
+
+/** Every job of a customer ran once, whole; and somebody served at every moment. */
+async function expectUnharmed({ customers }: Patient, row: Row): Promise<void> {
+  const { lost, unserved } = await customers.finish();
+  expect({ lost, unserved: row.customers === 'wait' ? [] : unserved }).toEqual({
+    lost: [],
+    unserved: [],
+  });
+}
