@@ -42,6 +42,8 @@ export async function exhaustive(
   { crew, say }: LayerRequest,
   { depth, modes, only, covering = false, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
+  // The sources may be another version's by the time that this has ended.
+  const all = allCallSites(process.cwd());
   const startedAt = performance.now();
   const explored = await exploreAll({
     depth,
@@ -53,7 +55,6 @@ export async function exhaustive(
       say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`),
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  const all = allCallSites(process.cwd());
   const never = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
