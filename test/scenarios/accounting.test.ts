@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { type Account, accountOf } from '../../src/domain/account.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { parseRecord } from '../../src/state/record-format.ts';
-import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
+import { arrive } from '../stages/reach.ts';
 import { openScene, type Scene } from './scene.ts';
 
 const minute = 60_000;
@@ -155,5 +156,28 @@ describe('the account of a deployment', () => {
     const { scene, world } = await promoted({ jobs: [] });
     await scene.type('finalize');
     expect(account(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
+  });
+
+  test('holds what a retreat has cost: jobs that ran on the candidate when it went', async () => {
+    const world = await arrive('promoting');
+    const scene = openScene(world);
+    for (const index of [1, 2, 3, 4])
+      submitJob(world, { name: `build ${index}`, tags: ['linux'], durationMs: 60 * minute });
+    await scene.simulation.advance(20_000);
+    const stack = world.stacks[0] as StackSettings;
+    for (const host of hostsOf(world, stack, purple)) terminateHost(world, host, 'world');
+    delete world.infrastructure['purple-linux'];
+    const onCandidate = Object.values(world.jobs).filter(
+      ({ name, registrationId }) =>
+        name.startsWith('build') &&
+        world.registrations[registrationId ?? '']?.description === 'purple-linux',
+    );
+    expect(onCandidate.length).toBeGreaterThan(0);
+    const ending = await scene.type('provision');
+    expect(ending.kind).toBe('error');
+    expect(recorded(world).deployment.phase).toBe('prepared');
+    expect(account(world).broken.map(({ id, why }) => [id, why])).toEqual(
+      onCandidate.map(({ id }) => [id, 'host_gone']),
+    );
   });
 });
