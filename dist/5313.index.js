@@ -1,1 +1,320 @@
-export const id=5313;export const ids=[5313];export const modules={2855:(t,e,n)=>{n.d(e,{Ct:()=>r,Nh:()=>i,j4:()=>o});let r=/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,o=/^[a-z0-9]{1,20}$/,i=/^[A-Za-z0-9](?:[A-Za-z0-9_/-]|\.(?!\.)){0,199}$/},7091:(t,e,n)=>{n.d(e,{d:()=>findSecrets,n:()=>looksSecret});let r=[String.raw`\bgl(?:pat|rtr|rt|ptt|dt|cbt|ft|soat|agent|oas|ffct|imt|wt)-[A-Za-z0-9_.=-]{16,}`,String.raw`\b(?:gh[opsur]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})`,String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`,String.raw`\bxox[abprs]-[A-Za-z0-9-]{10,}`,"-----BEGIN [A-Z ]*PRIVATE KEY-----",String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,String.raw`:\/\/[^\s/:@"']+:[^\s/@"']+@`].join("|");function looksSecret(t){return new RegExp(r).test(t)}function findSecrets(t){return[...t.matchAll(RegExp(r,"g"))].map(t=>t.index)}},5434:(t,e,n)=>{n.d(e,{W:()=>show,g:()=>printable});var r=n(7091);function show(t){return null==t?"nothing":Array.isArray(t)?"a list":"object"==typeof t?"a mapping":"string"!=typeof t?String(t):(0,r.n)(t)?"a value that looks like a secret":printable(JSON.stringify(t.length>60?`${t.slice(0,60)}…`:t))}function printable(t){return t.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,t=>`\\u${t.charCodeAt(0).toString(16).padStart(4,"0")}`)}},4953:(t,e,n)=>{n.d(e,{E:()=>parseDuration,a:()=>formatDuration});let r={ms:1,s:1e3,m:6e4,h:36e5,d:864e5};function parseDuration(t){if(!/^(?:\d+(?:ms|s|m|h|d))+$/.test(t))return;let e=0;for(let[,n,o]of t.matchAll(/(\d+)(ms|s|m|h|d)/g))e+=Number(n)*(r[o??""]??0/0);return Number.isSafeInteger(e)?e:void 0}function formatDuration(t){let e=Math.max(0,Math.round(t/1e3)),n=[[Math.floor(e/86400),"d"],[Math.floor(e/3600)%24,"h"],[Math.floor(e/60)%60,"m"],[e%60,"s"]],r=n.findIndex(([t])=>t>0);return r<0?"0s":n.slice(r,r+2).filter(([t])=>t>0).map(([t,e])=>`${t}${e}`).join(" ")}},2364:(t,e,n)=>{n.d(e,{s:()=>DeployError});let DeployError=class DeployError extends Error{name="DeployError";fields;constructor(t){super(t.what),this.fields=t}get code(){return this.fields.code}get exitCode(){return this.fields.exitCode}}},7682:(t,e,n)=>{n.d(e,{$A:()=>configurationMissing,VT:()=>badUsage,Wj:()=>invalidConfiguration,hR:()=>fileExists,nI:()=>unknownStack});var r=n(2364);let o="Nothing was touched.";function invalidConfiguration(t,e){let n=1===e.length?"1 problem":`${e.length} problems`;return new r.s({code:"InvalidConfiguration",exitCode:2,what:`The configuration ${t} has ${n}.`,why:e,now:o,fix:[`Correct the file and look again: hosted-runner validate${configFlag(t)}`]})}function configFlag(t){return"hosted-runners.yml"!==t&&/^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(t)?` --config ${t}`:""}function configurationMissing(t){return new r.s({code:"ConfigurationMissing",exitCode:2,what:`There is no configuration ${t}.`,now:o,fix:["Write one for this repository: hosted-runner init","Or name the one that you have: --config FILE, or HOSTED_RUNNER_CONFIG"]})}function unknownStack({shown:t,path:e,names:n,suggestion:i}){return new r.s({code:"UnknownStack",exitCode:2,what:`There is no stack ${t} in ${e}.`,why:[`It has ${n.join(", ")}.`],now:o,fix:[void 0===i?`Name one of them: --runner ${n[0]??"NAME"}`:`Did you mean this one: --runner ${i}`]})}function badUsage({what:t,why:e,fix:n}){return new r.s({code:"BadUsage",exitCode:2,what:t,...void 0===e?{}:{why:[e]},now:o,fix:n})}function fileExists(t){return new r.s({code:"FileExists",exitCode:2,what:`${t} exists already and was not overwritten.`,now:o,fix:["Check the one that is there: hosted-runner validate","Overwrite it: hosted-runner init --force"]})}}};
+export const id=5313;export const ids=[5313,1963];export const modules={1448:(e,t,n)=>{n.d(t,{s1:()=>clientOptions,bO:()=>createAsked,os:()=>unexpected});var r=n(8405),i=n(1843);function toPortFailure(e,t){let n=factsOf(e),{kind:o,sent:s}=judge(n);return new r.Y({kind:o,effect:"write"===t.effect&&"maybe"===s?"unknown":"none",source:t.source,detail:(0,i.T)(t.redact(describe(n))),status:n.status})}let o={ParameterMaxVersionLimitExceeded:"the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version",ParameterPatternMismatchException:"its AllowedPattern refuses the value",HierarchyTypeMismatch:"it has another type than this program writes; delete it and let it be created again",HierarchyTypeMismatchException:"it has another type than this program writes; delete it and let it be created again",ParameterLimitExceeded:"the account has no room for another parameter",TooManyUpdates:"somebody else is writing it at this moment"};function judge(e){let{name:t,message:n,code:r,status:i}=e;return s.test(n)?{kind:"refused",sent:"never"}:/^(?:Credentials|Token)?ProviderError$/.test(t)?{kind:"unauthenticated",sent:"never"}:void 0===i?judgeSilence(t,r,n):a.test(t)||429===i?{kind:"throttled",sent:"never"}:i>=500?{kind:"unavailable",sent:"maybe"}:i<400||!e.typed?{kind:"unexpected",sent:"maybe"}:d.test(t)||401===i?{kind:"unauthenticated",sent:"never"}:u.test(t)||403===i?{kind:"denied",sent:"never"}:{kind:"refused",sent:"never"}}function judgeSilence(e,t,n){return/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(t??"")?{kind:"unauthenticated",sent:"never"}:/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(t??"")||"TimeoutError"===e&&/did not establish a connection/.test(n)?{kind:"unreachable",sent:"never"}:"TimeoutError"===e||"AbortError"===e||void 0!==t?{kind:"unreachable",sent:"maybe"}:{kind:"unexpected",sent:"maybe"}}let s=/^Region (?:is missing|not accepted)/,a=/^(?:Throttl(?:ing|ed)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|RequestLimitExceeded|SlowDown|BandwidthLimitExceeded)$/,d=/^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure|InvalidIdentityToken(?:Exception)?)$/,u=/^(?:AccessDenied(?:Exception)?|UnauthorizedOperation|UnauthorizedAccess|NotAuthorized|OptInRequired|KMSAccessDeniedException)$/;function factsOf(e){if("object"!=typeof e||null===e)return{name:"",message:String(e),code:void 0,status:void 0,typed:!1};let t=e.$metadata?.httpStatusCode??e.$response?.statusCode,{name:n,message:r}=unwrap("string"==typeof e.name?e.name:"","string"==typeof e.message?e.message:"");return{name:n,message:r,code:"string"==typeof e.code?e.code:/\bE[A-Z_]{4,}\b/.exec(r)?.[0],status:"number"==typeof t?t:void 0,typed:void 0!==e.$fault&&!["Error","UnknownError","Unknown"].includes(n)}}function unwrap(e,t){let[,n,r]=/^AWS SDK error wrapper for (\w+): (.*)$/s.exec(t)??[];return void 0===n||void 0===r?{name:e,message:t}:{name:n,message:r}}function describe({name:e,message:t,code:n,status:r,typed:i}){if("Region is missing"===t)return"no AWS region is configured; set AWS_REGION";if(s.test(t))return`${t} Set AWS_REGION.`;if(void 0!==r&&!i)return`HTTP ${r} with a body that cannot be read`;let a=t.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/,""),d="Error"===e||"TimeoutError"===e?n??"":e,u=""===d||a.includes(d)?a||d:""===a||"UnknownError"===a?d:`${d}: ${a}`,l=o[e];return void 0===l?u:`${l} (${u})`}async function retrying(e){let{attempt:t,clock:n,random:i,budgetMs:o,signal:s}=e,a=n.elapsed();for(let e=0;;e+=1){s?.throwIfAborted();try{return await t()}catch(d){if(s?.throwIfAborted(),!(0,r.o)(d)||!passes(d))throw d;let t=chooseRetryPause({failure:d,round:e,fraction:i.fraction()});if(n.elapsed()-a+t>o)throw d;await n.sleep(t,s)}}}function passes({kind:e,effect:t}){return"none"===t&&("throttled"===e||"unavailable"===e||"unreachable"===e)}function chooseRetryPause({failure:e,round:t,fraction:n}){return Math.round(Math.min(8e3,("throttled"===e.kind?500:200)*2**t)*(.5+n/2))}function createAsked(e,t,n){let i,{clock:o,random:s,redact:a,signal:d,retryBudgetMs:u=3e4}=t;async function attempt(r){let o=`${e} ${r.what}`,s="read"===r.effect&&void 0!==d;i??=n();let u=await i,l=t.budget?.of(endpointOf(e,r.what));await l?.enter(d??new AbortController().signal);try{let e=await r.call(u,s?{abortSignal:d}:{});return{kind:"answer",value:e}}catch(n){let t=findAnswer(n,r.answers??[]);if(void 0!==t)return t;throw naming(e,r.what,toPortFailure(n,{source:o,effect:r.effect,redact:a}))}finally{l?.heed(void 0)}}return{ask:e=>retrying({attempt:()=>attempt(e),clock:o,random:s,signal:d,budgetMs:u}),unexpected:t=>unexpected(e,t),refused:(t,n)=>new r.Y({kind:"refused",effect:"none",source:`${e} ${t}`,detail:n}),close(){i?.then(e=>e.destroy()).catch(()=>void 0)}}}function endpointOf(e,t){return null===/^[A-Z][a-z]+Parameters?(?:ByPath|History)?\b/.exec(t)?`AWS ${e}`:/^(?:Get|Describe)/.test(t)?"AWS parameter reads":"AWS parameter writes"}function unexpected(e,{what:t,detail:n,effect:i}){return new r.Y({kind:"unexpected",effect:"write"===i?"unknown":"none",source:`${e} ${t}`,detail:n})}let l={SSM:"ssm",EC2:"ec2","Auto Scaling":"autoscaling","Resource Groups Tagging":"tag",IAM:"iam"};function naming(e,t,n){let i=`${l[e]}:${t.split(" ")[0]}`,{kind:o,detail:s}=n;return"denied"!==o||void 0===l[e]||s.includes(i)?n:new r.Y({...n,kind:o,detail:`${s} (asked for ${i})`})}function clientOptions(e){return e.environment.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED??="true",{...e.configuration,maxAttempts:1,requestHandler:{requestTimeout:e.requestTimeoutMs??1e4,connectionTimeout:e.connectionTimeoutMs??5e3,throwOnRequestTimeout:!0}}}function findAnswer(e,t){let n=e?.name;if(void 0!==n&&t.includes(n))return{kind:"refusal",name:n,message:e.message}}},813:(e,t,n)=>{n.d(t,{_:()=>listHosts,i:()=>isHostId});var r=n(9641),i=n(3242),o=n(1963);async function listHosts(e,t){let n=(0,r.Zw)(t),o=`DescribeInstanceInformation tag:Name=${n}`,s=new Map;for await(let t of(0,i.n)({service:e,what:o,call:(e,t,r)=>e.describeInstanceInformation({Filters:[{Key:"tag:Name",Values:[n]}],MaxResults:50,...t},r)})){if(void 0===t.InstanceInformationList)throw refuse(o,"no InstanceInformationList");for(let e of t.InstanceInformationList){let t=validHost(o,e);s.set(t.id,t)}}return[...s.values()]}let s=/^(?:i-[0-9a-f]{8,17}|mi-[0-9a-f]{17})$/;function isHostId(e){return s.test(e)}function validHost(e,t){let{InstanceId:n,PingStatus:r,LastPingDateTime:i}=t;if(void 0===n||!isHostId(n))throw refuse(e,"no InstanceId in an entry");return{id:n,agent:"Online"===r?"online":"lost",...i instanceof Date&&!Number.isNaN(i.getTime())?{lastPingAt:i.toISOString()}:{}}}function refuse(e,t){return(0,o.unexpectedAnswer)({what:e,detail:`the answer has ${t}`,effect:"read"})}},3242:(e,t,n)=>{n.d(t,{n:()=>readPages});async function*readPages(e){let{service:t,what:n,answers:r=[],call:i}=e,o={};for(let e=1;e<=200;e+=1){let e=await t.ask({what:n,effect:"read",call:(e,t)=>i(e,o,t),answers:r});if("refusal"===e.kind)return;yield e.value;let s=e.value.NextToken;if(void 0===s||""===s)return;o={NextToken:s}}throw t.unexpected({what:n,detail:"more than 200 pages",effect:"read"})}},5313:(e,t,n)=>{n.d(t,{createRunnerHost:()=>createRunnerHost});var r=n(8405);function parseHostOutput(e){let t=new Map;for(let n of e.split("\n")){let[,e,r]=/^([a-z_]+)=(.*)$/.exec(n)??[];if(void 0===e||void 0===r)continue;let i=t.get(e);void 0===i?t.set(e,[r]):i.push(r)}return{first:e=>t.get(e)?.[0],all:e=>t.get(e)??[],complete:t.has("end")}}function wholeNumber(e){return void 0!==e&&/^\d{1,9}$/.test(e)?Number(e):void 0}var i=n(813);function readHttpAnswer(e,t){let n=wholeNumber(e.first(`${t}_lines`));if("0"!==e.first(`${t}_code`)||void 0===n)return;let r=e.all(t),i=Number(/^HTTP\/[\d.]+ (\d{3})\b/.exec(r[0]??"")?.[1]),o=r.indexOf("");if(Number.isNaN(i)||o<1)return;let s=r.slice(o+1),a=Math.max(0,n-r.length),d=s.filter(e=>""!==e.trim());return{status:i,headers:new Map(r.slice(1,o).map(splitHeader)),lines:d,lineCount:d.length+a}}function splitHeader(e){let t=e.indexOf(":");return t<0?[e.toLowerCase(),""]:[e.slice(0,t).toLowerCase(),e.slice(t+1).trim()]}let o={process:"unknown",restarts:!0};function readProcess(e){return void 0!==e.first("inspect_code")?readContainer(e):void 0!==e.first("show_code")?readUnit(e):o}let s={created:"stopped",restarting:"starting",running:"running",exited:"stopped",dead:"stopped"};function readContainer(e){let t=e.first("inspect")??"";if("0"!==e.first("inspect_code"))return/No such (?:object|container)\b/i.test(t)?{process:"absent",restarts:!1}:o;let[n="",r]=t.trim().split(" ");return{process:s[n]??"unknown",restarts:"no"!==r}}let a={active:"running",reloading:"running",activating:"starting",deactivating:"quitting",inactive:"stopped",failed:"stopped"};function readUnit(e){if("0"!==e.first("show_code"))return o;let t=new Map(e.all("unit").map(e=>{let t=e.indexOf("=");return[e.slice(0,t),e.slice(t+1)]}));return"not-found"===t.get("LoadState")?{process:"absent",restarts:!1}:{process:a[t.get("ActiveState")??""]??"unknown",restarts:"no"!==t.get("Restart")}}var d=n(1843);function readReport(e,t,n){let{process:r,restarts:i}=readProcess(e),o=readJobs(e),s="stopped"===r&&e.all("worker").length>0?"quitting":r,a=readHealth(e),u=readWrapper(e),l=readIdleWorkers(e),c=readClock(e,n),p=readSystemId(e),f=readVersion(e);return{kind:"report",process:refine(s,e,u),restarts:i,jobs:o,ready:readReady(e),...void 0===a?{}:{health:a},...void 0===u?{}:{wrapper:u},...void 0===l?{}:{idleWorkers:l},...void 0===c?{}:{clockOffMs:c},...void 0===p?{}:{systemId:p},...void 0===f?{}:{version:f},log:e.all("log").map(e=>(0,d.T)(t(e)))}}function refine(e,t,n){if("running"!==e)return e;if("stopped"===n)return"stopped";if("in_shutdown"===n)return"quitting";let r=readHttpAnswer(t,"state");if(r?.status!==200)return e;switch(r.lines[0]?.trim()){case"starting":return"starting";case"graceful-shutdown":case"forceful-shutdown":return"quitting";default:return"running"}}function readClock(e,t){let n=e.first("clock")??"";if(void 0===t||!/^\d{9,11}$/.test(n))return;let r=1e3*Number(n);return r>t.to?r-t.to:r+1e3<t.from?r+1e3-t.from:0}function readHealth(e){if("0"!==e.first("inspect_code"))return;let t=e.first("inspect")?.trim().split(" ")[2];return"starting"===t||"healthy"===t||"unhealthy"===t?t:void 0}let u=["unknown","running","in_shutdown","stopped"];function readWrapper(e){let[,t,n=""]=/^00([0-9a-f]{8})([0-9a-f]*)$/.exec(e.first("wrapper")??"")??[];if(void 0===t||2*Number.parseInt(t,16)!==n.length)return;let r=/^08([0-9a-f]{2})/.exec(n)?.[1];return void 0===r?"unknown":u[Number.parseInt(r,16)]}function readIdleWorkers(e){let t=e.all("idle").map(e=>Number(/\} (\d+(?:\.\d+)?)$/.exec(e)?.[1])),n=t.reduce((e,t)=>e+t,0);return 0===t.length||Number.isNaN(n)?void 0:n}function readJobs(e){if(void 0!==e.first("workers_code"))return readWorkers(e);let t=readHttpAnswer(e,"jobs");if(t?.status!==200||!t.headers.has("x-list-version"))return;let n=t.lineCount-t.lines.length;return[...t.lines.map(e=>(0,d.T)(e)),...Array.from({length:n},()=>"a job that the host did not print")]}function readWorkers(e){let t=e.all("worker").map(e=>`Runner.Worker, process ${(0,d.T)(e)}`),n=e.first("workers_code");return"0"===n&&t.length>0?t:"1"===n&&0===t.length?[]:void 0}function readReady(e){let t=readHttpAnswer(e,"ready");return void 0===t||404===t.status?"not_offered":200===t.status?"ready":"not_ready"}let l=/^[sr]_[0-9a-zA-Z]{12}$/;function readSystemId(e){let t=e.first("agent")?.trim()??"";if(/^[A-Za-z0-9][\w.-]{0,199}$/.test(t))return t;let n=e.all("metric").flatMap(e=>/system_id="([^"]*)"/.exec(e)?.[1]??[]);return[...e.all("system_id").map(e=>e.trim()),...n].find(e=>l.test(e))}function readVersion(e){let t=e.all("metric").filter(e=>e.startsWith("gitlab_runner_version_info")).flatMap(e=>/[{,]version="([^"]*)"/.exec(e)?.[1]??[]);return[...e.all("version").map(e=>e.trim()),...t].find(e=>/^[0-9A-Za-z][0-9A-Za-z.+~-]{0,50}$/.test(e))}function judgeReachability(e,t){let n=new Map(e.all("reach").map(e=>{let[t="",...n]=e.split(" ");return[t,n]}));return t.map((e,t)=>judge(e,n.get(String(t))))}function judge(e,t){if(void 0===t)return{target:e,kind:"refused",detail:"it was not asked"};let[n="",r="",i=""]=t,o=Number(r)>0;return e.includes("://")?"0"!==n?{target:e,kind:"refused",detail:explain(n)}:isWelcome(Number(i))?{target:e,kind:"reached",detail:`it answers ${i}`}:{target:e,kind:"refused",detail:`it answers ${i}`}:o?{target:e,kind:"reached",detail:"it takes connections"}:{target:e,kind:"refused",detail:explain(n)}}function isWelcome(e){return e>=200&&e<500&&403!==e&&407!==e&&429!==e}let c={5:"the name of the proxy cannot be resolved",6:"its name cannot be resolved",7:"no connection",28:"no answer in time",35:"no TLS connection",51:"its certificate is not trusted",60:"its certificate is not trusted",77:"the certificates of the host cannot be read",124:"no answer in time",127:"the host has no curl",137:"no answer in time"};function explain(e){return c[e]??`curl ends with ${e}`}var p=n(1167);function judgeInvocation(e,t){if(void 0===e)return{kind:"waiting",reason:"Run Command has shown no invocation of the command"};let{Status:n,StatusDetails:r=""}=e;switch(r.replaceAll(" ","").toLowerCase()){case"deliverytimedout":return undelivered("its agent did not fetch the command within 30s");case"undeliverable":return undelivered("Run Command could not deliver the command to its agent");case"executiontimedout":return hung(t);case"terminated":return undelivered("Run Command gave the command up because of other failures")}switch(n){case"Success":case"Failed":return ended(e);case"Pending":case"Delayed":return{kind:"waiting",reason:`its agent has not begun the command (${n})`};case"InProgress":case"Cancelling":return{kind:"waiting",reason:`the command did not end on the host (${n})`};case"TimedOut":return hung(t);case"Cancelled":return{kind:"lost",reason:"somebody cancelled the command"};default:return{kind:"unknown",reason:`the answer has the Status ${JSON.stringify(n)}`}}}function ended(e){let{ResponseCode:t,StandardOutputContent:n}=e;return"number"!=typeof t||"string"!=typeof n?{kind:"unknown",reason:"the answer has no ResponseCode or no StandardOutputContent"}:{kind:"ended",exitCode:t,output:n,errors:e.StandardErrorContent??""}}function undelivered(e){return{kind:"undelivered",reason:e}}function hung(e){return{kind:"lost",reason:`the command began and did not end within ${e}s: the host's disk or docker hangs`}}var f=n(1963);function createRunCommand({ssm:e,clock:t,signal:n}){return{async run(r){let i=await send(e,r);return"undelivered"===i.kind?i:follow({ssm:e,clock:t,signal:n,order:r,commandId:i.commandId})}}}async function send(e,{hostId:t,script:n,comment:r,executionSeconds:i,effect:o}){let s=`SendCommand ${t}`,a=await e.ask({what:s,effect:o,call:e=>e.sendCommand({DocumentName:"AWS-RunShellScript",InstanceIds:[t],TimeoutSeconds:30,Comment:r.slice(0,100),Parameters:{commands:n.split("\n"),executionTimeout:[String(i)]}}),answers:["InvalidInstanceId"]});if("refusal"===a.kind)return{kind:"undelivered",reason:`Systems Manager does not know ${t} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is stopped or terminated, or the role may not send it commands`};let d=a.value.Command?.CommandId;if(void 0!==d&&/^[0-9a-f-]{36}$/.test(d))return{kind:"sent",commandId:d};throw(0,f.unexpectedAnswer)({what:s,detail:"the answer has no CommandId",effect:o})}async function follow({ssm:e,clock:t,signal:n,order:r,commandId:i}){let o=30+r.executionSeconds+15,s=t.elapsed();return(0,p.c)({clock:t,signal:n,cadence:{pollMs:2e3,fineMs:600}},async n=>{if(1===n)return(0,p.y8)({kind:"fresh",looks:0});let a=judgeInvocation(await findInvocation(e,r,i),r.executionSeconds);if("unknown"===a.kind)throw(0,f.unexpectedAnswer)({what:`GetCommandInvocation ${r.hostId}`,detail:a.reason,effect:r.effect});return"waiting"!==a.kind?(0,p.cI)(a):t.elapsed()-s>=1e3*o?(0,p.cI)({kind:"lost",reason:`${a.reason} for ${o}s`}):(0,p.y8)({kind:"fresh",looks:n-1})})}async function findInvocation(e,{hostId:t,effect:n},i){let o=`GetCommandInvocation ${t}`;try{let n=await e.ask({what:o,effect:"read",call:(e,n)=>e.getCommandInvocation({CommandId:i,InstanceId:t},n),answers:["InvocationDoesNotExist"]});return"refusal"===n.kind?void 0:n.value}catch(e){if(!(e instanceof r.Y)||"read"===n)throw e;throw new r.Y({...e,effect:"unknown"})}}function script({values:e,addresses:t={},body:n}){return[...Object.entries(e).map(([e,t])=>`${e}='${checked(t,m)}'`),...Object.entries(t).map(([e,t])=>`${e}='${checked(t,h)}'`),$,n,"say end 1"].join("\n")}let m=/^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,254}$/,h=/^[A-Za-z0-9_/][A-Za-z0-9_.:~%/@-]{0,400}$/;function checked(e,t){if(t.test(e))return e;throw Error(`${JSON.stringify(e)} cannot be a name on a host.`)}let $=String.raw`
+export LC_ALL=C
+open='{''{'
+close='}''}'
+say() { printf '%s=%s\n' "$1" "$2"; }
+lines() { sed "s/^/$1=/"; }
+brief() { tr '\n\r' '  ' | cut -c1-300; }
+bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
+`.trim(),k=`
+status() { bounded 10 docker inspect --type container --format "$open.State.Status$close" "$name" 2>&1; }
+`.trim(),w=`
+property() { bounded 10 systemctl show --property="$1" "$name" | sed -n "s/^$1=//p"; }
+`.trim(),g=String.raw`
+stay_down() {
+  folder=$MACHINE_ROOT/run/systemd/system/$name.d
+  mkdir -p "$folder" &&
+    printf '[Service]\nRestart=no\n' >"$folder/hosted-runner.conf" &&
+    bounded 20 systemctl daemon-reload || return 1
+  bounded 20 systemctl disable "$name" >/dev/null 2>&1
+  [ "$(property Restart)" = no ]
+}
+`.trim();function unitName(e){return e.endsWith(".service")?e:`${e}.service`}function wrapperAddress(e){let t=/^unix:\/\/(\/.+)$/.exec(e)?.[1];return void 0!==t?{grpc:"http://localhost",socket:t}:{grpc:e.replace(/^tcp:/,"http:")}}let y=String.raw`
+call_wrapper() {
+  method=$1
+  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @-
+  [ -z "${"$"}{socket:-}" ] || set -- "$@" --unix-socket "$socket"
+  printf '\000\000\000\000\000' |
+    bounded 8 curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/$method" 2>/dev/null |
+    od -A n -t x1 | tr -d ' \n' | cut -c1-200
+  echo
+}
+`.trim(),b=`
+${y}
+told() {
+  case $(call_wrapper "$1") in
+    00????????0801*) echo running ;;
+    00????????0802*) echo in_shutdown ;;
+    00????????0803*) echo stopped ;;
+    0000000000 | 00????????12*) echo unknown ;;
+    *) echo silent ;;
+  esac
+}
+`.trim(),v=`
+${b}
+wrapper_quit() {
+  case $(told InitGracefulShutdown) in
+    in_shutdown) say result sent ;;
+    stopped) say result already_stopped ;;
+    running | unknown) say result wrapper_refused ;;
+    *) say result wrapper_silent ;;
+  esac
+}
+`.trim(),_=`
+${b}
+wrapper_terminate() {
+  word=$(told InitForcefulShutdown)
+  case $word in in_shutdown | stopped) ;; running | unknown) say result wrapper_refused; return ;; *) say result wrapper_silent; return ;; esac
+  tries=0
+  until [ "$word" = stopped ] || [ $tries -ge 60 ]; do
+    sleep 1
+    tries=$((tries + 1))
+    [ $tries -eq 45 ] && told InitForcefulShutdown >/dev/null
+    word=$(told CheckStatus)
+  done
+  [ "$word" = stopped ] && say result stopped || say result still_running
+}
+`.trim();function processScript({process:e,wrapper:t},{withWrapper:n,noWrapper:r,docker:i,systemd:o}){let s=void 0===t?{}:wrapperAddress(t),a=void 0===t?r:n;return"docker"===e.kind?script({values:{name:e.container},addresses:s,body:[k,a,i].join("\n")}):script({values:{name:unitName(e.unit)},addresses:s,body:[w,a,o].join("\n")})}function killScript(e){return processScript(e,{withWrapper:_,noWrapper:"wrapper_terminate() { return 1; }",docker:S,systemd:x})}let S=`
+stopped() { case $(status) in exited | dead | created) return 0 ;; *) return 1 ;; esac; }
+terminate() {
+  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  bounded 10 docker update --restart=no "$name" >/dev/null 2>&1 || { say result restart_stays; return; }
+  stopped && { say result stopped; return; }
+  wrapper_terminate && return
+  bounded 10 docker kill --signal=TERM "$name" >/dev/null 2>&1
+  tries=0
+  until stopped || [ $tries -ge 45 ]; do sleep 1; tries=$((tries + 1)); done
+  stopped || bounded 20 docker kill --signal=KILL "$name" >/dev/null 2>&1
+  stopped && say result stopped || say result still_running
+}
+terminate
+`.trim(),x=`
+${g}
+stopped() { [ "$(property MainPID)" = 0 ]; }
+terminate() {
+  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
+  stay_down || { say result restart_stays; return; }
+  stopped && { say result stopped; return; }
+  wrapper_terminate && return
+  bounded 10 systemctl kill --signal=SIGTERM --kill-who=main "$name" >/dev/null 2>&1
+  tries=0
+  until stopped || [ $tries -ge 45 ]; do sleep 1; tries=$((tries + 1)); done
+  stopped || bounded 10 systemctl kill --signal=SIGKILL --kill-who=all "$name" >/dev/null 2>&1
+  stopped && say result stopped || say result still_running
+}
+terminate
+`.trim();function quitUnit({signal:e,before:t="",instead:n=""}){return`
+${g}
+quit() {
+  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
+  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
+  stay_down || { say result restart_stays; return; }
+  ${t}
+  if [ "$(property MainPID)" = 0 ]; then
+    # Between two starts there is no process that a stop could interrupt.
+    [ "$(property ActiveState)" = activating ] && bounded 20 systemctl stop "$name" >/dev/null 2>&1
+    [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
+  fi
+  ${n}
+  told=$(bounded 10 systemctl kill --signal=${e} --kill-who=main "$name" 2>&1) && { say result sent; return; }
+  [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
+  say detail "$(printf '%s' "$told" | brief)"
+  say result signal_failed
+}
+quit
+`.trim()}function lookAtActionsRunner({unit:e}){return script({values:{name:unitName(e)},body:[I,'say clock "$(date +%s)"',A].join("\n")})}function quitActionsRunner({unit:e}){return script({values:{name:unitName(e)},body:[w,I,R].join("\n")})}let I=String.raw`
+workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
+`.trim(),A=String.raw`
+shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
+say show_code $?
+printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+found=$(workers)
+say workers_code $?
+printf '%s\n' "$found" | grep -E '^[0-9]+$' | head -n 60 | lines worker
+home=$(printf '%s\n' "$shown" | sed -n 's/^WorkingDirectory=//p')
+if [ -n "$home" ]; then
+  sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
+  bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | head -n 1 | cut -c1-60 | lines version
+fi
+bounded 10 journalctl --unit="$name" --lines=40 --no-pager --output=cat 2>&1 | tail -n 40 | cut -c1-200 | lines log
+`.trim(),R=quitUnit({signal:"SIGINT",before:`
+  found=$(workers)
+  case $? in
+    0) say detail "process $(printf '%s' "$found" | brief)"; say result runs_a_job; return ;;
+    1) ;;
+    *) say result workers_unknown; return ;;
+  esac
+`.trim()});function lookScript({process:e,listenPort:t,wrapper:n}){let r=String(t);if("actions_runner"===e.kind)return lookAtActionsRunner(e);let i="docker"===e.kind;return script({values:{name:i?e.container:unitName(e.unit),port:r},...void 0===n?{}:{addresses:wrapperAddress(n)},body:[N,void 0===n?E:T,'say clock "$(date +%s)"',i?C:O].join("\n")})}let E="wrapper() { :; }",T=`
+${y}
+wrapper() { call_wrapper CheckStatus | lines wrapper; }
+`.trim(),N=String.raw`
+fetch() {
+  answer=$(bounded 8 curl --silent --noproxy '*' --max-time 5 --include "http://127.0.0.1:$port$2" 2>/dev/null)
+  say "$1_code" $?
+  say "$1_lines" "$(printf '%s\n' "$answer" | wc -l | tr -d ' ')"
+  printf '%s\n' "$answer" | tr -d '\r' | head -n 60 | cut -c1-200 | lines "$1"
+}
+metrics() {
+  answer=$(bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null)
+  printf '%s\n' "$answer" | grep '^gitlab_runner_version_info' | head -n 1 | cut -c1-500 | lines metric
+  printf '%s\n' "$answer" | grep 'system_id="' | head -n 1 | cut -c1-500 | lines metric
+  printf '%s\n' "$answer" | grep -E '^(fleeting_taskscaler_tasks|gitlab_runner_autoscaling_machine_states)\{.*state="idle"' | head -n 40 | cut -c1-300 | lines idle
+}
+endpoints() {
+  fetch state /debug/process/state
+  fetch ready /health/ready
+  fetch jobs /debug/jobs/list
+  metrics
+  wrapper
+}
+`.trim(),C=String.raw`
+if command -v docker >/dev/null 2>&1; then
+  inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close $open if .State.Health $close$open.State.Health.Status$close$open end $close" "$name" 2>&1)
+  say inspect_code $?
+  printf '%s\n' "$inspected" | brief | lines inspect
+  endpoints
+  bounded 10 docker exec "$name" cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | head -n 1 | cut -c1-40 | lines system_id
+  bounded 10 docker exec "$name" gitlab-runner --version 2>/dev/null | sed -n 's/^Version: */version=/p' | head -n 1 | cut -c1-60
+  bounded 10 docker logs --tail 40 "$name" 2>&1 | tail -n 40 | cut -c1-200 | lines log
+else
+  say inspect_code 127
+  say inspect 'docker: command not found'
+  endpoints
+fi
+`.trim(),O=String.raw`
+shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart "$name" 2>&1)
+say show_code $?
+printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+endpoints
+cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | head -n 1 | cut -c1-40 | lines system_id
+bounded 10 gitlab-runner --version 2>/dev/null | sed -n 's/^Version: */version=/p' | head -n 1 | cut -c1-60
+bounded 10 journalctl --unit="$name" --lines=40 --no-pager --output=cat 2>&1 | tail -n 40 | cut -c1-200 | lines log
+`.trim();function probeScript({process:e},{id:t,image:n}){let r={probe:`health-check-${t}`,ttl:String(j)};return void 0!==n?script({values:r,addresses:{wanted:n},body:[M,H,W].join("\n")}):"docker"===e.kind?script({values:{...r,name:e.container},body:[M,q,W].join("\n")}):script({values:r,body:[M,P,W].join("\n")})}let j=600,M=String.raw`
+mark=hosted-runner.health-check
+until=hosted-runner.expires
+expired() {
+  case $1 in health-check-*) ;; *) return 1 ;; esac
+  case $2 in '' | *[!0-9]*) return 1 ;; esac
+  [ "$2" -lt "$(date +%s)" ]
+}
+# Containers first: docker keeps a volume that a container still uses. A few of them each time: on a
+# host that hangs this must not take the time of the probe itself.
+in_time() { [ $(($(date +%s) - began)) -lt 40 ]; }
+collect() {
+  began=$(date +%s)
+  for leftover in $(bounded 10 docker ps --all --quiet --filter name=health-check- | head -n 20); do
+    in_time || return
+    found=$(bounded 10 docker inspect --type container --format "$open.Name$close $open index .Config.Labels \"$until\"$close" "$leftover" | tr -d /)
+    expired "${"$"}{found%% *}" "${"$"}{found##* }" && bounded 20 docker rm --force "$leftover"
+  done
+  for leftover in $(bounded 10 docker volume ls --quiet --filter name=health-check- | head -n 20); do
+    in_time || return
+    expired "$leftover" "$(bounded 10 docker volume inspect --format "$open index .Labels \"$until\"$close" "$leftover")" &&
+      bounded 20 docker volume rm "$leftover"
+  done
+}
+step() {
+  label=$1
+  shift
+  told=$("$@" 2>&1)
+  code=$?
+  say "$label" "$code"
+  [ $code -eq 0 ] || say detail "$(printf '%s' "$told" | brief)"
+  return $code
+}
+work() {
+  expires=$(($(date +%s) + ttl))
+  step volume bounded 20 docker volume create --label "$mark=1" --label "$until=$expires" "$probe" || return
+  step container bounded 45 docker run --name "$probe" --label "$mark=1" --label "$until=$expires" \
+    --pull never --network none --volume "$probe:/health-check" --entrypoint /bin/sh "$image" \
+    -c 'echo "$0" >/health-check/mark && sync && test "$(cat /health-check/mark)" = "$0"' "$probe"
+}
+tidy() {
+  [ -n "$(bounded 10 docker ps --all --quiet --filter "name=$probe" 2>/dev/null)" ] &&
+    step container_removal bounded 20 docker rm --force "$probe"
+  step volume_removal bounded 20 docker volume rm "$probe"
+}
+`.trim(),q=`
+choose_image() { bounded 10 docker inspect --type container --format "$open.Image$close" "$name" 2>&1; }
+`.trim(),P=String.raw`
+choose_image() {
+  for reference in '*gitlab-runner-helper*' '*/*/*gitlab-runner-helper*' '*/*/*/*gitlab-runner-helper*' alpine busybox; do
+    found=$(bounded 10 docker images --quiet --filter "reference=$reference" 2>/dev/null | head -n 1)
+    [ -n "$found" ] && { printf '%s\n' "$found"; return; }
+  done
+  return 1
+}
+`.trim(),H=`
+choose_image() { step registry bounded 60 docker pull --quiet "$wanted" >&3 && printf '%s\\n' "$wanted"; }
+`.trim(),W=`
+exec 3>&1
+if command -v docker >/dev/null 2>&1; then
+  collect >/dev/null 2>&1
+  if image=$(choose_image); then
+    say image 0
+    work
+    tidy
+  else
+    say image 1
+    say detail "$(printf '%s' "$image" | brief)"
+  fi
+else
+  say docker 127
+fi
+`.trim();function quitScript(e){let{process:t}=e;return"actions_runner"===t.kind?quitActionsRunner(t):processScript(e,{withWrapper:v,noWrapper:"wrapper_quit() { return 1; }",docker:L,systemd:D})}let L=`
+quit() {
+  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { say detail "$(printf '%s' "$told" | brief)"; say result restart_stays; return; }
+  tries=0
+  found=$(status)
+  while [ "$found" = restarting ] && [ $tries -lt 15 ]; do
+    sleep 1
+    tries=$((tries + 1))
+    found=$(status)
+  done
+  case $found in
+    exited | dead | created) say result already_stopped; return ;;
+    running) ;;
+    *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
+  esac
+  wrapper_quit && return
+  told=$(bounded 10 docker kill --signal=QUIT "$name" 2>&1) && { say result sent; return; }
+  found=$(status)
+  case $found in
+    exited | dead) say result already_stopped ;;
+    *) say detail "$(printf '%s' "$told" | brief)"; say result signal_failed ;;
+  esac
+}
+if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
+`.trim(),D=quitUnit({signal:"SIGQUIT",instead:"wrapper_quit && return"});function reachScript(e){return script({values:{},addresses:Object.fromEntries(e.map((e,t)=>[`target_${t}`,urlOf(e)])),body:[G,...e.map((e,t)=>`ask ${t} "$target_${t}" &`),"wait"].join("\n")})}function urlOf(e){return e.includes("://")?e:`http://${e}/`}let G=`
+ask() {
+  seen=$(bounded 12 curl --silent --connect-timeout 5 --max-time 10 --output /dev/null --write-out '%{time_connect} %{http_code}' "$2" </dev/null 2>/dev/null)
+  say reach "$1 $? $seen"
+}
+`.trim();function startScript(e){return processScript(e,{withWrapper:U,noWrapper:"runner_ended() { return 1; }",docker:z,systemd:Z})}let U=`${b}
+runner_ended() { [ "$(told CheckStatus)" = stopped ]; }`,z=`
+again() {
+  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  case $found in
+    running) runner_ended || { say result already_running; return; }; verb=restart ;;
+    exited | created) verb=start ;;
+    *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
+  esac
+  told=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
+    told=$(bounded 60 docker $verb "$name" 2>&1) && { say result started; return; }
+  say detail "$(printf '%s' "$told" | brief)"
+  say result start_failed
+}
+if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
+`.trim(),Z=`
+again() {
+  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
+  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
+  verb=start
+  if [ "$(property MainPID)" != 0 ]; then
+    runner_ended || { say result already_running; return; }
+    verb=restart
+  fi
+  rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
+  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
+    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
+    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
+  say detail "$(printf '%s' "$told" | brief)"
+  say result start_failed
+}
+again
+`.trim();function verifyScript({process:e}){return"docker"===e.kind?script({values:{name:e.container},body:tell('docker exec "$name" gitlab-runner verify')}):script({values:{name:unitName(e.unit)},body:tell("gitlab-runner verify")})}function tell(e){return String.raw`
+told=$(bounded 40 ${e} 2>&1)
+say verify_code $?
+printf '%s\n' "$told" | tail -n 20 | cut -c1-300 | lines verify
+`.trim()}let F={unknown_container:"docker does not know the container",unknown_unit:"systemd does not know the unit",no_docker:"the host has no docker command",no_systemd:"the host has no systemd",restart_stays:"the restart could not be disabled, so that nothing was stopped",wrong_state:"the container cannot take a signal now",signal_failed:"the signal could not be sent",wrapper_silent:"the gRPC wrapper did not answer, and a signal to it would kill the jobs",wrapper_refused:"the gRPC wrapper did not pass the shutdown on to the runner in it",runs_a_job:"the runner has a job after all, so that nothing was stopped",workers_unknown:"whether the runner has a job could not be seen, so that nothing was stopped",start_failed:"the runner could not be started",still_running:"the process did not end after SIGTERM and SIGKILL"};function judgeStart(e,t){return stop_result_judge({text:e,redact:t,words:{started:"started",already_running:"already_running"}})}function judgeStop(e,t){return stop_result_judge({text:e,redact:t,words:{sent:"sent",already_stopped:"already_stopped",stopped:"already_stopped"}})}function stop_result_judge({text:e,redact:t,words:n}){let r=parseHostOutput(e),i=new Map(Object.entries(n)).get(r.first("result")??"");return void 0!==i&&r.complete?{kind:i}:{kind:"refused",reason:refusalOf(r,t)}}function refusalOf(e,t){let n=(0,d.T)(t(e.first("detail")??"")),r=F[e.first("result")??""]??"the script did not say what it did";return""===n?r:`${r}: "${n}"`}function judgeVerification(e,t){let n=e.all("verify").map(e=>(0,d.T)(t(e))),r=n.find(e=>/\bis (?:removed|not valid)\b|403 Forbidden/i.test(e));if(void 0!==r)return{kind:"refused",detail:r};let i=n.find(e=>/\bis (?:alive|valid)\b/i.test(e));return void 0!==i&&"0"===e.first("verify_code")?{kind:"accepted",detail:i}:{kind:"unknown",detail:n.findLast(e=>""!==e.trim())??"gitlab-runner verify said nothing"}}let V=[["volume","making a volume"],["container","running a container that writes to its volume"],["container_removal","removing the container"],["volume_removal","removing the volume"]];function judgeWorkload(e){if("127"===e.first("docker"))return{kind:"impossible",reason:"the host has no docker command"};let t=(0,d.T)(e.first("detail")??""),n=e.first("registry");if(void 0!==n&&"0"!==n)return{kind:"failed",reason:explainPull(n,t)};if("0"!==e.first("image")){let e=""===t?"":`: "${t}"`;return{kind:"impossible",reason:`the host has no image to start a container from${e}`}}for(let[n,r]of V){let i=e.first(n);if("0"!==i&&(void 0!==i||"container_removal"!==n)){if(void 0===i)return{kind:"failed",reason:`the check ended before ${r}`};return{kind:"failed",reason:workload_explain({code:i,doing:r,detail:t})}}}return e.complete?{kind:"worked"}:{kind:"failed",reason:"the check did not reach its end"}}let Y=[[/no space left on device|disk quota exceeded/i,"the disk is full"],[/read-only file system/i,"the file system is read-only"],[/input\/output error/i,"the disk is broken"],[/no available (?:IPv4|network)|non-overlapping IPv4|address pools? .*(?:exhausted|subnetted)|cannot allocate memory|resource temporarily unavailable|too many open files|pids? limit|max depth exceeded|exchange full/i,"the host can make no more containers"],[/cannot connect to the docker daemon|is the docker daemon running/i,"docker does not run"],[/no such image|unable to find image|manifest unknown|exec format error/i,"the image cannot be used"]];function workload_explain({code:e,doing:t,detail:n}){let r="124"===e||"137"===e?"the disk or docker hangs":Y.find(([e])=>e.test(n))?.[1],i=""===n?`exit code ${e}`:`"${n}"`;return void 0===r?`${t}: ${i}`:`${r}: ${t}: ${i}`}let K=[...Y.slice(0,3),[/cannot connect to the docker daemon|is the docker daemon running/i,"docker does not run"],[/toomanyrequests|rate limit|429/i,"the image registry limits this host"],[/pull access denied|unauthorized|authentication required|denied|403/i,"the image registry refuses this host"],[/manifest unknown|not found|invalid reference/i,"the image registry has not the image"]];function explainPull(e,t){let n="124"===e||"137"===e,r=n?void 0:K.find(([e])=>e.test(t))?.[1],i=""===t?n?"no answer within 60s":`exit code ${e}`:`"${t}"`;return`${r??"the image registry is out of reach"}: pulling the image: ${i}`}function createRunnerHost(e){let{ssm:t,clock:n,signal:r}=e,o=createRunCommand({ssm:t,clock:n,signal:r});return{list:e=>(0,i._)(t,e),look:t=>runner_host_look(e,o,t),quit:t=>runner_host_quit(e,o,t),start:t=>start(e,o,t),kill:t=>kill(e,o,t),probeWorkload:t=>probeWorkload(e,o,t),reach:(e,t)=>reach(o,e,t),verifyToken:t=>verifyToken(e,o,t)}}async function runner_host_look({settings:e,redact:t,clock:n},r,i){let o=n.now(),s=await r.run({hostId:runner_host_checked(i),script:lookScript(e),comment:"hosted-runner: look at the runner",executionSeconds:60,effect:"read"});if("ended"!==s.kind)return{kind:"silent",reason:s.reason};let a=parseHostOutput(s.output);return(a.first("jobs_code")??a.first("workers_code"))===void 0?{kind:"silent",reason:`the look at the host broke off: ${lastWords(s)}`}:readReport(a,t,{from:o,to:n.now()})}async function runner_host_quit({settings:e,redact:t},n,r){return judgeStop(reached(await n.run({hostId:runner_host_checked(r),script:quitScript(e),comment:"hosted-runner: disable the restart, send SIGQUIT",executionSeconds:90,effect:"write"}),{what:"SIGQUIT",hostId:r}),t)}async function start({settings:e,redact:t},n,r){return judgeStart(reached(await n.run({hostId:runner_host_checked(r),script:startScript(e),comment:"hosted-runner: enable the restart, start the runner",executionSeconds:150,effect:"write"}),{what:"start",hostId:r}),t)}async function kill({settings:e,redact:t},n,r){let i=judgeStop(reached(await n.run({hostId:runner_host_checked(r),script:killScript(e),comment:"hosted-runner: disable the restart, send SIGTERM",executionSeconds:150,effect:"write"}),{what:"SIGTERM",hostId:r}),t);if("refused"===i.kind)throw runner_host_failure({kind:"refused",what:"SIGTERM",hostId:r,detail:i.reason})}async function probeWorkload({settings:e,random:t,workloadImage:n},r,i){let o=await r.run({hostId:runner_host_checked(i),script:probeScript(e,{id:t.id(),image:n}),comment:"hosted-runner: health-check volume and container",executionSeconds:240,effect:"write"});if("lost"===o.kind)return{kind:"failed",reason:o.reason};let s=judgeWorkload(parseHostOutput(reached(o,{what:"probe",hostId:i})));if("impossible"!==s.kind)return s;throw runner_host_failure({kind:"refused",what:"probe",hostId:i,detail:s.reason})}async function reach(e,t,n){let r=parseHostOutput(reached(await e.run({hostId:runner_host_checked(t),script:reachScript(n),comment:"hosted-runner: what the host reaches",executionSeconds:30,effect:"read"}),{what:"reach",hostId:t}));if(r.complete)return judgeReachability(r,n);throw runner_host_failure({kind:"refused",what:"reach",hostId:t,detail:"the look at the host broke off"})}async function verifyToken({settings:e,redact:t},n,r){if("actions_runner"===e.process.kind)return{kind:"unknown",detail:"GitHub's runner has no command that asks"};let i=await n.run({hostId:runner_host_checked(r),script:verifyScript(e),comment:"hosted-runner: gitlab-runner verify",executionSeconds:60,effect:"read"});return"ended"!==i.kind?{kind:"unknown",detail:i.reason}:judgeVerification(parseHostOutput(i.output),t)}function reached(e,{what:t,hostId:n}){if("ended"===e.kind)return e.output;throw new r.Y({kind:"unreachable",effect:"lost"===e.kind?"unknown":"none",source:`Run Command ${t} ${n}`,detail:e.reason})}function runner_host_failure({kind:e,what:t,hostId:n,detail:i}){return new r.Y({kind:e,effect:"none",source:`Run Command ${t} ${n}`,detail:i})}function lastWords({exitCode:e,errors:t}){let n=t.trim().split("\n").at(-1)??"";return""===n?`exit code ${e}`:`exit code ${e}, "${n.slice(0,200)}"`}function runner_host_checked(e){if((0,i.i)(e))return e;throw runner_host_failure({kind:"refused",what:"any script",hostId:JSON.stringify(e.slice(0,40)),detail:"this is not the id of an instance"})}},1963:(e,t,n)=>{n.r(t),n.d(t,{createSsm:()=>createSsm,unexpectedAnswer:()=>unexpectedAnswer});var r=n(1448);function createSsm(e){return(0,r.bO)("SSM",e,async()=>{let t=(0,r.s1)(e);return new(await Promise.all([n.e(2085),n.e(3422),n.e(7288),n.e(5152),n.e(5861),n.e(4736)]).then(n.t.bind(n,4736,19))).SSM(t)})}function unexpectedAnswer(e){return(0,r.os)("SSM",e)}},1843:(e,t,n)=>{n.d(t,{T:()=>oneLine});var r=n(3999);function oneLine(e){return(0,r.g)(e,300)}}};
