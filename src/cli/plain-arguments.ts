@@ -72,11 +72,21 @@ function readFlags(words: readonly string[]): Given | undefined {
         return undefined;
       }
       const [name, read] = known;
-      const text: string = read(value, flag);
+      const text = accepted(() => read(value, flag));
+      if (text === undefined) return undefined;
       given[name] = name === 'set' ? [...((given['set'] as string[]) ?? []), text] : text;
     }
   }
   return given;
+}
+
+/** A value that is refused is a mistake as well: commander says which of several comes first. */
+function accepted(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 function isPlace(until: unknown): boolean {

@@ -86,7 +86,11 @@ test('plain arguments are read as commander reads them, or left to it', async ()
         expect(await byCommander(argv, env)).toEqual(plain);
       },
     ),
-    { numRuns: 1500 },
+    {
+      numRuns: 1500,
+      // Two mistakes at once: the second word is told first.
+      examples: [['provision', ['--until', '1-2', '--runner=Linux'], {}]],
+    },
   );
   expect(read).toBeGreaterThan(100);
 });
