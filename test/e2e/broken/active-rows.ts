@@ -11,11 +11,6 @@ export const activeRows: readonly Row[] = [
     spoil: (patient) => patient.startByHand(patient.inactive(), { infrastructure: false }),
   },
   {
-    name: 'something of the inactive shard left, which does not serve',
-    spoil: (patient) =>
-      patient.startByHand(patient.inactive(), { infrastructure: true, paused: true }),
-  },
-  {
     name: 'none serves: the active shard was paused by hand',
     spoil: (patient) =>
       patient.askGitLab('PUT', `runners/${patient.runnerOf(patient.active()).id}`, {

@@ -23,16 +23,6 @@ export const candidateRows: readonly Row[] = [
     spoil: (patient) => patient.failCandidate('never_contacts', 2),
   },
   {
-    name: 'the candidate half built',
-    async spoil(patient) {
-      const place = { runnerName: 'linux', shard: patient.inactive() };
-      patient.sandbox.settings.change(place, { failApplyAfter: 5 });
-      await patient.run('prepare');
-      const end = await patient.stage('provision');
-      if (end.exitCode !== 1) throw new Error(`it was built: ${end.text}`);
-    },
-  },
-  {
     name: 'instance of the candidate terminated by hand',
     async spoil(patient) {
       await patient.run(...healthy);

@@ -144,16 +144,12 @@ export class Patient {
   }
 
   /** What the old runbook had people do: a runner record, its token, and a machine for it. */
-  async startByHand(
-    shard: string,
-    { infrastructure, paused = false }: { infrastructure: boolean; paused?: boolean },
-  ): Promise<void> {
+  async startByHand(shard: string, { infrastructure }: { infrastructure: boolean }): Promise<void> {
     const { token } = await this.askGitLab<{ token: string }>('POST', 'user/runners', {
       runner_type: 'group_type',
       group_id: 10,
       description: `${shard}-linux`,
       tag_list: 'linux',
-      paused,
     });
     await this.put(`${shard}/runner_token`, token);
     const place = { runnerName: 'linux', shard };

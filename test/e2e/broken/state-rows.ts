@@ -10,22 +10,8 @@ export const stateRows: readonly Row[] = [
     name: 'status swapped by hand at rest',
     spoil: (patient) => patient.put('deployment_status', statusOf(patient, patient.inactive())),
   },
-  {
-    name: 'status swapped by hand to a candidate that is healthy',
-    async spoil(patient) {
-      await patient.run('prepare', 'provision --until healthy');
-      await patient.put('deployment_status', statusOf(patient, patient.inactive()));
-    },
-  },
   { name: 'status lost', spoil: (patient) => patient.remove('deployment_status') },
   { name: 'record lost at rest', spoil: (patient) => patient.remove('deployment_record') },
-  {
-    name: 'record and status lost',
-    spoil(patient) {
-      patient.remove('deployment_record');
-      patient.remove('deployment_status');
-    },
-  },
   {
     name: 'a record of a newer schema version',
     spoil: (patient) =>
