@@ -76,8 +76,8 @@ function endingOf({ exitCode, signal, code }: End): string {
 }
 
 /**
- * Each is true of a stage that was told to stop. How long it takes is told by a clock that tests turn,
- * in test/transport and test/scenarios.
+ * Each is true of a stage that was told to stop. How long it may take is told by a clock that tests
+ * turn, in test/transport.
  */
 function endings(signal: NodeJS.Signals, told: string): string[] {
   // It was over before it heard, to its last instant, in which Node listens no more.
