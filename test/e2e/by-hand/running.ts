@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { compiledProgram } from '../../support/program.ts';
+import { bundledProgram } from '../../support/program.ts';
 
-/** `BY_HAND_PROGRAM=dist/index.js` tries the bundle instead. */
-export const programUnderTest = resolve(process.env['BY_HAND_PROGRAM'] ?? compiledProgram);
+/**
+ * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/main.js` tries what is compiled,
+ * where a bundle was not built anew.
+ */
+export const programUnderTest = resolve(process.env['BY_HAND_PROGRAM'] ?? bundledProgram);
 
 export interface End {
   readonly args: readonly string[];
