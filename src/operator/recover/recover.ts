@@ -48,7 +48,9 @@ async function takeRung(
 ): Promise<StageResult> {
   const facts = await gatherRecovery(context, record);
   const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
-  await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
+  // From the promotion on there is nothing that a provision could do, and so nothing to agree to.
+  if (rung !== 'rerun' || isBefore(record.deployment.phase, 'promoted'))
+    await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
   const done = await climb(context, { facts, rung, recovery });
   return done ?? goOn(context, rung);
 }
