@@ -96,12 +96,17 @@ function validInstance(ec2: Ec2, what: string, given: Ec2Instance): Instance {
   );
   const group = tags['aws:autoscaling:groupName'];
   const reason = given.StateTransitionReason ?? '';
+  const parts = [
+    ...(given.BlockDeviceMappings ?? []).map(({ Ebs: disk }) => disk?.VolumeId),
+    ...(given.NetworkInterfaces ?? []).map(({ NetworkInterfaceId }) => NetworkInterfaceId),
+  ].filter((part) => part !== undefined);
   return {
     id,
     state: states.has(state?.Name ?? '') ? (state?.Name as InstanceState) : 'unknown',
     launchedAt: launched.toISOString(),
     tags,
     ...(group === undefined ? {} : { autoScalingGroup: group }),
+    ...(parts.length === 0 ? {} : { parts }),
     ...(given.PublicIpAddress ? { publicIp: given.PublicIpAddress } : {}),
     ...(given.PrivateIpAddress ? { privateIp: given.PrivateIpAddress } : {}),
     ...(reason === '' ? {} : { reason }),

@@ -1,3 +1,4 @@
+import type { Instance } from '../domain/instance.ts';
 import type { StackShard } from '../domain/shard.ts';
 import type { TaggedKind, TaggedResource } from '../domain/tagged-resource.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,9 +34,16 @@ async function list(
 ): Promise<readonly TaggedResource[]> {
   const { autoScaling, keys } = options;
   const groups = await listTaggedGroups(autoScaling, keys, shard);
+  const instances = await listInstances(options, shard);
   return [
-    ...(await listInstances(options, shard)),
-    ...(await listInEc2(options, shard)),
+    ...instances.map(({ id, state, tags, autoScalingGroup }) => ({
+      kind: 'instance' as const,
+      id,
+      state,
+      ...nameOf(tags),
+      ...(autoScalingGroup === undefined ? {} : { partOf: autoScalingGroup }),
+    })),
+    ...(await listInEc2(options, shard, instances)),
     ...groups.map(({ AutoScalingGroupName: name = '', Status: status }) => ({
       kind: 'auto_scaling_group' as const,
       id: name,
@@ -48,14 +56,12 @@ async function list(
 async function listInstances(
   { ec2, keys }: InventoryOptions,
   shard: StackShard,
-): Promise<TaggedResource[]> {
+): Promise<Instance[]> {
   const found = await describe(ec2, {
     what: `DescribeInstances with the tags of ${shard.shard}-${shard.runnerName}`,
     request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
   });
-  return found
-    .filter(({ tags, state }) => isTagged(tags, keys, shard) && state !== 'terminated')
-    .map(({ id, state, tags }) => ({ kind: 'instance', id, state, ...nameOf(tags) }));
+  return found.filter(({ tags, state }) => isTagged(tags, keys, shard) && state !== 'terminated');
 }
 
 const kinds: Readonly<Record<string, TaggedKind>> = {
@@ -69,13 +75,17 @@ const kinds: Readonly<Record<string, TaggedKind>> = {
 async function listInEc2(
   { ec2, keys }: InventoryOptions,
   shard: StackShard,
+  instances: readonly Instance[],
 ): Promise<TaggedResource[]> {
   const ofStack = await resourcesWithTag(ec2, keys.stackTag, shard.runnerName);
   if (ofStack.size === 0) return [];
   const ofShard = await resourcesWithTag(ec2, keys.shardTag, shard.shard);
   return [...ofStack]
     .filter(([id, type]) => ofShard.has(id) && type !== 'instance')
-    .map(([id, type]) => ({ kind: kinds[type] ?? 'other', id }));
+    .map(([id, type]) => {
+      const partOf = instances.find(({ parts = [] }) => parts.includes(id))?.id;
+      return { kind: kinds[type] ?? 'other', id, ...(partOf === undefined ? {} : { partOf }) };
+    });
 }
 
 async function resourcesWithTag(

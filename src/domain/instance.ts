@@ -8,6 +8,8 @@ export interface Instance {
   readonly tags: Readonly<Record<string, string>>;
   /** Of the Auto Scaling group that would replace it, where it is in one. */
   readonly autoScalingGroup?: string;
+  /** Ids of its disks and network interfaces. */
+  readonly parts?: readonly string[];
   readonly publicIp?: string;
   readonly privateIp?: string;
   /** EC2's own words about its last change, e.g. `Client.UserInitiatedShutdown`. */

@@ -1,4 +1,4 @@
-import type { TaggedKind, TaggedResource } from './tagged-resource.ts';
+import { notInState, type TaggedKind, type TaggedResource } from './tagged-resource.ts';
 
 export interface SweepPlan {
   /** In this order: what stands on others goes first. */
@@ -25,7 +25,7 @@ export function planSweep(
   found: readonly TaggedResource[],
   known: ReadonlySet<string> = new Set(),
 ): SweepPlan {
-  const orphans = found.filter(({ id }) => !known.has(id));
+  const orphans = notInState(found, known);
   const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
   const isOurs = ({ kind }: TaggedResource) =>
     removedKinds.includes(kind) && !(kind === 'instance' && groups);

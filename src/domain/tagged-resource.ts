@@ -7,6 +7,21 @@ export interface TaggedResource {
   readonly name?: string;
   /** EC2's word for its state, where it has one: `running`, `available`, `in-use`. */
   readonly state?: string;
+  /** What makes it and takes it along: an instance's Auto Scaling group, a disk's instance. */
+  readonly partOf?: string;
+}
+
+/** What the state has neither itself nor by what it is part of. */
+export function notInState(
+  found: readonly TaggedResource[],
+  known: ReadonlySet<string>,
+): readonly TaggedResource[] {
+  const isKnown = ({ id, partOf }: Pick<TaggedResource, 'id' | 'partOf'>): boolean => {
+    if (known.has(id)) return true;
+    if (partOf === undefined) return false;
+    return isKnown(found.find((one) => one.id === partOf) ?? { id: partOf });
+  };
+  return found.filter((one) => !isKnown(one));
 }
 
 export type TaggedKind =

@@ -50,6 +50,34 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     });
   });
 
+  test('says of an instance which group has made it, and of a disk which instance it is of', async () => {
+    const grouped = stackShard('purple', 'grouped');
+    const id = await run('purple-grouped_runner-manager', {
+      'hosted-runner:stack': 'grouped',
+      'hosted-runner:shard': 'purple',
+      'aws:autoscaling:groupName': 'purple-grouped_managers',
+    });
+    const volumes = await moto.ec2('DescribeVolumes', {
+      'Filter.1.Name': 'attachment.instance-id',
+      'Filter.1.Value.1': id,
+    });
+    const disk = /<volumeId>([^<]+)/.exec(volumes)?.[1] ?? volumes;
+    await moto.ec2('CreateTags', {
+      'ResourceId.1': disk,
+      'Tag.1.Key': 'hosted-runner:stack',
+      'Tag.1.Value': 'grouped',
+      'Tag.2.Key': 'hosted-runner:shard',
+      'Tag.2.Value': 'purple',
+    });
+    expect(await cloud.instances.list(grouped)).toMatchObject([
+      { id, autoScalingGroup: 'purple-grouped_managers' },
+    ]);
+    expect(await cloud.inventory.list(grouped)).toMatchObject([
+      { kind: 'instance', id, partOf: 'purple-grouped_managers' },
+      { kind: 'volume', id: disk, partOf: id },
+    ]);
+  });
+
   test('finds, rehearses, ends and removes what is ours, and nothing else', async () => {
     const id = await run('pink-linux_runner-manager', ours);
     const large = await run('pink-linux-large_runner-manager', {

@@ -52,7 +52,15 @@ export function createInventoryFake(world: World): Inventory {
     async list(shard) {
       const hosts = Object.values(world.hosts)
         .filter((host) => isOf(host, shard) && host.state !== 'terminated')
-        .map(({ id, name, state }): TaggedResource => ({ kind: 'instance', id, name, state }));
+        .map(
+          ({ id, name, state, autoScalingGroup }): TaggedResource => ({
+            kind: 'instance',
+            id,
+            name,
+            state,
+            ...(autoScalingGroup === undefined ? {} : { partOf: autoScalingGroup }),
+          }),
+        );
       const others = world.tagged.filter((one) => isOf(one, shard)).map(({ resource }) => resource);
       return [...hosts, ...others];
     },
@@ -93,12 +101,14 @@ function isOf(one: { runnerName: string; shard: string }, place: StackShard): bo
   return one.runnerName === place.runnerName && one.shard === place.shard;
 }
 
-function toInstance({ id, name, state, createdAt, runnerName, shard }: HostState): Instance {
+function toInstance(host: HostState): Instance {
+  const { id, name, state, createdAt, runnerName, shard, autoScalingGroup } = host;
   return {
     id,
     state,
     launchedAt: new Date(createdAt).toISOString(),
     tags: { Name: name, 'hosted-runner:stack': runnerName, 'hosted-runner:shard': shard },
+    ...(autoScalingGroup === undefined ? {} : { autoScalingGroup }),
   };
 }
 

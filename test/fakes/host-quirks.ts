@@ -14,6 +14,8 @@ export interface HostQuirks {
   startFault?: string;
   /** Why no container can be made. */
   workloadFault?: string;
+  /** Made by this group, which is what the infrastructure's state knows. */
+  autoScalingGroup?: string;
   /** By target, why it is not reached. */
   unreachable?: Record<string, string>;
 }

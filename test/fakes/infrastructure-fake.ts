@@ -107,7 +107,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
       return built || managedHosts(world, shard).length > 0 ? 'present' : 'absent';
     },
     async listKnown(shard) {
-      return managedHosts(world, shard).map(({ id }) => id);
+      return managedHosts(world, shard).map(({ id, autoScalingGroup }) => autoScalingGroup ?? id);
     },
   };
 }

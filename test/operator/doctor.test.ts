@@ -3,9 +3,10 @@ import { formatStatus } from '../../src/domain/status.ts';
 import { type Consent, consentOf } from '../../src/operator/confirm.ts';
 import { examineStack } from '../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
-import { pink } from '../fakes/builders.ts';
+import { rowsOf } from '../../src/operator/doctor/report.ts';
+import { pink, purple } from '../fakes/builders.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
-import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
@@ -79,6 +80,24 @@ describe('doctor --fix', () => {
       kind: 'error',
       error: { code: 'NothingToFix', exitCode: 3 },
     });
+  });
+});
+
+describe.each([
+  ['healthy', 'provision_unfinished'],
+  ['done', 'healthy'],
+] as const)('at %s, a machine that an Auto Scaling group of the state has made', (phase, code) => {
+  test(`is in the state: doctor says ${code}`, async () => {
+    const world = await at(phase, (one) => {
+      const [host] = hostsOf(one, stackOf(one), purple);
+      if (host === undefined) throw new Error('purple has no host');
+      host.autoScalingGroup = 'purple-linux_managers';
+      const disk = { kind: 'volume', id: 'vol-0abc', partOf: host.id } as const;
+      one.tagged.push({ runnerName: stackOf(one).runnerName, shard: purple, resource: disk });
+    });
+    const findings = await examine(world);
+    expect(findings.diagnoses.map((one) => one.code)).toEqual([code]);
+    expect(rowsOf(findings).map(({ leftovers }) => leftovers)).toEqual(['none', 'none']);
   });
 });
 

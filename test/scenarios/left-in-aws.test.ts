@@ -129,6 +129,29 @@ test('a manager that a cut-off apply made beside its state is removed before the
   );
 });
 
+test('what a group of the state has made is left alone, with its disks, after a cut-off apply', async () => {
+  const world = worldWithActive(pink);
+  let cut = false;
+  const scene = openScene(world, (call) => {
+    if (call.method !== 'apply' || !call.args.includes('step 3') || cut) return undefined;
+    cut = true;
+    return { kind: 'crash_before' };
+  });
+  await scene.type('prepare');
+  await scene.type('onboard');
+  await scene.type('provision');
+  const [host] = hostsOf(world, world.stacks[0] as StackSettings, purple);
+  if (host === undefined) throw new Error('purple has no host');
+  host.autoScalingGroup = 'purple-linux_managers';
+  const disk = { kind: 'volume', id: 'vol-0abc', partOf: host.id } as const;
+  world.tagged.push({ runnerName: 'linux', shard: purple, resource: disk });
+  const { log, phase } = await scene.type('provision', { jobId: 'again' });
+  expect({ log, phase }).toEqual({ log, phase: 'promoted' });
+  expect(log.filter((line) => line.includes(host.id) && /Removed|left/.test(line))).toEqual([]);
+  expect(host.state).toBe('running');
+  expect(log.join('\n')).not.toContain('vol-0abc');
+});
+
 describe('a terminating hook', () => {
   test.each(['terminated', 'absent'] as const)(
     'is completed where the instance is %s',

@@ -76,6 +76,13 @@ const tags = named(
 const state = structure('InstanceState', { Name: named(text, 'name') });
 const instanceIds = named(list(text, 'InstanceId'), 'instanceId');
 
+const disk = structure('InstanceBlockDeviceMapping', {
+  Ebs: named(structure('EbsInstanceBlockDevice', { VolumeId: named(text, 'volumeId') }), 'ebs'),
+});
+const networkInterface = structure('InstanceNetworkInterface', {
+  NetworkInterfaceId: named(text, 'networkInterfaceId'),
+});
+
 const instance = structure('Instance', {
   InstanceId: named(text, 'instanceId'),
   State: named(state, 'instanceState'),
@@ -84,6 +91,8 @@ const instance = structure('Instance', {
   PublicIpAddress: named(text, 'ipAddress'),
   PrivateIpAddress: named(text, 'privateIpAddress'),
   Tags: tags,
+  BlockDeviceMappings: named(items(disk), 'blockDeviceMapping'),
+  NetworkInterfaces: named(items(networkInterface), 'networkInterfaceSet'),
 });
 
 const describeInstances = operation(

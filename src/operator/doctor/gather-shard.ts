@@ -8,6 +8,7 @@ import {
 import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
 import type { Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { notInState } from '../../domain/tagged-resource.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
@@ -85,7 +86,7 @@ async function askLeftovers(
   if (settings.aws.sweep === 'off' || ids === undefined || ids === 'unknown') return {};
   const found = await ask(() => ports.inventory.list({ runnerName: settings.runnerName, shard }));
   if (found.kind === 'unknown') return { leftovers: found };
-  return { leftovers: { ...found, value: found.value.filter(({ id }) => !ids.includes(id)) } };
+  return { leftovers: { ...found, value: notInState(found.value, new Set(ids)) } };
 }
 
 async function askHosts(

@@ -100,10 +100,15 @@ function youngest(view: StackView, shard: Shard): string | undefined {
   return instances.toSorted((a, b) => Date.parse(b.launchedAt) - Date.parse(a.launchedAt))[0]?.id;
 }
 
-/** A machine with the shard's name that the infrastructure's own state does not have. */
+/** A machine with the shard's name that the infrastructure's own state has neither itself nor by its group. */
 export function foreignMachine(view: StackView, shard: Shard): string | undefined {
   const known = answerOf(view.of(shard).known);
   const instances = answerOf(view.of(shard).instances);
   if (known === undefined || known === 'unknown' || instances === undefined) return undefined;
-  return instances.filter(isEndable).find(({ id }) => !known.includes(id))?.id;
+  return instances
+    .filter(isEndable)
+    .find(
+      ({ id, autoScalingGroup }) =>
+        ![id, autoScalingGroup].some((one) => known.includes(one ?? '')),
+    )?.id;
 }
