@@ -12,15 +12,14 @@ import { inWords, type RegistryWords } from './registry-words.ts';
 /** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
 export function diagnose(
   facts: DiagnosisFacts,
-  names: { readonly runner: string; readonly shard: string; readonly words: RegistryWords },
+  {
+    words,
+    ...named
+  }: { readonly runner: string; readonly shard: string; readonly words: RegistryWords },
 ): readonly Diagnosis[] {
-  const fill = (text: string) =>
-    inWords(
-      text.replaceAll('{runner}', names.runner).replaceAll('{shard}', names.shard),
-      names.words,
-    );
+  const fill = (text: string) => inWords(text, words, named);
   return diagnosisCodes.flatMap((code) => {
-    const seen = signs[code](facts, names.words);
+    const seen = signs[code](facts, words);
     if (seen === undefined) return [];
     const { title, time, because, next } = diagnoses[code];
     return [{ code, title: fill(title), seen, time, because: fill(because), next: next.map(fill) }];

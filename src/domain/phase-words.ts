@@ -23,7 +23,5 @@ export function describePhase(
   { phase, candidate, retiring }: DeploymentRecord['deployment'],
   words: RegistryWords,
 ): string {
-  return inWords(phases[phase], words)
-    .replaceAll('{candidate}', candidate)
-    .replaceAll('{retiring}', retiring ?? 'nothing');
+  return inWords(phases[phase], words, { candidate, retiring: retiring ?? 'nothing' });
 }

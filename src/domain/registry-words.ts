@@ -31,10 +31,14 @@ export interface RegistryWords {
   readonly logSigns: Readonly<Partial<Record<DiagnosisCode, RegExp>>>;
 }
 
-/** `{registry}`, `{managers}` and the like in a text of a catalogue. */
-export function inWords(text: string, words: RegistryWords): string {
+/** `{registry}`, `{managers}` and the like in a text of a catalogue, and what else is `named`. */
+export function inWords(
+  text: string,
+  words: RegistryWords,
+  named: Readonly<Record<string, string>> = {},
+): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const word = (words as unknown as Record<string, unknown>)[name];
+    const word: unknown = { ...words, ...named }[name];
     return typeof word === 'string' ? word : whole;
   });
 }

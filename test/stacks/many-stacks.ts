@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { deploymentId } from '../support/promoted-stack.ts';
 import { configurationOf } from './configuration.ts';
-import { buildPromoted, deploymentId } from './stack.ts';
+import { buildPromoted } from './stack.ts';
 
 export interface ManyStacks {
   readonly stacks: number;

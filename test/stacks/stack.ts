@@ -1,10 +1,9 @@
-import type { RegistrationId, Shard } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
+import type { Shard } from '../../src/domain/shard.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { formatRecord } from '../../src/state/record-format.ts';
 import { pink, purple } from '../fakes/builders.ts';
+import { putPromoted, putToken } from '../support/promoted-stack.ts';
 
-export const deploymentId = '101-5001';
+const prefixOf = (name: string) => `/gitlab/dedicated/runner/${name}/`;
 
 /** A stack that is promoted: purple is active, pink serves still and is to retire. */
 export async function buildPromoted(sandbox: Sandbox, name: string): Promise<{ pink: number }> {
@@ -12,33 +11,13 @@ export async function buildPromoted(sandbox: Sandbox, name: string): Promise<{ p
     pink: await serve(sandbox, name, pink),
     purple: await serve(sandbox, name, purple),
   };
-  const at = new Date(sandbox.clock.now()).toISOString();
-  const entry = (registration: number) => ({
-    registration: String(registration) as RegistrationId,
-    tokenWritten: true,
-    unhealthyInARow: 0,
-    productionTag: true,
+  putPromoted(sandbox, {
+    prefix: prefixOf(name),
+    candidate: purple,
+    retiring: pink,
+    registrations,
+    now: sandbox.clock.now(),
   });
-  const record = formatRecord(
-    {
-      deployment: {
-        id: deploymentId as never,
-        kind: 'deploy',
-        pipelineCreatedAt: at,
-        by: 'deployer',
-        candidate: purple,
-        retiring: pink,
-        phase: 'promoted',
-        phaseAt: at,
-        startedAt: at,
-      },
-      shards: { pink: entry(registrations.pink), purple: entry(registrations.purple) },
-      history: [],
-    },
-    'before',
-  );
-  put(sandbox, `${name}/deployment_status`, formatStatus([pink, purple], purple));
-  put(sandbox, `${name}/deployment_record`, record);
   return registrations;
 }
 
@@ -51,7 +30,7 @@ async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promis
     tag_list: shard === pink ? [runnerName, `${runnerName}-first`] : [runnerName],
     run_untagged: false,
   })) as { id: number; token: string };
-  put(sandbox, `${runnerName}/${shard}/runner_token`, token, 'SecureString');
+  putToken(sandbox, `${prefixOf(runnerName)}${shard}/runner_token`, token);
   if (shard === purple) {
     // The active shard serves by GitLab's word, and its machine is there; it has no job, so no process
     // runs on it, which spares half of them.
@@ -69,13 +48,4 @@ async function post({ url, gitlab }: Sandbox, path: string, body: object): Promi
     body: JSON.stringify(body),
   });
   return answer.status === 204 ? undefined : answer.json();
-}
-
-function put(
-  { parameters }: Sandbox,
-  name: string,
-  value: string,
-  type: 'String' | 'SecureString' = 'String',
-): void {
-  parameters.put({ name: `/gitlab/dedicated/runner/${name}`, value, type, overwrite: true });
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { hostFiles, openHost, type StandInHost } from './stand-in-host.ts';
+import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
 import { renderGitHubUserData } from './user-data.ts';
 
 const files = join(hostFiles, 'actions-runner');
@@ -10,10 +10,6 @@ beforeEach(async () => {
   host = await openHost();
 });
 afterEach(() => host.close());
-
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe('the registration of a host of GitHub’s runner', () => {
   const env = (given: Record<string, string> = {}) => ({

@@ -1,17 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { hostFiles, openHost, type StandInHost } from './stand-in-host.ts';
+import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
 
 let host: StandInHost;
 beforeEach(async () => {
   host = await openHost();
 });
 afterEach(() => host.close());
-
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe('graceful termination', () => {
   const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };

@@ -81,3 +81,8 @@ function run([file = '', ...words]: string[], env: Record<string, string>): Runn
     text: () => text,
   };
 }
+
+/** What a script does shows in the host's files and calls alone. */
+export async function until(look: () => boolean): Promise<void> {
+  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

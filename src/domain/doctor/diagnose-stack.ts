@@ -44,14 +44,8 @@ function diagnosisOf(
   { settings, words }: StackFacts,
 ): StackDiagnosis {
   const { title, because, commands, byHand } = stackDiagnoses[code];
-  const fill = (text: string) =>
-    inWords(
-      text
-        .replaceAll('{runner}', settings.runnerName)
-        .replaceAll('{shard}', sign.shard ?? '?')
-        .replaceAll('{id}', sign.id ?? '?'),
-      words,
-    );
+  const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
+  const fill = (text: string) => inWords(text, words, named);
   return {
     code,
     title: fill(title),

@@ -10,7 +10,8 @@ import { createSystemClock } from '../../../src/system/clock.ts';
 import { createSystemRandom } from '../../../src/system/random.ts';
 import { createCallBudget } from '../../../src/transport/budget.ts';
 import { createRedactor } from '../../../src/transport/redaction.ts';
-import { type DrainedStack, deploymentId } from './stack.ts';
+import { deploymentId } from '../../support/promoted-stack.ts';
+import type { DrainedStack } from './stack.ts';
 
 export interface DrainRun {
   readonly stack: DrainedStack;
@@ -53,7 +54,7 @@ export async function runDrain(run: DrainRun): Promise<void> {
     settings: stack.settings,
     run: {
       ci: 'terminal',
-      deploymentId: deploymentId as never,
+      deploymentId,
       pipelineCreatedAt: new Date().toISOString(),
       jobId,
       by: 'deployer',

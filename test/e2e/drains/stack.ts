@@ -1,9 +1,8 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
-import { formatStatus } from '../../../src/domain/status.ts';
+import type { RunnerName, Shard } from '../../../src/domain/shard.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { formatRecord } from '../../../src/state/record-format.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import { putPromoted, putToken } from '../../support/promoted-stack.ts';
 
 /** A stack both of whose shards serve, so that either can be drained at any time. */
 export interface DrainedStack {
@@ -51,7 +50,7 @@ async function serve(
       run_untagged: false,
     },
   );
-  put(sandbox, `${parameterPrefix}${shard}/runner_token`, token, 'SecureString');
+  putToken(sandbox, `${parameterPrefix}${shard}/runner_token`, token);
   const instance = sandbox.fleet.create({ runnerName, shard });
   return { shard, registration: id, instance: instance.id };
 }
@@ -63,50 +62,13 @@ export function writePromoted(
   { retiring, now }: { retiring: Shard; now: number },
 ): void {
   const { settings, shards } = stack;
-  const candidate = retiring === pink ? purple : pink;
-  const at = new Date(now).toISOString();
-  const record = formatRecord(
-    {
-      deployment: {
-        id: deploymentId as never,
-        kind: 'deploy',
-        pipelineCreatedAt: at,
-        by: 'deployer',
-        candidate,
-        retiring,
-        phase: 'promoted',
-        phaseAt: at,
-        startedAt: at,
-      },
-      shards: Object.fromEntries(
-        shards.map(({ shard, registration }) => [
-          shard,
-          {
-            registration: String(registration) as RegistrationId,
-            tokenWritten: true,
-            unhealthyInARow: 0,
-            productionTag: true,
-          },
-        ]),
-      ),
-      history: [],
-    },
-    'before',
-  );
-  const { parameterPrefix } = settings;
-  put(sandbox, `${parameterPrefix}deployment_status`, formatStatus(settings.shards, candidate));
-  put(sandbox, `${parameterPrefix}deployment_record`, record);
-}
-
-export const deploymentId = '101-5001';
-
-function put(
-  { parameters }: Sandbox,
-  name: string,
-  value: string,
-  type: 'String' | 'SecureString' = 'String',
-): void {
-  parameters.put({ name, value, type, overwrite: true });
+  putPromoted(sandbox, {
+    prefix: settings.parameterPrefix,
+    candidate: retiring === pink ? purple : pink,
+    retiring,
+    registrations: Object.fromEntries(shards.map((one) => [one.shard, one.registration])),
+    now,
+  });
 }
 
 /** As a person or a customer: what a fault strikes is asked again until it is answered. */

@@ -1,0 +1,61 @@
+import type { DeploymentId, RegistrationId, Shard } from '../../src/domain/shard.ts';
+import { formatStatus } from '../../src/domain/status.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { formatRecord } from '../../src/state/record-format.ts';
+
+export const deploymentId = '101-5001' as DeploymentId;
+
+export interface PromotedStack {
+  /** Where the stack's parameters are: `/gitlab/dedicated/runner/linux/`. */
+  readonly prefix: string;
+  readonly candidate: Shard;
+  readonly retiring: Shard;
+  readonly registrations: Readonly<Record<string, number>>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Where a pipeline stands when its shutdown begins: the candidate is active, and both shards serve. */
+export function putPromoted(
+  { parameters }: Sandbox,
+  { prefix, candidate, retiring, registrations, now }: PromotedStack,
+): void {
+  const at = new Date(now).toISOString();
+  const shards = Object.entries(registrations).map(([shard, registration]) => [
+    shard,
+    {
+      registration: String(registration) as RegistrationId,
+      tokenWritten: true,
+      unhealthyInARow: 0,
+      productionTag: true,
+    },
+  ]);
+  const record = formatRecord(
+    {
+      deployment: {
+        id: deploymentId,
+        kind: 'deploy',
+        pipelineCreatedAt: at,
+        by: 'deployer',
+        candidate,
+        retiring,
+        phase: 'promoted',
+        phaseAt: at,
+        startedAt: at,
+      },
+      shards: Object.fromEntries(shards),
+      history: [],
+    },
+    'before',
+  );
+  const values = {
+    deployment_status: formatStatus([retiring, candidate], candidate),
+    deployment_record: record,
+  };
+  for (const [name, value] of Object.entries(values))
+    parameters.put({ name: `${prefix}${name}`, value, type: 'String', overwrite: true });
+}
+
+export function putToken({ parameters }: Sandbox, name: string, value: string): void {
+  parameters.put({ name, value, type: 'SecureString', overwrite: true });
+}
