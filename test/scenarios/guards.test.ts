@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { addShard, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';
 import { submitJob } from '../fakes/jobs.ts';
@@ -37,6 +37,22 @@ describe('prepare', () => {
       error: { code: 'SharedRegistration', exitCode: 3 },
     });
     expect(registration?.paused).toBe(false);
+  });
+});
+
+describe('a lock that cannot be released', () => {
+  test('is told after the first error, never instead of it', async () => {
+    const { lock } = parametersOf(stackSettings());
+    const scene = openScene(await reach('onboarded'), ({ port, method, args }) => {
+      if (port === 'registry') return { kind: 'error_before', failure: 'denied', status: 403 };
+      const isRelease = method === 'remove' && args[0] === lock;
+      return isRelease ? { kind: 'error_before', failure: 'unavailable', status: 503 } : undefined;
+    });
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({ error: { fields: { why: [expect.stringMatching(/denied/)] } } });
+    expect(ending.log).toContainEqual(
+      expect.stringMatching(/^! The lock was not released: .*unavailable/),
+    );
   });
 });
 
@@ -90,6 +106,16 @@ describe('rule 2: evidence', () => {
 });
 
 describe('the inactive shard', () => {
+  test('that serves is not chosen as candidate', async () => {
+    const world = await reach('done');
+    addShard(world, { shard: pink });
+    const ending = await openScene(world).type('prepare', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({
+      phase: 'done',
+      error: { code: 'InactiveShardHealthy', exitCode: 3 },
+    });
+  });
+
   test('that serves aborts provision before its first effect', async () => {
     const world = await reach('onboarded');
     const [registration] = registrationsOf(world, stackSettings(), purple);

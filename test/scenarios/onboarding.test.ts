@@ -8,7 +8,7 @@ import { parametersOf, registrationsOf } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
-import { ownId, reach } from '../stages/reach.ts';
+import { killAt, ownId, reach } from '../stages/reach.ts';
 import { openScene } from './scene.ts';
 
 describe('onboard', () => {
@@ -18,6 +18,21 @@ describe('onboard', () => {
     const scene = openScene(world);
     expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
     await scene.type('provision');
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('killed before it stored a new token does not take the old one for it', async () => {
+    const world = await reach('onboarded');
+    const [deleted] = registrationsOf(world, stackSettings(), purple);
+    delete world.registrations[deleted?.id ?? ''];
+    absorb(world);
+    const dying = openScene(world, killAt(noteOfAnother(deleted?.id)));
+    expect(await dying.type('onboard')).toMatchObject({ kind: 'killed' });
+    const scene = openScene(world);
+    await scene.simulation.advance(60_000);
+    expect(await scene.type('onboard', { jobId: 'onboard 2' })).toMatchObject({ kind: 'done' });
+    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
     await scene.type('finalize');
     expect(await scene.rest()).toEqual([]);
   });
@@ -70,6 +85,16 @@ describe('onboard', () => {
     });
   });
 });
+
+/** The record's first word of a registration that is not this one. */
+function noteOfAnother(id: string | undefined): (call: Call) => boolean {
+  return ({ method, args: [given] }) => {
+    const { name, value = '' } = (given ?? {}) as { name?: string; value?: string };
+    if (method !== 'overwrite' || name !== parametersOf(stackSettings()).record) return false;
+    const noted = JSON.parse(value).shards.purple?.registration;
+    return noted !== undefined && noted !== id;
+  };
+}
 
 function duplicate(world: World, note: string): void {
   addRegistration(world, {

@@ -152,6 +152,15 @@ describe('an activation', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
+  test('of the shard that the status names rests on evidence of its own', async () => {
+    const world = await reach('done');
+    for (const host of Object.values(world.hosts))
+      if (host.shard === 'purple') host.boot = 'broken_workload';
+    expect(await openScene(world).type('activate purple', { deploymentId: '1-300' })).toMatchObject(
+      { phase: 'promoting', error: { code: 'HealthcheckTimedOut' } },
+    );
+  });
+
   test('never removes the shard that the status names, however unhealthy it is', async () => {
     const world = await reach('promoted');
     editStatus(world, formatStatus([pink, purple], pink));

@@ -171,6 +171,12 @@ export const promotion = [
       replace: "    if (status.kind !== 'absent' || said === expected) return;\n",
     },
     {
+      id: 'the status is written without the version that was read',
+      find: '    version: found?.version ?? 0,\n    allowedPattern',
+      replace:
+        '    version: (await ports.parameters.find(names.status))?.version ?? 0,\n    allowedPattern',
+    },
+    {
       id: 'the status names the retiring shard',
       find: '  const value = formatStatus(settings.shards, candidate);',
       replace: '  const value = formatStatus(settings.shards, expected ?? candidate);',
@@ -190,8 +196,23 @@ export const promotion = [
       find: '  if (isNamed) throw explained;',
       replace: "  if (isNamed && explained.fields.code === '') throw explained;",
     },
+    {
+      id: 'the intake of a promoted shard is not opened',
+      find: "    routing: productionRouting(context),\n  });\n  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });\n  await journal.write",
+      replace: '    routing: productionRouting(context),\n  });\n  await journal.write',
+    },
   ]),
   ...mutantsOf('src/stages/retreat.ts', [
+    {
+      id: 'a candidate is taken back without quarantine',
+      find: `    await ensureRouting(context, {
+      shard: candidate,
+      id: registration,
+      routing: quarantineRouting(context),
+    });
+`,
+      replace: '    quarantineRouting(context);\n    ensureRouting.toString();\n',
+    },
     {
       id: 'a candidate is taken back without a drain',
       find: '    const { account } = await drainShard(context, candidate, rules);\n',

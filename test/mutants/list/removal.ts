@@ -2,7 +2,9 @@ import { mutantsOf } from '../mutant.ts';
 
 const adapter = ['test/github/registry-contract.test.ts', 'test/github/rate-limits.test.ts'];
 
-/** GitHub's runners: what stands between a busy runner and its removal. */
+const answers = ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.test.ts'];
+
+/** What stands between a busy runner and its removal, and between silence and a runner that is gone. */
 export const removal = [
   ...mutantsOf('src/domain/removal.ts', [
     {
@@ -64,6 +66,20 @@ export const removal = [
       find: "    if (isRefusal(error, 404)) return 'absent';",
       replace: "    if (isRefusal(error, 404) || isRefusal(error, 403)) return 'absent';",
       tests: adapter,
+    },
+  ]),
+  ...mutantsOf('src/gitlab/visibility.ts', [
+    {
+      id: 'any 404 is read as gone',
+      find: '  return isRefusal(error, 404) && /\\brunner not found\\b/i.test(error.detail);',
+      replace: '  return isRefusal(error, 404);',
+      tests: answers,
+    },
+    {
+      id: 'a 404 to a token that may not look is read as gone',
+      find: '    await proveSight(client, scope);\n',
+      replace: '    proveSight.toString();\n',
+      tests: answers,
     },
   ]),
 ];

@@ -115,6 +115,11 @@ export const state = [
       replace: '',
     },
     {
+      id: 'the token is said to be written before it is',
+      find: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),',
+      replace: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: true }),',
+    },
+    {
       id: 'a registration whose answer was lost is created once more',
       find: '    return await recoverCreated(context, candidate, error);',
       replace: '    recoverCreated.toString();\n    return await create(context, candidate);',
@@ -143,6 +148,11 @@ export const state = [
     },
   ]),
   ...mutantsOf('src/stages/prepare.ts', [
+    {
+      id: 'a candidate that serves is chosen all the same',
+      find: '  if (view(candidate)?.serving === true) {',
+      replace: '  if (view(candidate) === null) {',
+    },
     {
       id: 'an adopter trusts the evidence of the one before',
       find: "  if (finishOnly || record.deployment.phase === 'retreating') return moved;",
@@ -195,6 +205,11 @@ export const state = [
       replace: 'productionTag: takeover !== undefined,',
     },
     {
+      id: 'a takeover rests on older evidence',
+      find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
+      replace: '  const { ...entry } = shardEntry(record, shard);',
+    },
+    {
       id: 'a rollback that is typed twice is turned back',
       find: "  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);\n",
       replace: '',
@@ -206,6 +221,11 @@ export const state = [
       find: "    const release = await guarded(context, 'lock', () =>\n      takeLock({",
       replace:
         '    const release: Awaited<ReturnType<typeof takeLock>> = async () => undefined;\n    void Array.of(() =>\n      ({',
+    },
+    {
+      id: 'a failure of the lock’s release hides the first error',
+      find: '    await release().catch((second: unknown) =>\n      log.warn(`The lock was not released: ${String(second)}`),\n    );\n    throw error;',
+      replace: '    await release();\n    throw error;',
     },
   ]),
 ];

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/status.ts';
+import { pink, purple, stackSettings } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
+import { parametersOf, registrationsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { killAt, reach } from '../stages/reach.ts';
+import { openScene } from './scene.ts';
+
+const { lock, status } = parametersOf(stackSettings());
+
+function candidateOf(world: World) {
+  const [registration] = registrationsOf(world, stackSettings(), purple);
+  if (registration === undefined) throw new Error('the candidate has no registration');
+  return registration;
+}
+
+/** A person rewrites the status, after so many looks at it since the last effect on GitLab. */
+function editAfter(world: World, looks: number) {
+  let seen = 0;
+  const person = {
+    hasWritten: false,
+    intercept({ port, method, args }: Call): Fault | undefined {
+      if (port === 'registry') seen = 0;
+      if (seen === looks && !person.hasWritten && candidateOf(world).tags.includes('linux')) {
+        person.hasWritten = true;
+        putParameter(world, { name: status, value: `${formatStatus([pink, purple], pink)} ` });
+        absorb(world);
+      }
+      if (port === 'parameters' && method === 'find' && args[0] === status) seen += 1;
+      return undefined;
+    },
+  };
+  return person;
+}
+
+describe('the switch of the status', () => {
+  test('is bound to the first of its own looks at the status, not only to the last', async () => {
+    const told: string[] = [];
+    for (let looks = 1; ; looks += 1) {
+      const world = await reach('healthy');
+      const person = editAfter(world, looks);
+      const ending = await openScene(world, person.intercept).type('promote');
+      if (!person.hasWritten) break;
+      told.push(ending.kind === 'error' ? ending.error.code : ending.kind);
+    }
+    expect(told.slice(-2)).toEqual(['ForeignWrite', 'ForeignWrite']);
+  });
+
+  test('is followed by open doors, though somebody paused the runner right after it', async () => {
+    const world = await reach('healthy');
+    const dying = openScene(
+      world,
+      killAt(({ method, args: [given] }) => {
+        const { name } = (given ?? {}) as { name?: string };
+        return method === 'overwrite' && name === status;
+      }),
+    );
+    expect(await dying.type('promote')).toMatchObject({ kind: 'killed', phase: 'promoting' });
+    removeParameter(world, lock);
+    candidateOf(world).paused = true;
+    absorb(world);
+    const scene = openScene(world);
+    expect(await scene.type('provision')).toMatchObject({ phase: 'promoted' });
+    expect(candidateOf(world).paused).toBe(false);
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+});
