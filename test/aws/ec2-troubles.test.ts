@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { chooseInstance, isDead } from '../../src/domain/instance.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { connectCloud } from './cloud.ts';
 
@@ -67,15 +68,6 @@ function error(code: string, message: string, status = 400): Answer {
 }
 
 const rehearsed = error('DryRunOperation', 'Request would have succeeded', 412);
-
-async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
-  return asked.then(
-    () => {
-      throw new Error('it was answered');
-    },
-    (failure: PortFailure) => failure,
-  );
-}
 
 describe('instances by their Name tag', () => {
   test('are none, also where EC2 has not listed the one that was just made', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createParameterStore } from '../../src/aws/parameters.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { type FakeSsm, type Reply, refusal, startFakeSsm } from './fake-ssm.ts';
 import { connect } from './sandbox-aws.ts';
@@ -14,15 +15,6 @@ async function storeOver(...replies: readonly Reply[]) {
   const clock = createVirtualClock();
   const ssm = connect(server.url, { clock, requestTimeoutMs: 100 });
   return { store: createParameterStore({ ssm, kmsKeyId: 'alias/ours' }), server, clock };
-}
-
-async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
-  return asked.then(
-    () => {
-      throw new Error('it was answered');
-    },
-    (error: PortFailure) => error,
-  );
 }
 
 const html = { status: 502, body: '<html>Bad Gateway</html>', type: 'text/html' };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createParameterStore } from '../../src/aws/parameters.ts';
-import type { PortFailure } from '../../src/ports/failure.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { type FakeSsm, type Reply, refusal, startFakeSsm } from './fake-ssm.ts';
 import { connect } from './sandbox-aws.ts';
@@ -13,15 +13,6 @@ async function storeOver(kmsKeyId: string | undefined, ...replies: readonly Repl
   server = await startFakeSsm(...replies);
   const ssm = connect(server.url, { clock: createVirtualClock(), requestTimeoutMs: 2000 });
   return createParameterStore({ ssm, kmsKeyId });
-}
-
-async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
-  return asked.then(
-    () => {
-      throw new Error('it was answered');
-    },
-    (error: PortFailure) => error,
-  );
 }
 
 describe('a write that Parameter Store refuses', () => {

@@ -1,7 +1,6 @@
 import { createCommandInfrastructure } from '../../src/command/infrastructure.ts';
 import type { CommandInfrastructure } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { PortFailure } from '../../src/ports/failure.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
 import { createSystemClock } from '../../src/system/clock.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
@@ -51,12 +50,3 @@ async function collect(events: AsyncIterable<InfrastructureEvent>): Promise<Infr
 
 export const apply = (infrastructure: Infrastructure) =>
   collect(infrastructure.apply(pink, unknownPlan));
-
-export async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
-  return asked.then(
-    () => {
-      throw new Error('it did not fail');
-    },
-    (error: PortFailure) => error,
-  );
-}

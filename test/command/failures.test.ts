@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Clock } from '../../src/ports/clock.ts';
 import { createSystemClock } from '../../src/system/clock.ts';
-import { apply, failureOf, node, over, pink, unknownPlan } from './commands.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { apply, node, over, pink, unknownPlan } from './commands.ts';
 
 describe('failures', () => {
   test('a command that fails may have done anything and is quoted', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { apply, failureOf, node, over, pink } from './commands.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { apply, node, over, pink } from './commands.ts';
 
 function printing(...lines: string[]): string[] {
   return node(`process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`);

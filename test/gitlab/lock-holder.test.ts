@@ -1,25 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGitLabPipelines } from '../../src/gitlab/pipelines.ts';
-import { type Answer, json } from '../transport/fake-server.ts';
-import { createScriptedGitLab, page } from './scripted-gitlab.ts';
-
-const pipeline = 'GET /projects/101/pipelines/5001';
-const jobsOf = `${pipeline}/jobs`;
-const project = 'GET /projects/101';
-const others = 'GET /projects/101/pipelines';
-const deploymentId = '101-5001';
-const missing = json(404, { message: '404 Not found' });
-
-function open(script: Record<string, Answer | Answer[]>, ownJobId?: string) {
-  const { client } = createScriptedGitLab(script);
-  return createGitLabPipelines({ client, ...(ownJobId === undefined ? {} : { ownJobId }) });
-}
-
-function jobs(statuses: Record<string, string>): Response {
-  return page(
-    Object.entries(statuses).map(([name, status], index) => ({ id: 900 + index, name, status })),
-  );
-}
+import { json } from '../transport/fake-server.ts';
+import { page } from './scripted-gitlab.ts';
+import {
+  deploymentId,
+  jobs,
+  jobsOf,
+  missing,
+  openPipelines,
+  others,
+  pipeline,
+  project,
+} from './scripted-pipelines.ts';
 
 describe('the holder of a lock', () => {
   const holderPath = 'GET /projects/101/jobs/900';
@@ -33,7 +24,7 @@ describe('the holder of a lock', () => {
   }
 
   test.each(['running', 'canceling', 'pending'])('is alive while it is %s', async (status) => {
-    const pipelines = open(script(status, { hosted_runner_provision: status }));
+    const pipelines = openPipelines(script(status, { hosted_runner_provision: status }));
     await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
       kind: 'alive',
       reason: `job hosted_runner_provision (900) is ${status}`,
@@ -43,7 +34,7 @@ describe('the holder of a lock', () => {
   test('is over when it ended and no other stage runs', async () => {
     const statuses = { hosted_runner_provision: 'failed', hosted_runner_canary: 'running' };
     await expect(
-      open(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
+      openPipelines(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
     ).resolves.toEqual({
       kind: 'over',
       reason: 'job hosted_runner_provision (900) is failed and no other stage of its pipeline runs',
@@ -53,7 +44,7 @@ describe('the holder of a lock', () => {
   test('is alive while another stage of its pipeline runs', async () => {
     const statuses = { hosted_runner_provision: 'failed', hosted_runner_finalize: 'running' };
     await expect(
-      open(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
+      openPipelines(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
     ).resolves.toEqual({
       kind: 'alive',
       reason: 'job hosted_runner_finalize (901) of its pipeline is running',
@@ -63,26 +54,34 @@ describe('the holder of a lock', () => {
   test('is over when the only other stage is our own job', async () => {
     const statuses = { hosted_runner_provision: 'failed', hosted_runner_finalize: 'running' };
     await expect(
-      open(script('failed', statuses), '901').readLockHolder({ deploymentId, jobId: '900' }),
+      openPipelines(script('failed', statuses), '901').readLockHolder({
+        deploymentId,
+        jobId: '900',
+      }),
     ).resolves.toMatchObject({ kind: 'over' });
   });
 
   test('is over when it is our own job, from an earlier process of it', async () => {
     const statuses = { hosted_runner_provision: 'running' };
     await expect(
-      open(script('running', statuses), '900').readLockHolder({ deploymentId, jobId: '900' }),
+      openPipelines(script('running', statuses), '900').readLockHolder({
+        deploymentId,
+        jobId: '900',
+      }),
     ).resolves.toMatchObject({ kind: 'over' });
   });
 
   test('is over when its pipeline was deleted', async () => {
     const gone = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
-    await expect(open(gone).readLockHolder({ deploymentId, jobId: '900' })).resolves.toMatchObject({
+    await expect(
+      openPipelines(gone).readLockHolder({ deploymentId, jobId: '900' }),
+    ).resolves.toMatchObject({
       kind: 'over',
     });
   });
 
   test('is unknown when its job is not there', async () => {
-    const pipelines = open({ ...script('failed', {}), [holderPath]: missing });
+    const pipelines = openPipelines({ ...script('failed', {}), [holderPath]: missing });
     await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
       kind: 'unknown',
       reason: 'pipeline 5001 has no job 900',
@@ -90,7 +89,9 @@ describe('the holder of a lock', () => {
   });
 
   test('is unknown when the job is of another CI', async () => {
-    await expect(open({}).readLockHolder({ deploymentId, jobId: 'pid-77' })).resolves.toEqual({
+    await expect(
+      openPipelines({}).readLockHolder({ deploymentId, jobId: 'pid-77' }),
+    ).resolves.toEqual({
       kind: 'unknown',
       reason: '"pid-77" is no job of this GitLab',
     });

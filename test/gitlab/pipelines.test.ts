@@ -1,29 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGitLabPipelines } from '../../src/gitlab/pipelines.ts';
 import { type Answer, json } from '../transport/fake-server.ts';
-import { createScriptedGitLab, html, page } from './scripted-gitlab.ts';
-
-const pipeline = 'GET /projects/101/pipelines/5001';
-const jobsOf = `${pipeline}/jobs`;
-const project = 'GET /projects/101';
-const others = 'GET /projects/101/pipelines';
-const deploymentId = '101-5001';
-const missing = json(404, { message: '404 Not found' });
-
-function open(script: Record<string, Answer | Answer[]>, ownJobId?: string) {
-  const { client } = createScriptedGitLab(script);
-  return createGitLabPipelines({ client, ...(ownJobId === undefined ? {} : { ownJobId }) });
-}
-
-function jobs(statuses: Record<string, string>): Response {
-  return page(
-    Object.entries(statuses).map(([name, status], index) => ({ id: 900 + index, name, status })),
-  );
-}
+import { html, page } from './scripted-gitlab.ts';
+import {
+  deploymentId,
+  jobs,
+  jobsOf,
+  missing,
+  openPipelines,
+  others,
+  pipeline,
+  project,
+} from './scripted-pipelines.ts';
 
 describe('the owner', () => {
   test.each(['success', 'failed', 'canceled', 'skipped'])('is over when %s', async (status) => {
-    const pipelines = open({ [pipeline]: json(200, { status }) });
+    const pipelines = openPipelines({ [pipeline]: json(200, { status }) });
     await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
       kind: 'over',
       reason: `pipeline 5001 ended as ${status}`,
@@ -31,7 +22,7 @@ describe('the owner', () => {
   });
 
   test('is over when it waits for a manual job', async () => {
-    const pipelines = open({ [pipeline]: json(200, { status: 'manual' }) });
+    const pipelines = openPipelines({ [pipeline]: json(200, { status: 'manual' }) });
     await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
       kind: 'over',
       reason: 'pipeline 5001 waits for a manual job',
@@ -48,7 +39,7 @@ describe('the owner', () => {
     'canceling',
     'waiting_for_callback',
   ])('is alive when %s with a stage at work', async (status) => {
-    const pipelines = open({
+    const pipelines = openPipelines({
       [pipeline]: json(200, { status }),
       [jobsOf]: jobs({ hosted_runner_prepare: 'success', hosted_runner_provision: 'running' }),
     });
@@ -59,7 +50,7 @@ describe('the owner', () => {
   });
 
   test('is alive between two stages, also where a job waits that nobody has to press', async () => {
-    const pipelines = open({
+    const pipelines = openPipelines({
       [pipeline]: json(200, { status: 'running' }),
       [jobsOf]: page([
         { id: 1, name: 'hosted_runner_prepare', status: 'success', allow_failure: false },
@@ -127,7 +118,7 @@ describe('the owner', () => {
     ['its jobs have names of their own', { deploy: 'running' }, 'alive', 'it has not ended'],
   ];
   test.each(running)('that runs while %s', async (_, statuses, kind, reason) => {
-    const pipelines = open({
+    const pipelines = openPipelines({
       [pipeline]: json(200, { status: 'running' }),
       [jobsOf]: jobs(statuses),
     });
@@ -138,7 +129,7 @@ describe('the owner', () => {
 
   test('is over when it was deleted', async () => {
     const script = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
-    await expect(open(script).readOwner({ deploymentId })).resolves.toEqual({
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
       kind: 'over',
       reason: 'pipeline 5001 was deleted',
     });
@@ -186,14 +177,14 @@ describe('the owner', () => {
     ],
   ];
   test.each(silent)('is unknown when %s', async (_, script, reason) => {
-    await expect(open(script).readOwner({ deploymentId })).resolves.toEqual({
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
       kind: 'unknown',
       reason,
     });
   });
 
   test('is unknown with a status that is not known', async () => {
-    const state = await open({ [pipeline]: json(200, { status: 'dreaming' }) }).readOwner({
+    const state = await openPipelines({ [pipeline]: json(200, { status: 'dreaming' }) }).readOwner({
       deploymentId,
     });
     expect(state.kind).toBe('unknown');
@@ -203,7 +194,7 @@ describe('the owner', () => {
   test.each(['terminal-abc', 'acme/infra-7001', '101-0', '101-5001-2', '101', '../1-2'])(
     'is unknown for the id %s',
     async (id) => {
-      await expect(open({}).readOwner({ deploymentId: id })).resolves.toEqual({
+      await expect(openPipelines({}).readOwner({ deploymentId: id })).resolves.toEqual({
         kind: 'unknown',
         reason: `${id} is no pipeline of this GitLab`,
       });

@@ -1,31 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegistrationId, RunnerName, Shard } from '../../src/domain/shard.ts';
-import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import type { RunnerRegistry } from '../../src/ports/registry.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { type Answer, json, networkError } from '../transport/fake-server.ts';
-import { createScriptedGitLab, html, page, runner } from './scripted-gitlab.ts';
-
-const id = '48213' as RegistrationId;
-const shard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
-const one = 'GET /runners/48213';
-const list = 'GET /groups/10/runners';
-
-function open(script: Record<string, Answer | Answer[]>) {
-  const gitlab = createScriptedGitLab(script);
-  const registry = createGitLabRegistry({
-    client: gitlab.client,
-    scope: { kind: 'group', groupId: 10 },
-  });
-  return { ...gitlab, registry };
-}
-
-async function failure(promise: Promise<unknown>): Promise<PortFailure> {
-  return promise.then(
-    (value) => Promise.reject(new Error(`it was answered: ${JSON.stringify(value)}`)),
-    (error) => error,
-  );
-}
+import { html, page, runner } from './scripted-gitlab.ts';
+import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
 describe('an answer that is not the documented one', () => {
   const answers: [string, Answer, Partial<PortFailure>][] = [
@@ -103,8 +82,8 @@ describe('an answer that is not the documented one', () => {
     ['a reset connection', networkError('ECONNRESET', 'read ECONNRESET'), { kind: 'unreachable' }],
   ];
   test.each(answers)('is a failure of find: %s', async (_, answer, expected) => {
-    const { registry } = open({ [one]: answer, [list]: page([]) });
-    const error = await failure(registry.find(id));
+    const { registry } = openRegistry({ [one]: answer, [list]: page([]) });
+    const error = await failureOf(registry.find(id));
     expect(error).toMatchObject({
       ...expected,
       effect: 'none',
@@ -124,22 +103,22 @@ describe('an answer that is not the documented one', () => {
         'GET /runners/48213/managers': answer,
         'GET /runners/48213/jobs': answer,
       };
-      const error = await failure(call(open(script).registry));
+      const error = await failureOf(call(openRegistry(script).registry));
       expect(error).toMatchObject({ kind: expected.kind, effect: 'none' });
     }
   });
 
   test('names the field and the value', async () => {
-    const { registry } = open({ [one]: json(200, { ...runner, status: 'resting' }) });
-    expect((await failure(registry.find(id))).detail).toBe(
+    const { registry } = openRegistry({ [one]: json(200, { ...runner, status: 'resting' }) });
+    expect((await failureOf(registry.find(id))).detail).toBe(
       'status is "resting", which this version does not understand: Invalid option: expected one of "online"|"offline"|"stale"|"never_contacted"',
     );
   });
 
   test('never carries the token', async () => {
     const words = { message: `bad PRIVATE-TOKEN: glpat-abcdefghij0123456789 for you` };
-    const { registry } = open({ [one]: json(400, words) });
-    const error = await failure(registry.find(id));
+    const { registry } = openRegistry({ [one]: json(400, words) });
+    const error = await failureOf(registry.find(id));
     expect(error.detail).toBe('bad PRIVATE-TOKEN: [MASKED]');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('abcdefghij');
   });

@@ -1,34 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegistrationId, RunnerName, Shard } from '../../src/domain/shard.ts';
-import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
-import type { PortFailure } from '../../src/ports/failure.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { type Answer, json } from '../transport/fake-server.ts';
-import { createScriptedGitLab, page, runner, runnerMissing } from './scripted-gitlab.ts';
-
-const id = '48213' as RegistrationId;
-const shard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
-const one = 'GET /runners/48213';
-const list = 'GET /groups/10/runners';
-
-function open(script: Record<string, Answer | Answer[]>) {
-  const gitlab = createScriptedGitLab(script);
-  const registry = createGitLabRegistry({
-    client: gitlab.client,
-    scope: { kind: 'group', groupId: 10 },
-  });
-  return { ...gitlab, registry };
-}
-
-async function failure(promise: Promise<unknown>): Promise<PortFailure> {
-  return promise.then(
-    (value) => Promise.reject(new Error(`it was answered: ${JSON.stringify(value)}`)),
-    (error) => error,
-  );
-}
+import { page, runner, runnerMissing } from './scripted-gitlab.ts';
+import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
 describe('absent', () => {
   test('is what GitLab says to a token that reads the scope', async () => {
-    const { registry } = open({ [one]: runnerMissing, [list]: page([]) });
+    const { registry } = openRegistry({ [one]: runnerMissing, [list]: page([]) });
     await expect(registry.find(id)).resolves.toEqual({ kind: 'absent' });
   });
 
@@ -37,7 +15,7 @@ describe('absent', () => {
     [401, 'unauthenticated'],
     [404, 'refused'],
   ])('is not believed where the scope answers %d', async (status, kind) => {
-    const { registry } = open({
+    const { registry } = openRegistry({
       [one]: runnerMissing,
       [list]: json(status, { message: `${status} says no` }),
       'GET /runners/48213/jobs': runnerMissing,
@@ -71,15 +49,15 @@ describe('a list', () => {
     ['jumps', page(Array(100).fill(other), { 'x-next-page': '7' }), 'page 1 is followed by 7'],
   ];
   test.each(lists)('that %s is not complete', async (_, answer, gap) => {
-    const { registry, sent } = open({ [list]: answer });
-    const error = await failure(registry.findByShard(shard));
+    const { registry, sent } = openRegistry({ [list]: answer });
+    const error = await failureOf(registry.findByShard(shard));
     expect(error.message).toBe(`GitLab GET /groups/10/runners: the list is not complete: ${gap}`);
     expect(error.kind).toBe('unexpected');
     expect(sent).toHaveLength(3);
   });
 
   test('that shifted while it was read is read again', async () => {
-    const { registry } = open({
+    const { registry } = openRegistry({
       [list]: [
         page([other], { 'x-total': '2' }),
         page([other, { id: 48213, description: 'pink-linux' }]),
@@ -94,17 +72,20 @@ describe('findByShard', () => {
   const listed = { [list]: page([{ id: 48213, description: 'pink-linux' }]) };
 
   test('leaves out a runner of a group above', async () => {
-    const { registry } = open({ ...listed, [one]: json(200, { ...runner, groups: [{ id: 1 }] }) });
+    const { registry } = openRegistry({
+      ...listed,
+      [one]: json(200, { ...runner, groups: [{ id: 1 }] }),
+    });
     await expect(registry.findByShard(shard)).resolves.toEqual([]);
   });
 
   test('leaves out one that is removed while it looks', async () => {
-    const { registry } = open({ ...listed, [one]: runnerMissing });
+    const { registry } = openRegistry({ ...listed, [one]: runnerMissing });
     await expect(registry.findByShard(shard)).resolves.toEqual([]);
   });
 
   test('says where to look at it', async () => {
-    const { registry } = open({ ...listed, [one]: json(200, runner) });
+    const { registry } = openRegistry({ ...listed, [one]: json(200, runner) });
     const [found] = await registry.findByShard(shard);
     expect(found?.url).toBe('https://gitlab.example.com/groups/acme/-/runners/48213');
   });
@@ -113,8 +94,8 @@ describe('findByShard', () => {
     [{ kind: 'instance' } as const, 'GET /runners/all'],
     [{ kind: 'project', projectId: 201 } as const, 'GET /projects/201/runners'],
   ])('asks in the scope %j', async (scope, path) => {
-    const { client, sent } = createScriptedGitLab({ [path]: page([]) });
-    await createGitLabRegistry({ client, scope }).findByShard(shard);
+    const { registry, sent } = openRegistry({ [path]: page([]) }, scope);
+    await registry.findByShard(shard);
     expect(sent).toEqual([path]);
   });
 });
@@ -126,7 +107,7 @@ describe('contacted', () => {
     ['offline', true],
     ['stale', true],
   ])('%s is %s', async (status, contacted) => {
-    const { registry } = open({ [one]: json(200, { ...runner, status }) });
+    const { registry } = openRegistry({ [one]: json(200, { ...runner, status }) });
     await expect(registry.find(id)).resolves.toMatchObject({ value: { contacted } });
   });
 });
@@ -142,7 +123,7 @@ describe('finished jobs', () => {
   });
 
   test('are the newest of both endings, newest first, with GitLab’s own reason', async () => {
-    const { registry } = open({
+    const { registry } = openRegistry({
       [jobs]: [
         page([job(9, 'success'), job(7, 'success')]),
         page([job(8, 'failed', 'runner_system_failure')]),
@@ -159,7 +140,7 @@ describe('finished jobs', () => {
   });
 
   test('of another status are no answer', async () => {
-    const { registry } = open({ [jobs]: page([job(9, 'canceled')]) });
+    const { registry } = openRegistry({ [jobs]: page([job(9, 'canceled')]) });
     await expect(registry.listFinishedJobs(id)).rejects.toMatchObject({ kind: 'unexpected' });
   });
 });

@@ -1,22 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PortFailure } from '../../src/ports/failure.ts';
-import type { TransportRequest } from '../../src/transport/request.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
-
-const read: TransportRequest = {
-  method: 'GET',
-  url: new URL('https://gitlab.example.com/api/v4/runners/48213'),
-  source: 'GitLab GET /runners/48213',
-};
-const write: TransportRequest = { ...read, method: 'PUT', source: 'GitLab PUT /runners/48213' };
-const ok = json(200, { id: 1 });
-
-async function failure(promise: Promise<unknown>): Promise<PortFailure> {
-  return promise.then(
-    () => Promise.reject(new Error('it was answered')),
-    (error) => error,
-  );
-}
+import { ok, read, write } from './requests.ts';
 
 describe('cancelling', () => {
   const reason = new Error('cancelled by the CI');
@@ -33,9 +18,9 @@ describe('cancelling', () => {
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
       signal: controller.signal,
     });
-    const call = failure(transport(read));
+    const call = transport(read);
     controller.abort(reason);
-    await expect(call).resolves.toBe(reason);
+    await expect(call).rejects.toBe(reason);
     expect(clock.elapsed()).toBe(0);
   });
 
@@ -55,7 +40,7 @@ describe('cancelling', () => {
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
       signal: controller.signal,
     });
-    const call = failure(transport(write));
+    const call = failureOf(transport(write));
     controller.abort(reason);
     await expect(call).resolves.toMatchObject({
       effect: 'unknown',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { createCallBudget } from '../../src/transport/budget.ts';
 import type { TransportRequest } from '../../src/transport/request.ts';
+import { failureOf } from '../support/failure-of.ts';
 import {
   type Answer,
   createFakeServer,
@@ -32,13 +33,6 @@ const badCertificate = networkError('CERT_HAS_EXPIRED');
 
 function lost(kind: PortFailure['kind']): Partial<PortFailure> {
   return { kind, effect: 'unknown' };
-}
-
-async function failure(promise: Promise<unknown>): Promise<PortFailure> {
-  return promise.then(
-    () => Promise.reject(new Error('it was answered')),
-    (error) => error,
-  );
 }
 
 describe('repeating', () => {
@@ -85,23 +79,23 @@ describe('repeating', () => {
 
   test('waits between nothing and the doubled step, drawn by chance', async () => {
     const low = createTestTransport(createFakeServer(busy).fetch, { fraction: 0 });
-    await failure(low.transport(read));
+    await failureOf(low.transport(read));
     expect(low.clock.slept).toEqual([0, 0, 0, 0, 0, 0]);
     const high = createTestTransport(createFakeServer(busy).fetch, { fraction: 0.999 });
-    await failure(high.transport(read));
+    await failureOf(high.transport(read));
     expect(high.clock.slept).toEqual([499, 999, 1998, 3996, 7992, 15984]);
   });
 
   test('says how often it tried', async () => {
     const { transport } = createTestTransport(createFakeServer(busy).fetch);
-    const error = await failure(transport(read));
+    const error = await failureOf(transport(read));
     expect(error.message).toBe('GitLab GET /runners/48213: answered 503 (7 attempts)');
     expect(error).toMatchObject({ kind: 'unavailable', effect: 'none', status: 503 });
   });
 
   test('ends within the time of one call', async () => {
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch);
-    const error = await failure(transport(read));
+    const error = await failureOf(transport(read));
     expect(error.kind).toBe('unreachable');
     expect(clock.elapsed()).toBeLessThanOrEqual(180_000);
   });
@@ -114,7 +108,7 @@ describe('repeating', () => {
     const down = createTestTransport(createFakeServer(busy).fetch, { budget });
     const up = createTestTransport(createFakeServer(ok).fetch, { budget });
     const recovering = createTestTransport(createFakeServer(busy, ok).fetch, { budget });
-    expect((await failure(down.transport(read))).detail).toBe(
+    expect((await failureOf(down.transport(read))).detail).toBe(
       'answered 503 (no repetitions left in this run)',
     );
     await expect(recovering.transport(read)).rejects.toMatchObject({ kind: 'unavailable' });
@@ -130,7 +124,7 @@ describe('refusing', () => {
     const location = 'https://evil.example/login?token=abc';
     const server = createFakeServer(new Response('', { status, headers: { location } }));
     const { transport } = createTestTransport(server.fetch);
-    const error = await failure(transport(read));
+    const error = await failureOf(transport(read));
     expect(error.detail).toBe(
       `answered ${status}, a redirect to https://evil.example, which is not followed: the URL is wrong`,
     );
@@ -156,7 +150,7 @@ describe('refusing', () => {
   test.each(addresses)('sends nothing to %s', async (url, detail) => {
     const server = createFakeServer(ok);
     const { transport } = createTestTransport(server.fetch);
-    const error = await failure(transport({ ...read, url: new URL(url) }));
+    const error = await failureOf(transport({ ...read, url: new URL(url) }));
     expect(error).toMatchObject({ kind: 'refused', effect: 'none', detail });
     expect(server.requests).toEqual([]);
   });
@@ -188,7 +182,7 @@ describe('quoting', () => {
     const server = createFakeServer(new Response(body, { status: 500 }));
     const { transport, redactor } = createTestTransport(server.fetch);
     redactor.add('opensesame');
-    const error = await failure(transport(write));
+    const error = await failureOf(transport(write));
     expect(error.detail).toBe('answered 500: bad token [MASKED] red');
   });
 });

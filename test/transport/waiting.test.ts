@@ -1,22 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PortFailure } from '../../src/ports/failure.ts';
-import type { TransportRequest } from '../../src/transport/request.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
-
-const read: TransportRequest = {
-  method: 'GET',
-  url: new URL('https://gitlab.example.com/api/v4/runners/48213'),
-  source: 'GitLab GET /runners/48213',
-};
-const write: TransportRequest = { ...read, method: 'PUT', source: 'GitLab PUT /runners/48213' };
-const ok = json(200, { id: 1 });
-
-async function failure(promise: Promise<unknown>): Promise<PortFailure> {
-  return promise.then(
-    () => Promise.reject(new Error('it was answered')),
-    (error) => error,
-  );
-}
+import { ok, read, write } from './requests.ts';
 
 describe('waiting as told', () => {
   const date = 'Mon, 02 Nov 2026 10:00:00 GMT';
@@ -64,7 +49,7 @@ describe('waiting as told', () => {
       headers: { 'retry-after': '3600' },
     });
     const { transport, clock } = createTestTransport(createFakeServer(limited).fetch);
-    const error = await failure(transport(write));
+    const error = await failureOf(transport(write));
     expect(error.detail).toBe('answered 429: Retry later (it asks to wait 3601s, 1 attempts)');
     expect(error).toMatchObject({ kind: 'throttled', effect: 'none' });
     expect(clock.slept).toEqual([]);

@@ -1,0 +1,12 @@
+import { isPortFailure, type PortFailure } from '../../src/ports/failure.ts';
+
+/** The failure of a call that has to fail; anything else of it is a test's. */
+export async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
+  const answer = await asked.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('value' in answer) throw new Error(`it was answered: ${JSON.stringify(answer.value)}`);
+  if (!isPortFailure(answer.error)) throw answer.error;
+  return answer.error;
+}
