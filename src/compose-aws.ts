@@ -29,11 +29,12 @@ async function openServices({ surroundings }: Composition) {
     ...{ environment, clock, random, redact: redactor.redact, budget, signal },
     ...(patienceMs === undefined ? {} : { retryBudgetMs: patienceMs }),
   };
-  const [ssm, ec2, tagging, groups, accounts] = await Promise.all([
+  const [ssm, ec2, tagging, groups, iam, accounts] = await Promise.all([
     import('./aws/ssm.ts'),
     import('./aws/few/ec2.ts'),
     import('./aws/few/tagging.ts'),
     import('./aws/few/auto-scaling.ts'),
+    import('./aws/few/iam.ts'),
     import('./aws/account.ts'),
   ]);
   return {
@@ -41,13 +42,14 @@ async function openServices({ surroundings }: Composition) {
     ec2: ec2.createEc2(asking),
     tagging: tagging.createTagging(asking),
     autoScaling: groups.createAutoScaling(asking),
+    iam: iam.createIam(asking),
     account: accounts.createAccount(accounts.createSts(asking)),
   };
 }
 
 async function composeCloud(
   { settings, surroundings }: Composition,
-  { ec2, tagging, autoScaling }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling'>,
+  { ec2, tagging, autoScaling, iam }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling' | 'iam'>,
 ) {
   const { clock, signal } = surroundings;
   const [{ createInstances }, { createInventory }, { createLifecycleHooks }] = await Promise.all([
@@ -55,23 +57,25 @@ async function composeCloud(
     import('./aws/inventory.ts'),
     import('./aws/lifecycle-hooks.ts'),
   ]);
-  const keys = settings.aws;
+  const { roleNames, ...keys } = settings.aws;
   return {
     instances: createInstances({ ec2, clock, signal }),
-    inventory: createInventory({ ec2, autoScaling, tagging, clock, signal, keys }),
+    inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, signal, keys, roleNames }),
     hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
   };
 }
 
 async function probe({ settings, surroundings }: Composition, services: Services) {
   const { environment, clock, random, redactor, signal } = surroundings;
+  const asking = { environment, clock, random, redact: redactor.redact, signal };
   const [{ probeAccess }, { createIam }] = await Promise.all([
     import('./aws/access.ts'),
     import('./aws/few/iam.ts'),
   ]);
   return probeAccess({
     services,
-    iam: createIam({ environment, clock, random, redact: redactor.redact, signal }),
+    // Many runners reach AWS by private endpoints only, and IAM may not be among them.
+    iam: createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
     account: services.account,
     environment,
     settings: settings.aws,

@@ -3,7 +3,7 @@ import type { Account } from '../ports/account.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { ProbeResult } from '../ports/registry.ts';
 import type { Iam } from './few/iam.ts';
-import { type Permission, permissions, type Role } from './permissions.ts';
+import { type Exemption, type Permission, permissions, type Role } from './permissions.ts';
 import type { StackPlace } from './scopes.ts';
 import { principalOf, type Simulation, simulate } from './simulation.ts';
 import { type Trial, type TrialServices, trialsOf, tryOut } from './trials.ts';
@@ -41,6 +41,15 @@ export async function probeAccess(request: AccessRequest): Promise<readonly Prob
   return [...tried, ...asked, ...staticKeys(request.environment)];
 }
 
+type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand'>;
+
+/** Whether a configuration needs no such permission. */
+const isSpared: Readonly<Record<Exemption, (circumstances: Circumstances) => boolean>> = {
+  no_run_command: ({ runCommand }) => !runCommand,
+  no_sweep: ({ settings }) => settings.sweep === 'off',
+  no_role_names: ({ settings }) => settings.sweep === 'off' || settings.roleNames.length === 0,
+};
+
 interface Wanted {
   /** Of stages that run under prepare's own role. */
   readonly own: readonly Permission[];
@@ -49,9 +58,7 @@ interface Wanted {
 
 function wantedOf({ settings, runCommand }: AccessRequest): Wanted {
   const used = permissions.filter(
-    ({ unless }) =>
-      !(unless === 'no_run_command' && !runCommand) &&
-      !(unless === 'no_sweep' && settings.sweep === 'off'),
+    ({ unless }) => !(unless !== undefined && isSpared[unless]({ settings, runCommand })),
   );
   const ofStages = (stages: readonly string[]) =>
     used
@@ -71,8 +78,8 @@ async function askIam(request: AccessRequest, { own, others }: Wanted): Promise<
   const { account: accounts, settings, place: stack } = request;
   const { arn, account, region } = await accounts.readIdentity();
   const partition = arn.split(':')[1] ?? 'aws';
-  const { stackTag, shardTag } = settings;
-  const place: StackPlace = { ...stack, stackTag, shardTag, partition, account, region };
+  const { stackTag, shardTag, roleNames } = settings;
+  const place: StackPlace = { ...stack, stackTag, shardTag, roleNames, partition, account, region };
   const principal = principalOf({ arn });
   const subjects = [{ role: principal, wanted: own }, ...others];
   const results: ProbeResult[] = [];

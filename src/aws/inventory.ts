@@ -1,23 +1,30 @@
 import type { Instance } from '../domain/instance.ts';
 import type { StackShard } from '../domain/shard.ts';
+import { removedKinds } from '../domain/sweep-plan.ts';
 import type { TaggedKind, TaggedResource } from '../domain/tagged-resource.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Inventory } from '../ports/inventory.ts';
+import { namesOf, resourcesWithTag } from './ec2-tags.ts';
 import type { AutoScaling } from './few/auto-scaling.ts';
-import type { Ec2, Ec2Client } from './few/ec2.ts';
+import type { Ec2 } from './few/ec2.ts';
+import type { Iam } from './few/iam.ts';
 import type { Tagging, TaggingClient } from './few/tagging.ts';
 import { listTaggedGroups } from './groups.ts';
 import { describe, literally, seeEnding, sendTermination } from './instances.ts';
 import { readPages } from './pages.ts';
+import { listRoles, removeProfile, removeRole } from './roles.ts';
 import { isTagged, type TagKeys, toTags } from './tagged.ts';
 
 export interface InventoryOptions {
   readonly tagging: Tagging;
   readonly ec2: Ec2;
   readonly autoScaling: AutoScaling;
+  readonly iam: Iam;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly keys: TagKeys;
+  /** Patterns of the names that roles and instance profiles of a shard have; IAM is asked for these. */
+  readonly roleNames: readonly string[];
 }
 
 export function createInventory(options: InventoryOptions): Inventory {
@@ -50,6 +57,7 @@ async function list(
       ...(status === undefined ? {} : { state: status }),
     })),
     ...(await listElsewhere(options, shard)),
+    ...(await listRoles(options, shard)),
   ];
 }
 
@@ -67,6 +75,7 @@ async function listInstances(
 const kinds: Readonly<Record<string, TaggedKind>> = {
   'network-interface': 'network_interface',
   'security-group': 'security_group',
+  'security-group-rule': 'security_group_rule',
   volume: 'volume',
   'launch-template': 'launch_template',
 };
@@ -80,39 +89,21 @@ async function listInEc2(
   const ofStack = await resourcesWithTag(ec2, keys.stackTag, shard.runnerName);
   if (ofStack.size === 0) return [];
   const ofShard = await resourcesWithTag(ec2, keys.shardTag, shard.shard);
-  return [...ofStack]
-    .filter(([id, type]) => ofShard.has(id) && type !== 'instance')
-    .map(([id, type]) => {
-      const partOf = instances.find(({ parts = [] }) => parts.includes(id))?.id;
-      return { kind: kinds[type] ?? 'other', id, ...(partOf === undefined ? {} : { partOf }) };
-    });
-}
-
-async function resourcesWithTag(
-  ec2: Ec2,
-  key: string,
-  value: string,
-): Promise<ReadonlyMap<string, string>> {
-  const what = `DescribeTags ${key}=${value}`;
-  const resources = new Map<string, string>();
-  const filters = [
-    { Name: 'key', Values: [literally(key)] },
-    { Name: 'value', Values: [literally(value)] },
-  ];
-  const pages = readPages({
-    service: ec2,
-    what,
-    call: (client: Ec2Client, token, options) =>
-      client.describeTags({ Filters: filters, MaxResults: 1000, ...token }, options),
+  const found = [...ofStack].filter(([id, type]) => ofShard.has(id) && type !== 'instance');
+  if (found.length === 0) return [];
+  const names = await namesOf(
+    ec2,
+    found.map(([id]) => id),
+  );
+  return found.map(([id, type]) => {
+    const name = names.get(id);
+    const partOf = instances.find(({ parts = [] }) => parts.includes(id))?.id;
+    return {
+      ...{ kind: kinds[type] ?? 'other', id },
+      ...(name === undefined ? {} : { name }),
+      ...(partOf === undefined ? {} : { partOf }),
+    };
   });
-  for await (const { Tags: tags } of pages) {
-    if (tags === undefined)
-      throw ec2.unexpected({ what, detail: 'the answer has no tagSet', effect: 'read' });
-    for (const { ResourceId: id, ResourceType: type, Key, Value } of tags) {
-      if (Key === key && Value === value && id !== undefined) resources.set(id, String(type));
-    }
-  }
-  return resources;
 }
 
 /** What is not EC2's: its tags are known to the tagging service only, which may lag behind. */
@@ -151,9 +142,9 @@ async function listElsewhere(
   return found;
 }
 
-/** EC2 and Auto Scaling are asked themselves. */
+/** EC2 and Auto Scaling are asked themselves, and IAM, of which the tagging service knows a part. */
 function isSeenElsewhere(arn: string): boolean {
-  return /^arn:[^:]+:(?:ec2|autoscaling):/.test(arn);
+  return /^arn:[^:]+:(?:(?:ec2|autoscaling):|iam::\d+:(?:role|instance-profile)\/)/.test(arn);
 }
 
 function ofArn(arn: string): Pick<TaggedResource, 'kind' | 'id'> {
@@ -166,18 +157,32 @@ async function remove(
   resource: TaggedResource,
   shard: StackShard,
 ): Promise<'removed' | 'absent'> {
-  const { ec2 } = options;
+  const { ec2, iam } = options;
   const { kind, id } = resource;
-  if (kind !== 'instance' && kind !== 'network_interface' && kind !== 'security_group') {
+  if (!removedKinds.includes(kind))
     throw ec2.refused(`removal of ${id}`, `a ${kind} is not removed by this program`);
-  }
   const now = (await list(options, shard)).find((one) => one.kind === kind && one.id === id);
   if (now === undefined) return 'absent';
-  if (kind === 'instance') {
-    await sendTermination(ec2, id);
-    await seeEnding({ ec2, clock: options.clock, signal: options.signal }, id);
-    return 'removed';
+  if (kind === 'role' || kind === 'instance_profile') {
+    const isRemoved = await (kind === 'role' ? removeRole : removeProfile)(iam, now);
+    return isRemoved ? 'removed' : 'absent';
   }
+  return kind === 'instance' ? endInstance(options, id) : removeInEc2(ec2, { kind, id });
+}
+
+async function endInstance(
+  { ec2, clock, signal }: InventoryOptions,
+  id: string,
+): Promise<'removed'> {
+  await sendTermination(ec2, id);
+  await seeEnding({ ec2, clock, signal }, id);
+  return 'removed';
+}
+
+async function removeInEc2(
+  ec2: Ec2,
+  { kind, id }: Pick<TaggedResource, 'kind' | 'id'>,
+): Promise<'removed' | 'absent'> {
   const answer = await ec2.ask({
     what: kind === 'security_group' ? `DeleteSecurityGroup ${id}` : `DeleteNetworkInterface ${id}`,
     effect: 'write',

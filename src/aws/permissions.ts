@@ -1,3 +1,5 @@
+import { removing, sweepPermissions } from './sweep-permissions.ts';
+
 /** Whose role it is: a stage of a pipeline, or a person with the operator's commands. */
 export type Role = (typeof roles)[number];
 
@@ -21,8 +23,10 @@ export interface Permission {
   readonly roles: readonly Role[];
   readonly why: string;
   /** The configuration without which nobody asks for it. */
-  readonly unless?: 'no_run_command' | 'no_sweep';
+  readonly unless?: Exemption;
 }
+
+export type Exemption = 'no_run_command' | 'no_sweep' | 'no_role_names';
 
 export type Scope =
   | 'state'
@@ -37,13 +41,13 @@ export type Scope =
   | 'tagged_instances'
   | 'tagged_interfaces'
   | 'tagged_security_groups'
-  | 'tagged_groups';
+  | 'tagged_groups'
+  | 'own_roles'
+  | 'own_profiles';
 
 const writing: readonly Role[] = roles.filter(
   (role) => role !== 'healthcheck' && role !== 'status',
 );
-/** Provision and promote too, because they take back a candidate that turns unhealthy. */
-const removing: readonly Role[] = ['provision', 'promote', 'cleanup', 'finalize', 'operator'];
 const asking: readonly Role[] = [
   'prepare',
   'provision',
@@ -146,60 +150,5 @@ export const permissions: readonly Permission[] = [
     roles: ['operator'],
     why: 'recover --method terminate: a runner manager by its Name tag',
   },
-  {
-    action: 'ec2:TerminateInstances',
-    on: 'tagged_instances',
-    roles: removing,
-    why: 'instances of a removed shard that are in no state',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'ec2:DescribeTags',
-    on: 'anything',
-    roles: removing,
-    why: "what of EC2 carries a removed shard's tags",
-    unless: 'no_sweep',
-  },
-  {
-    action: 'tag:GetResources',
-    on: 'anything',
-    roles: removing,
-    why: 'what else carries them',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'ec2:DeleteNetworkInterface',
-    on: 'tagged_interfaces',
-    roles: removing,
-    why: 'interfaces of a removed shard that are in no state',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'ec2:DeleteSecurityGroup',
-    on: 'tagged_security_groups',
-    roles: removing,
-    why: 'security groups of a removed shard that are in no state',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'autoscaling:DescribeAutoScalingGroups',
-    on: 'anything',
-    roles: removing,
-    why: 'groups with the tags, and instances that their hooks hold',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'autoscaling:DescribeLifecycleHooks',
-    on: 'anything',
-    roles: removing,
-    why: 'which hook holds an instance that is gone',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'autoscaling:CompleteLifecycleAction',
-    on: 'tagged_groups',
-    roles: removing,
-    why: 'let a group go on whose instance is gone',
-    unless: 'no_sweep',
-  },
+  ...sweepPermissions,
 ];

@@ -16,6 +16,7 @@ const example: StackPlace = {
   parameterPrefix: '/gitlab/dedicated/runner/linux/',
   stackTag: 'hosted-runner:stack',
   shardTag: 'hosted-runner:shard',
+  roleNames: ['{shard}-{runner_name}_runner-manager'],
 };
 
 export function policyFiles(): readonly PolicyFile[] {
@@ -72,6 +73,7 @@ export function renderPermissions(): string {
 const exceptions = {
   no_run_command: 'not with `host.access: none`',
   no_sweep: 'not with `aws.sweep: off`',
+  no_role_names: 'not with `aws.sweep: off` or without `aws.role_names`',
 };
 
 export function tellRoles(whose: readonly Role[]): string {

@@ -1,3 +1,5 @@
+import { fillAll } from '../domain/placeholders.ts';
+import type { RunnerName, Shard } from '../domain/shard.ts';
 import type { Scope } from './permissions.ts';
 import type { TagKeys } from './tagged.ts';
 
@@ -9,6 +11,8 @@ export interface StackPlace extends TagKeys {
   readonly region: string;
   readonly runnerName: string;
   readonly shards: readonly [string, string];
+  /** Names of a shard's roles and instance profiles, with {shard} and {runner_name} in them. */
+  readonly roleNames: readonly string[];
   /** Ends in a slash. */
   readonly parameterPrefix: string;
   /** There for stacks of GitHub's runners, which keep `{shard}/runner_fleet` beside the token. */
@@ -79,5 +83,18 @@ export function extentOf(scope: Scope, place: StackPlace): Extent {
       return tagged(arn('ec2', 'security-group/*'));
     case 'tagged_groups':
       return tagged(arn('autoscaling', 'autoScalingGroup:*:autoScalingGroupName/*'));
+    case 'own_roles':
+      return inIam('role', place);
+    case 'own_profiles':
+      return inIam('instance-profile', place);
   }
+}
+
+function inIam(kind: string, place: StackPlace): Extent {
+  const { partition, account, runnerName, shards, roleNames } = place;
+  const names = shards.flatMap((shard) =>
+    fillAll(roleNames, { shard: shard as Shard, runnerName: runnerName as RunnerName }),
+  );
+  const resources = names.map((name) => `arn:${partition}:iam::${account}:${kind}/${name}`);
+  return { resources, tags: {} };
 }

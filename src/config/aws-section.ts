@@ -29,4 +29,18 @@ export const aws = z.strictObject({
     description:
       "What becomes of AWS resources that carry the stack's and a removed shard's tags and that its infrastructure left behind. remove: what is safe to remove is removed, and the rest ends the run with an error; report: it is listed; off: nobody looks.",
   }),
+  role_names: key(
+    list(
+      'a list such as ["{shard}-{runner_name}_runner-manager"]',
+      words(
+        'a name with {shard} and {runner_name} in it, such as {shard}-{runner_name}_runner-manager',
+        /^(?=.*\{shard\})(?=.*\{runner_name\})[\w+=,.@{}-]{1,120}$/,
+      ),
+    ).prefault(['{shard}-{runner_name}_runner-manager']),
+    {
+      description:
+        "Names of the roles and instance profiles that a shard's infrastructure makes. AWS lists neither by tags, so that the sweep asks IAM for exactly these. Empty: IAM is not asked, as where it cannot be reached.",
+      unit: 'words',
+    },
+  ),
 });

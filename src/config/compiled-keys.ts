@@ -21,6 +21,7 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'aws.region', type: 'text', check: { kind: 'text', patterns: [/^[a-z]{2}(?:-[a-z0-9]+)+-\d$/] }, optional: true },
   { name: 'aws.stage_roles', type: 'words', check: { kind: 'list', item: { kind: 'text', patterns: [/^(?:onboard|provision|promote|shutdown|cleanup|finalize)=arn:aws[a-z-]*:iam::\d{12}:role\/[A-Za-z0-9+=,.@_/-]{1,500}$/] } }, otherwise: [] },
   { name: 'aws.sweep', type: 'text', check: { kind: 'choice', options: ['remove', 'report', 'off'] }, otherwise: 'remove' },
+  { name: 'aws.role_names', type: 'words', check: { kind: 'list', item: { kind: 'text', patterns: [/^(?=.*\{shard\})(?=.*\{runner_name\})[\w+=,.@{}-]{1,120}$/] } }, otherwise: ['{shard}-{runner_name}_runner-manager'] },
   { name: 'registration.scope', type: 'text', required: true, only: 'gitlab', check: { kind: 'choice', options: ['instance', 'group', 'project'] }, optional: true },
   { name: 'registration.group_id', type: 'number', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },
   { name: 'registration.project_id', type: 'number', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },

@@ -69,6 +69,7 @@ function buildAws(keys: ResolvedKeys): AwsSettings {
       ]),
     ),
     sweep: read(keys, 'aws.sweep'),
+    roleNames: read(keys, 'aws.role_names'),
     stackTag: read(keys, 'infrastructure.stack_tag'),
     shardTag: read(keys, 'infrastructure.shard_tag'),
   };

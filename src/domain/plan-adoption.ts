@@ -1,10 +1,37 @@
 import type { PlannedChange } from './plan.ts';
 import type { PlanScope } from './plan-scope.ts';
+import type { TaggedKind, TaggedResource } from './tagged-resource.ts';
 
 /** A name that an apply has found taken, and as what its bearer would come into the state. */
 export interface TakenName {
   readonly address: string;
   readonly id: string;
+}
+
+/** What has it is imported by an id of AWS's own, and is found by its tags. */
+export interface TakenThing {
+  readonly address: string;
+  readonly kind: TaggedKind;
+  /** Its Name tag. */
+  readonly name: string;
+}
+
+export type Taken = TakenName | TakenThing;
+
+/** What each is imported as, where what was found tells it; the rest stays as taken as it is. */
+export function chooseImports(
+  taken: readonly Taken[],
+  found: readonly TaggedResource[],
+): readonly TakenName[] {
+  return taken.flatMap((one) => {
+    if ('id' in one) return [one];
+    const [only, another] = found.filter(
+      ({ kind, name }) => kind === one.kind && name === one.name,
+    );
+    return only === undefined || another !== undefined
+      ? []
+      : [{ address: one.address, id: only.id }];
+  });
 }
 
 /**

@@ -34,6 +34,8 @@ export interface AwsSettings {
   /** ARNs of the roles of later stages, where they are not prepare's own. */
   readonly stageRoles: Readonly<Record<string, string>>;
   readonly sweep: 'remove' | 'report' | 'off';
+  /** Names of a shard's roles and instance profiles, with {shard} and {runner_name} in them. */
+  readonly roleNames: readonly string[];
   /** Keys of the tags whose values are the runner_name and the shard. */
   readonly stackTag: string;
   readonly shardTag: string;

@@ -18,8 +18,9 @@ export interface ByHand {
 /**
  * What becomes of resources with a shard's tags that are in no infrastructure's state. An instance
  * is ended because it costs money and may take jobs, and its disk ends with it. Interfaces and
- * security groups hold no data, and AWS refuses to remove one that is used. Volumes and logs hold
- * what cannot be brought back, and a group makes instances anew: these are a person's.
+ * security groups hold no data, and AWS refuses to remove one that is used. A role and its instance
+ * profile hold none either, and nothing of the shard is left that could use them. Volumes and logs
+ * hold what cannot be brought back, and a group makes instances anew: these are a person's.
  */
 export function planSweep(
   found: readonly TaggedResource[],
@@ -28,7 +29,7 @@ export function planSweep(
   const orphans = notInState(found, known);
   const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
   const isOurs = ({ kind }: TaggedResource) =>
-    removedKinds.includes(kind) && !(kind === 'instance' && groups);
+    removedKinds.includes(kind) && !(groups && usedByGroups.includes(kind));
   const ending = orphans.filter((one) => one.kind === 'instance' && one.state === 'shutting-down');
   const alive = orphans.filter((one) => !ending.includes(one));
   return {
@@ -38,7 +39,15 @@ export function planSweep(
   };
 }
 
-const removedKinds: readonly TaggedKind[] = ['instance', 'network_interface', 'security_group'];
+export const removedKinds: readonly TaggedKind[] = [
+  'instance',
+  'network_interface',
+  'security_group',
+  'instance_profile',
+  'role',
+];
+
+const usedByGroups: readonly TaggedKind[] = ['instance', 'instance_profile', 'role'];
 
 function tellByHand(resource: TaggedResource): ByHand {
   const { kind, id } = resource;
@@ -52,6 +61,8 @@ function tellByHand(resource: TaggedResource): ByHand {
 
 const reasons: Readonly<Partial<Record<TaggedKind, string>>> = {
   instance: 'an Auto Scaling group with the same tags would make it anew',
+  instance_profile: 'instances of an Auto Scaling group with the same tags may use it',
+  role: 'instances of an Auto Scaling group with the same tags may use it',
   volume: 'its data cannot be brought back',
   log_group: 'its log cannot be brought back',
   auto_scaling_group: 'its instances end with it',

@@ -28,8 +28,11 @@ export type TaggedKind =
   | 'instance'
   | 'network_interface'
   | 'security_group'
+  | 'security_group_rule'
   | 'volume'
   | 'log_group'
   | 'auto_scaling_group'
   | 'launch_template'
+  | 'instance_profile'
+  | 'role'
   | 'other';

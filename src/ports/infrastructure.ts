@@ -1,4 +1,4 @@
-import type { TakenName } from '../domain/plan-adoption.ts';
+import type { Taken, TakenName } from '../domain/plan-adoption.ts';
 import type { StackShard } from '../domain/shard.ts';
 
 /** What builds and destroys a shard. A stream of events that ends in a result. */
@@ -42,7 +42,7 @@ export type InfrastructureEvent =
       readonly outputs: Readonly<Record<string, unknown>>;
     }
   /** It could not go on, because what exists in no state bears these names. */
-  | { readonly kind: 'taken'; readonly names: readonly TakenName[]; readonly error: Error };
+  | { readonly kind: 'taken'; readonly names: readonly Taken[]; readonly error: Error };
 
 export interface ApplyCounts {
   /** `undefined` where the driver did not say. */

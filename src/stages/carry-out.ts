@@ -6,6 +6,7 @@ import type {
   InfrastructurePlan,
 } from '../ports/infrastructure.ts';
 import type { StageContext } from './context.ts';
+import { findLost } from './cut-off.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 
@@ -28,9 +29,10 @@ export async function carryOut(context: StageContext, order: Order): Promise<App
   for (;;) {
     const end = await act(context, shard, plan);
     if (end.kind === 'done') return end.counts;
-    const found = end.names.filter(({ address }) => adopt.every((one) => one.address !== address));
+    const taken = end.names.filter(({ address }) => adopt.every((one) => one.address !== address));
     // What is in the plan already and still in its way is not what it was taken for.
-    if (!wasCutOff || found.length === 0) throw end.error;
+    const found = wasCutOff ? await findLost(context, shard, taken) : [];
+    if (found.length === 0) throw end.error;
     adopt.push(...found);
     const place = { runnerName: settings.runnerName, shard };
     plan = await guarded(context, 'plan', () => ports.infrastructure.plan(place, { adopt }));

@@ -1,5 +1,7 @@
+import { chooseImports, type Taken, type TakenName } from '../domain/plan-adoption.ts';
 import type { Shard } from '../domain/shard.ts';
 import { describeByHand, planSweep } from '../domain/sweep-plan.ts';
+import { notInState } from '../domain/tagged-resource.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 import { knownIds, sweepTagged } from './tagged-leftovers.ts';
@@ -7,6 +9,9 @@ import { knownIds, sweepTagged } from './tagged-leftovers.ts';
 /** An instance takes minutes to end, and what it uses can be removed only then. */
 const mostLooks = 60;
 const pauseMs = 5000;
+
+/** The apply that follows takes them over by their names. */
+const adopted = ['role', 'instance_profile'] as const;
 
 /** Whether the record says that an apply was begun, and nothing says that it ended. */
 export function isCutOff({ journal }: StageContext): boolean {
@@ -24,12 +29,27 @@ export async function removeCutOff(context: StageContext, candidate: Shard): Pro
   if (known === undefined) return;
   const cadence = { pollMs: pauseMs };
   const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const { passing } = await sweepTagged(context, candidate, known);
+    const { passing } = await sweepTagged(context, candidate, { known, spared: adopted });
     if (passing.length === 0 || looks >= mostLooks) return seen(passing);
     log.wait(`Waiting: ${passing.join('; ')}.`);
     return notYet();
   });
   for (const line of left) log.warn(`${line}.`);
+}
+
+/** As what the bearers of taken names are imported; where AWS may not be asked, by their names only. */
+export async function findLost(
+  context: StageContext,
+  shard: Shard,
+  taken: readonly Taken[],
+): Promise<readonly TakenName[]> {
+  const { settings, ports } = context;
+  const isNamed = taken.every((one) => 'id' in one);
+  if (isNamed || settings.aws.sweep === 'off') return chooseImports(taken, []);
+  const place = { runnerName: settings.runnerName, shard };
+  const known = (await knownIds(context, shard)) ?? new Set();
+  const found = await ports.inventory.list(place);
+  return chooseImports(taken, notInState(found, known));
 }
 
 /** What is in no state even now that the apply has ended, and is not removed by this program. */

@@ -1,6 +1,6 @@
 import type { Shard } from '../domain/shard.ts';
 import { describeByHand, describeTagged, planSweep } from '../domain/sweep-plan.ts';
-import type { TaggedResource } from '../domain/tagged-resource.ts';
+import type { TaggedKind, TaggedResource } from '../domain/tagged-resource.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
@@ -13,20 +13,30 @@ export interface Swept {
   readonly byHand: readonly string[];
 }
 
+export interface Sparing {
+  readonly known?: ReadonlySet<string>;
+  readonly spared?: readonly TaggedKind[];
+}
+
 /**
  * Looks for what carries exactly the shard's tags and is in no state, removes what is safe to
- * remove, and says what remains. `known`: ids that the infrastructure's state has.
+ * remove, and says what remains. `known`: ids that the infrastructure's state has; `spared`: kinds
+ * that nobody looks for.
  * The caller has proven that nothing of the shard has a job.
  */
 export async function sweepTagged(
   context: StageContext,
   shard: Shard,
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), spared = [] }: Sparing = {},
 ): Promise<Swept> {
   const { settings, ports, log } = context;
   if (settings.aws.sweep === 'off') return { passing: [], byHand: [] };
   const place = { runnerName: settings.runnerName, shard };
-  const plan = planSweep(await ports.inventory.list(place), known);
+  const found = await ports.inventory.list(place);
+  const plan = planSweep(
+    found.filter(({ kind }) => !spared.includes(kind)),
+    known,
+  );
   const report = settings.aws.sweep === 'report';
   const byHand = plan.byHand.map(describeByHand);
   if (report) {

@@ -2,7 +2,7 @@ import { foreignWrite } from '../errors/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
-import type { ParameterStore } from '../ports/parameters.ts';
+import type { Parameter, ParameterStore } from '../ports/parameters.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */
 const staleReads = 20;
@@ -68,17 +68,31 @@ async function reportForeign(
   { parameters, name, value, version }: VersionedWrite,
   seen: number,
 ): Promise<never> {
-  const theirs = await parameters
-    .findVersion(name, Math.max(version + 1, 1))
-    .catch(() => undefined);
+  const theirs = await readOthers(() => parameters.findVersion(name, Math.max(version + 1, 1)));
   const latest =
-    theirs?.value === value ? await parameters.find(name).catch(() => undefined) : theirs;
+    'found' in theirs && theirs.found?.value === value
+      ? await readOthers(() => parameters.find(name))
+      : theirs;
+  const other = 'found' in latest ? latest.found : undefined;
+  const unread = 'why' in latest ? `(it could not be read: ${latest.why})` : '(it is gone)';
   throw foreignWrite({
     parameter: name,
     ours: value,
-    theirs: latest?.value ?? '(it could not be read)',
-    version: latest?.version ?? seen,
+    theirs: other?.value ?? unread,
+    version: other?.version ?? seen,
   });
+}
+
+/** That somebody else wrote is worth more than what, so that no failure hides it. */
+async function readOthers(
+  read: () => Promise<Parameter | undefined>,
+): Promise<{ readonly found: Parameter | undefined } | { readonly why: string }> {
+  try {
+    return { found: await read() };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { why: error.detail };
+  }
 }
 
 /** Reads until the version is at least the one we know of; a lower one is only stale. */

@@ -1,8 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlanDocument } from '../domain/plan.ts';
-import type { TakenName } from '../domain/plan-adoption.ts';
+import type { Taken, TakenName } from '../domain/plan-adoption.ts';
 import type { ShardPair } from '../domain/shard.ts';
+import type { TaggedKind } from '../domain/tagged-resource.ts';
 import { DeployError } from '../errors/deploy-error.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { ProcessTable } from '../ports/host.ts';
@@ -18,18 +19,37 @@ const naming: Readonly<Record<string, string>> = {
   aws_iam_role: 'name',
 };
 
-/** By address, as what a thing that is to be created would be imported if it existed already. */
-export type ImportIds = ReadonlyMap<string, string>;
+/** Kinds that an import finds by an id of AWS's own; they are told from others by their Name tag. */
+const labelled: Readonly<Record<string, TaggedKind>> = {
+  aws_launch_template: 'launch_template',
+  aws_security_group: 'security_group',
+  aws_vpc_security_group_egress_rule: 'security_group_rule',
+  aws_vpc_security_group_ingress_rule: 'security_group_rule',
+};
 
-export function importIdsOf({ changes }: PlanDocument): ImportIds {
+/** By address, as what a thing that is to be created would be imported if it existed already. */
+export type Imports = ReadonlyMap<string, Taken>;
+
+export function importsOf({ changes }: PlanDocument): Imports {
   return new Map(
     changes.flatMap(({ address, type, actions, isData, after }) => {
-      const key = naming[type];
-      if (key === undefined || isData || actions.join() !== 'create') return [];
-      const id = (after as Readonly<Record<string, unknown>> | null)?.[key];
-      return typeof id === 'string' && isPlain(id) ? [[address, id] as const] : [];
+      if (isData || actions.join() !== 'create') return [];
+      const taken = importOf(address, type, (after ?? {}) as Readonly<Record<string, unknown>>);
+      return taken === undefined ? [] : [[address, taken] as const];
     }),
   );
+}
+
+function importOf(
+  address: string,
+  type: string,
+  after: Readonly<Record<string, unknown>>,
+): Taken | undefined {
+  const id = after[naming[type] ?? ''];
+  if (typeof id === 'string') return isPlain(id) ? { address, id } : undefined;
+  const kind = labelled[type];
+  const name = (after['tags'] as Readonly<Record<string, unknown>> | null | undefined)?.['Name'];
+  return kind !== undefined && typeof name === 'string' ? { address, kind, name } : undefined;
 }
 
 /** It is written into a file of Terraform's language; no name of AWS has more than these. */
@@ -37,12 +57,12 @@ function isPlain(id: string): boolean {
   return /^[\w+=,.@/-]+$/.test(id);
 }
 
-/** The names that ended an apply and that an import could go on with; none where it ended otherwise. */
-export function findTaken(failure: Failure, error: Error, ids: ImportIds): readonly TakenName[] {
+/** What ended an apply and an import could go on with; none where it ended otherwise. */
+export function findTaken(failure: Failure, error: Error, imports: Imports): readonly Taken[] {
   if (!(error instanceof DeployError) || error.code !== 'TerraformNameTaken') return [];
   const names = failure.diagnostics.filter(meansTaken).flatMap(({ address = '' }) => {
-    const id = ids.get(address);
-    return id === undefined ? [] : [{ address, id }];
+    const taken = imports.get(address);
+    return taken === undefined ? [] : [taken];
   });
   return [...new Map(names.map((name) => [name.address, name])).values()];
 }
@@ -60,6 +80,7 @@ export async function withImports<Answer>(
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   if (names.length === 0) return act();
+  if (!names.every(({ id }) => isPlain(id))) throw new Error('an id that is none of AWS');
   const { runnerName, shard } = place.shard;
   const owner = Buffer.from(self).toString('base64url');
   const file = join(place.directory, `${prefix}${runnerName}-${shard}.${owner}.tf`);

@@ -27,7 +27,7 @@ const patterns: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'quota',
   ],
   [
-    /EntityAlreadyExists|ResourceAlreadyExistsException|InvalidGroup\.Duplicate|InvalidLaunchTemplateName\.AlreadyExistsException|ParameterAlreadyExists|AlreadyExists: /,
+    /EntityAlreadyExists|ResourceAlreadyExistsException|Invalid(?:Group|Permission)\.Duplicate|InvalidLaunchTemplateName\.AlreadyExistsException|ParameterAlreadyExists|AlreadyExists: /,
     'exists',
   ],
   [

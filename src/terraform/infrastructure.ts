@@ -105,7 +105,7 @@ async function* applyPlan(
 
 async function* carryOut(
   options: TerraformOptions,
-  { place, acts, summary, importIds }: JudgedPlan,
+  { place, acts, summary, imports }: JudgedPlan,
   path: string,
 ): AsyncGenerator<InfrastructureEvent> {
   const { settings } = options;
@@ -123,7 +123,7 @@ async function* carryOut(
     const failure = next.value;
     if (failure !== undefined) {
       const error = toError({ options, order, failure, touched: true });
-      const names = findTaken(failure, error, importIds);
+      const names = findTaken(failure, error, imports);
       if (names.length === 0) throw error;
       yield { kind: 'taken', names, error };
       return;

@@ -1,15 +1,15 @@
+import { fillAll } from '../domain/placeholders.ts';
 import { countChanges, isEmptyPlan, type PlanDocument } from '../domain/plan.ts';
 import type { TakenName } from '../domain/plan-adoption.ts';
 import { judgePlan, type PlanPurpose, type PlanRefusal } from '../domain/plan-guard.ts';
 import { judgeReplacement } from '../domain/plan-replace.ts';
 import { planChanged, planRefused } from '../errors/terraform.ts';
 import { sanitizeLine } from '../transport/sanitize.ts';
-import { type ImportIds, importIdsOf, withImports } from './adoption.ts';
+import { type Imports, importsOf, withImports } from './adoption.ts';
 import { toError } from './failure.ts';
 import { streamHolding } from './holding.ts';
 import { findLock, isProvenDead, type StateLock } from './lock.ts';
 import type { TerraformOptions } from './options.ts';
-import { fillAll } from './placeholders.ts';
 import { clearRoom, makeRoom, readPlanFile, type SavedPlan } from './plan-file.ts';
 import { parsePlan } from './plan-json.ts';
 import { capture, type Failure, type Order } from './run.ts';
@@ -24,7 +24,7 @@ export interface JudgedPlan {
   /** How many acts it takes; a replacement takes two. */
   readonly acts: number;
   readonly summary: string;
-  readonly importIds: ImportIds;
+  readonly imports: Imports;
 }
 
 export async function makePlan({
@@ -61,7 +61,7 @@ export async function makePlan({
         `${add} to add, ${change} to change, ${destroy} to destroy`,
         ...dependents.map((address) => `with it ${sanitizeLine(address, 100)}, which stands on it`),
       ].join('; '),
-      importIds: importIdsOf(document),
+      imports: importsOf(document),
     };
   } finally {
     await clearRoom(path);

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fill, fillAll } from '../domain/placeholders.ts';
 import type { StackShard } from '../domain/shard.ts';
 import { directoryMissing, stateShared, terraformTooOld } from '../errors/terraform.ts';
 import { sweepImports } from './adoption.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
-import { fill, fillAll } from './placeholders.ts';
 import { sweepPlanFiles } from './plan-file.ts';
 import { capture, type Failure, type Order } from './run.ts';
 

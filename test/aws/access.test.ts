@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AccessRequest, probeAccess } from '../../src/aws/access.ts';
 import type { AskOptions } from '../../src/aws/ask.ts';
-import { createIam } from '../../src/aws/few/iam.ts';
 import { permissions } from '../../src/aws/permissions.ts';
 import { policyOf } from '../../src/aws/policies.ts';
 import type { StackPlace } from '../../src/aws/scopes.ts';
@@ -21,6 +20,7 @@ const place: StackPlace = {
   parameterPrefix: '/gitlab/dedicated/runner/linux/',
   stackTag: 'hosted-runner:stack',
   shardTag: 'hosted-runner:shard',
+  roleNames: ['{shard}-{runner_name}_runner-manager'],
 };
 
 const pipeline = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'];
@@ -34,11 +34,11 @@ describe('the probe of prepare', () => {
   beforeAll(async () => {
     world = await openSandbox({ admit: (wish) => admit(wish) });
     asking = askingAt(world.sandbox.ssmUrl);
-    const { account, ...services } = openCloud(asking);
+    const { account, iam, ...services } = openCloud(asking);
     request = {
       services,
       account,
-      iam: createIam(asking),
+      iam,
       environment: {},
       settings: stackSettings().aws,
       place,
@@ -119,6 +119,7 @@ describe('the probe of prepare', () => {
       'ec2:DeleteSecurityGroup',
       'autoscaling:DescribeLifecycleHooks',
       'autoscaling:CompleteLifecycleAction',
+      ...permissions.map(({ action }) => action).filter((action) => action.startsWith('iam:')),
     ]);
     expect(found?.detail).toContain('trying is an effect, and IAM did not tell');
   });

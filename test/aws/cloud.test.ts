@@ -59,17 +59,20 @@ describe('the cloud over the sandbox', () => {
     const { leftovers } = world.sandbox;
     leftovers.add({ type: 'security-group', id: 'sg-0used', tags, inUse: true });
     leftovers.add({ type: 'network-interface', id: 'eni-0free', tags });
-    leftovers.add({ type: 'volume', id: 'vol-0data', tags });
+    leftovers.add({ type: 'volume', id: 'vol-0data', tags: { ...tags, Name: 'disk' } });
+    leftovers.add({ type: 'security-group-rule', id: 'sgr-0out', tags });
     const log = `arn:aws:logs:eu-west-1:123456789012:log-group:/gitlab-runner/${shard.runnerName}`;
     leftovers.add({ type: 'log-group', id: log, tags });
     for (const [at, foreign] of others.entries())
       leftovers.add({ type: 'security-group', id: `sg-0foreign${at}`, tags: foreign });
     const found = await cloud.inventory.list(shard);
+    expect(found.filter(({ kind }) => kind === 'volume')).toMatchObject([{ name: 'disk' }]);
     expect(found.map((one) => `${one.kind} ${one.id}`)).toEqual([
       `instance ${id}`,
       'security_group sg-0used',
       'network_interface eni-0free',
       'volume vol-0data',
+      'security_group_rule sgr-0out',
       `log_group /gitlab-runner/${shard.runnerName}`,
     ]);
     const outcome = async (one: (typeof found)[number]) =>
@@ -79,6 +82,7 @@ describe('the cloud over the sandbox', () => {
       'EC2 DeleteSecurityGroup sg-0used: DependencyViolation: resource sg-0used has a dependent object',
       'removed',
       'EC2 removal of vol-0data: a volume is not removed by this program',
+      'EC2 removal of sgr-0out: a security_group_rule is not removed by this program',
       `EC2 removal of /gitlab-runner/${shard.runnerName}: a log_group is not removed by this program`,
     ]);
     expect(
@@ -87,22 +91,70 @@ describe('the cloud over the sandbox', () => {
     expect(leftovers.list().map((one) => one.id)).toContain('sg-0foreign0');
   });
 
-  test.each(['DescribeTags', 'GetResources', 'DescribeAutoScalingGroups', 'DescribeInstances'])(
-    'is not listed where %s does not answer',
-    async (operation) => {
-      const { shard } = await build();
-      world.sandbox.faults.add({
-        id: 'denied',
-        service: 'ssm',
-        match: { operation },
-        effect: { kind: 'status', status: 403 },
-      });
-      await expect(cloud.inventory.list(shard)).rejects.toMatchObject({
-        kind: 'denied',
-        detail: expect.stringContaining(`:${operation}`),
-      });
-    },
-  );
+  const arnOf = (kind: string, name: string) => `arn:aws:iam::123456789012:${kind}/${name}`;
+
+  /** A role with policies and the profile that holds it, as the reference module makes them. */
+  function leaveRole(name: string, tags: Record<string, string>) {
+    const managed = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
+    const { leftovers } = world.sandbox;
+    const role = { type: 'role', id: arnOf('role', name), tags, holds: [managed, 'own'] };
+    leftovers.add(role);
+    const id = arnOf('instance-profile', name);
+    leftovers.add({ type: 'instance-profile', id, tags, holds: [name] });
+    return { role: role.id, profile: id };
+  }
+
+  test('finds role and instance profile by their names, and removes them with what holds them', async () => {
+    count += 1;
+    const shard = stackShard('pink', `linux-${count}`);
+    const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };
+    const { role, profile } = leaveRole(`pink-${shard.runnerName}_runner-manager`, tags);
+    const found = await cloud.inventory.list(shard);
+    expect(found).toEqual([
+      { kind: 'instance_profile', id: profile },
+      { kind: 'role', id: role },
+    ]);
+    const refused = await cloud.inventory
+      .remove({ kind: 'role', id: role }, shard)
+      .catch((error: Error) => error.message);
+    expect(refused).toContain(`the instance profile pink-${shard.runnerName}_runner-manager holds`);
+    for (const one of found) expect(await cloud.inventory.remove(one, shard)).toBe('removed');
+    expect(await cloud.inventory.list(shard)).toEqual([]);
+    for (const one of found) expect(await cloud.inventory.remove(one, shard)).toBe('absent');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['no tags', {}],
+    ["another stack's", { [keys.stackTag]: 'linux-large', [keys.shardTag]: 'pink' }],
+    ["the other shard's", { [keys.stackTag]: 'untold', [keys.shardTag]: 'purple' }],
+  ])('leaves a role of the very name with %s', async (_name, tags) => {
+    const shard = stackShard('pink', 'untold');
+    const { role, profile } = leaveRole('pink-untold_runner-manager', tags);
+    expect(await cloud.inventory.list(shard)).toEqual([]);
+    expect(await cloud.inventory.remove({ kind: 'role', id: role }, shard)).toBe('absent');
+    for (const id of [role, profile]) expect(world.sandbox.leftovers.remove(id)).toBe(true);
+  });
+
+  test.each([
+    'DescribeTags',
+    'GetResources',
+    'DescribeAutoScalingGroups',
+    'DescribeInstances',
+    'GetRole',
+    'GetInstanceProfile',
+  ])('is not listed where %s does not answer', async (operation) => {
+    const { shard } = await build();
+    world.sandbox.faults.add({
+      id: 'denied',
+      service: 'ssm',
+      match: { operation },
+      effect: { kind: 'status', status: 403 },
+    });
+    await expect(cloud.inventory.list(shard)).rejects.toMatchObject({
+      kind: 'denied',
+      detail: expect.stringContaining(`:${operation}`),
+    });
+  });
 
   test('completes the hook that waits', async () => {
     const { shard, id } = await build();

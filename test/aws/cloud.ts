@@ -2,6 +2,7 @@ import { createAccount, createSts } from '../../src/aws/account.ts';
 import type { AskOptions } from '../../src/aws/ask.ts';
 import { createAutoScaling } from '../../src/aws/few/auto-scaling.ts';
 import { createEc2 } from '../../src/aws/few/ec2.ts';
+import { createIam } from '../../src/aws/few/iam.ts';
 import { createTagging } from '../../src/aws/few/tagging.ts';
 import { createInstances } from '../../src/aws/instances.ts';
 import { createInventory } from '../../src/aws/inventory.ts';
@@ -10,6 +11,7 @@ import { createSsm } from '../../src/aws/ssm.ts';
 import { createSystemClock } from '../../src/system/clock.ts';
 import { createSystemRandom } from '../../src/system/random.ts';
 
+export const roleNames = ['{shard}-{runner_name}_runner-manager'];
 export const keys = { stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' };
 
 /** How a service at this address is asked in a test. */
@@ -35,21 +37,23 @@ export function openCloud(options: AskOptions) {
     ec2: createEc2(options),
     autoScaling: createAutoScaling(options),
     tagging: createTagging(options),
+    iam: createIam(options),
     account: createAccount(createSts(options)),
   };
 }
 
 export function connectCloud(endpoint: string, more: Partial<AskOptions> = {}) {
   const options = askingAt(endpoint, more);
-  const { ssm, ec2, autoScaling, tagging, account } = openCloud(options);
+  const { account, ...services } = openCloud(options);
+  const { ec2, autoScaling, tagging, iam } = services;
   const { clock } = options;
   return {
     account,
     instances: createInstances({ ec2, clock }),
-    inventory: createInventory({ ec2, autoScaling, tagging, clock, keys }),
+    inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, keys, roleNames }),
     hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
     close() {
-      for (const service of [ssm, ec2, autoScaling, tagging]) service.close();
+      for (const service of Object.values(services)) service.close();
     },
   };
 }

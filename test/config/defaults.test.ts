@@ -11,6 +11,7 @@ test('the smallest file gives every setting its default', async () => {
     aws: {
       stageRoles: {},
       sweep: 'remove',
+      roleNames: ['{shard}-{runner_name}_runner-manager'],
       stackTag: 'hosted-runner:stack',
       shardTag: 'hosted-runner:shard',
     },

@@ -6,7 +6,7 @@ import { createParameterStore } from '../../src/aws/parameters.ts';
 import { permissions } from '../../src/aws/permissions.ts';
 import { fromPortFailure } from '../../src/errors/world.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
-import { askingAt, keys, openCloud } from '../aws/cloud.ts';
+import { askingAt, keys, openCloud, roleNames } from '../aws/cloud.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { describeWithTools } from '../support/tools.ts';
 import { type Moto, startMoto } from '../terraform/moto.ts';
@@ -63,14 +63,16 @@ describeWithTools({ name: 'a role that lacks one action', needs: ['moto_server']
   function open() {
     const configuration = { endpoint: moto.url, region: 'eu-west-1', credentials };
     const options = askingAt(moto.url, { configuration });
-    const { ssm, ec2, autoScaling, tagging } = openCloud(options);
+    const { account: _, ...services } = openCloud(options);
+    const { ssm, ec2, autoScaling, tagging, iam } = services;
+    const { clock } = options;
     return {
       parameters: createParameterStore({ ssm }),
-      instances: createInstances({ ec2, clock: options.clock }),
-      inventory: createInventory({ ec2, autoScaling, tagging, clock: options.clock, keys }),
+      instances: createInstances({ ec2, clock }),
+      inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, keys, roleNames }),
       hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
       close() {
-        for (const service of [ssm, ec2, autoScaling, tagging]) service.close();
+        for (const service of Object.values(services)) service.close();
       },
     };
   }
@@ -83,6 +85,8 @@ describeWithTools({ name: 'a role that lacks one action', needs: ['moto_server']
     'ssm:DeleteParameter': ({ parameters }) => parameters.remove(name),
     'ec2:DescribeInstances': ({ instances }) => instances.list(pink),
     'ec2:DescribeTags': ({ inventory }) => inventory.list(pink),
+    'iam:GetRole': ({ inventory }) => inventory.list(pink),
+    'iam:GetInstanceProfile': ({ inventory }) => inventory.list(pink),
     'autoscaling:DescribeAutoScalingGroups': ({ hooks }) => hooks.listWaiting(pink),
   };
 

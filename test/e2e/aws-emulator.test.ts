@@ -78,6 +78,47 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     ]);
   });
 
+  /** As the reference module makes them, but for what they trust and permit. */
+  async function makeRole(name: string, tags: Record<string, string>): Promise<void> {
+    const given = Object.fromEntries(
+      Object.entries(tags).flatMap(([key, value], at) => [
+        [`Tags.member.${at + 1}.Key`, key],
+        [`Tags.member.${at + 1}.Value`, value],
+      ]),
+    );
+    const document = JSON.stringify({ Version: '2012-10-17', Statement: [] });
+    const [RoleName, InstanceProfileName] = [name, name];
+    const trust = { AssumeRolePolicyDocument: document };
+    await moto.iam('CreateRole', { RoleName, ...trust, ...given });
+    const PolicyArn = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
+    await moto.iam('AttachRolePolicy', { RoleName, PolicyArn });
+    const PolicyDocument = document.replace(
+      '[]',
+      '[{"Effect":"Allow","Action":"*","Resource":"*"}]',
+    );
+    await moto.iam('PutRolePolicy', { RoleName, PolicyName: 'own', PolicyDocument });
+    await moto.iam('CreateInstanceProfile', { InstanceProfileName, ...given });
+    await moto.iam('AddRoleToInstanceProfile', { InstanceProfileName, RoleName });
+  }
+
+  test('finds role and instance profile by name and tags, and removes them with their policies', async () => {
+    const name = 'pink-roles_runner-manager';
+    const shard = stackShard('pink', 'roles');
+    await makeRole(name, { ...ours, 'hosted-runner:stack': 'roles' });
+    await makeRole('purple-roles_runner-manager', ours);
+    const found = await cloud.inventory.list(shard);
+    expect(found.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      `instance_profile arn:aws:iam::123456789012:instance-profile/${name}`,
+      `role arn:aws:iam::123456789012:role/${name}`,
+    ]);
+    for (const one of found) expect(await cloud.inventory.remove(one, shard)).toBe('removed');
+    expect(await cloud.inventory.list(shard)).toEqual([]);
+    expect(await cloud.inventory.list(stackShard('purple', 'roles'))).toEqual([]);
+    const roles = await moto.iam('ListRoles');
+    expect(roles).not.toContain(name);
+    expect(roles).toContain('purple-roles_runner-manager');
+  });
+
   test('finds, rehearses, ends and removes what is ours, and nothing else', async () => {
     const id = await run('pink-linux_runner-manager', ours);
     const large = await run('pink-linux-large_runner-manager', {

@@ -24,6 +24,7 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
     aws: {
       stageRoles: {},
       sweep: 'remove',
+      roleNames: ['{shard}-{runner_name}_runner-manager'],
       stackTag: 'hosted-runner:stack',
       shardTag: 'hosted-runner:shard',
     },

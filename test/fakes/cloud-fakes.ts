@@ -1,5 +1,6 @@
 import type { Instance } from '../../src/domain/instance.ts';
 import { managerHostName, type StackShard } from '../../src/domain/shard.ts';
+import { removedKinds } from '../../src/domain/sweep-plan.ts';
 import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import type { Account } from '../../src/ports/account.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
@@ -71,7 +72,7 @@ export function createInventoryFake(world: World): Inventory {
         terminateHost(world, host, 'us');
         return 'removed';
       }
-      if (kind !== 'network_interface' && kind !== 'security_group')
+      if (!removedKinds.includes(kind))
         throw refused(`removal of ${id}`, `a ${kind} is not removed by this program`);
       const at = world.tagged.findIndex((one) => isOf(one, shard) && one.resource.id === id);
       if (at < 0) return 'absent';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { TaggedKind } from '../../src/domain/tagged-resource.ts';
 import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { createHost } from '../fakes/hosts.ts';
@@ -21,7 +22,7 @@ async function openCleanup(sweep: StackSettings['aws']['sweep'] = 'remove') {
   return { scene, world };
 }
 
-function leave(world: World, kind: 'security_group' | 'volume', id: string, place = linux): void {
+function leave(world: World, kind: TaggedKind, id: string, place = linux): void {
   world.tagged.push({ ...place, resource: { kind, id } });
 }
 
@@ -54,6 +55,30 @@ describe('what a shard left in AWS', () => {
     ]);
     expect(world.tagged.map(({ resource }) => resource.id)).toEqual(['sg-0large', 'sg-0purple']);
     expect(world.violations).toEqual([]);
+  });
+
+  const arn = 'arn:aws:iam::111122223333';
+  const manager = 'pink-linux_runner-manager';
+
+  test('is removed from IAM, too, the profile before the role that it holds', async () => {
+    const { scene, world } = await openCleanup();
+    leave(world, 'role', `${arn}:role/${manager}`);
+    leave(world, 'instance_profile', `${arn}:instance-profile/${manager}`);
+    const { log, phase } = await scene.type('cleanup');
+    expect(phase).toBe('done');
+    expect(log.filter((line) => line.includes('in no state'))).toEqual([
+      `Removed instance profile ${arn}:instance-profile/${manager}: it carries the tags of pink and is in no state.`,
+      `Removed role ${arn}:role/${manager}: it carries the tags of pink and is in no state.`,
+    ]);
+  });
+
+  test('is a person’s where a group could use it', async () => {
+    const { scene, world } = await openCleanup();
+    leave(world, 'role', `${arn}:role/${manager}`);
+    leave(world, 'auto_scaling_group', 'pink-linux_workers');
+    const reason = 'instances of an Auto Scaling group with the same tags may use it';
+    const why = expect.arrayContaining([`role ${arn}:role/${manager} is left, and ${reason}`]);
+    expect(await scene.type('cleanup')).toMatchObject({ error: { fields: { why } } });
   });
 
   test('ends the run with the command where only a person should remove it', async () => {
@@ -106,7 +131,8 @@ describe('what a shard left in AWS', () => {
   });
 });
 
-test('a manager that a cut-off apply made beside its state is removed before the next plan', async () => {
+/** The candidate's apply is killed, and its state knows nothing of what it has made last. */
+async function openCutOff() {
   const world = worldWithActive(pink);
   let cut = false;
   const scene = openScene(world, (call) => {
@@ -114,19 +140,34 @@ test('a manager that a cut-off apply made beside its state is removed before the
     cut = true;
     return { kind: 'crash_before' };
   });
-  await scene.type('prepare');
-  await scene.type('onboard');
-  await scene.type('provision');
-  const { id } = createHost(
-    world,
-    { runnerName: stackSettings().runnerName, shard: purple },
-    false,
-  );
-  const { log, phase } = await scene.type('provision', { jobId: 'again' });
-  expect(phase).toBe('promoted');
-  expect(log).toContain(
-    `Removed instance ${id} "purple-linux_runner-manager" (running): it carries the tags of purple and is in no state.`,
-  );
+  for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+  const place = { runnerName: stackSettings().runnerName, shard: purple };
+  const { id } = createHost(world, place, false);
+  const role = 'arn:aws:iam::111122223333:role/purple-linux_runner-manager';
+  leave(world, 'role', role, place);
+  return { scene, world, id, role };
+}
+
+describe('what a cut-off apply made beside its state', () => {
+  test('is removed before the next plan where it serves; a role waits for being adopted', async () => {
+    const { scene, world, id, role } = await openCutOff();
+    const { log, phase } = await scene.type('provision', { jobId: 'again' });
+    expect(phase).toBe('promoted');
+    expect(log).toContain(
+      `Removed instance ${id} "purple-linux_runner-manager" (running): it carries the tags of purple and is in no state.`,
+    );
+    expect(world.tagged.map(({ resource }) => resource.id)).toEqual([role]);
+  });
+
+  test('goes with the candidate that is given up', async () => {
+    const { scene, world, role } = await openCutOff();
+    const { log, phase } = await scene.type('recover cleanup');
+    expect(phase).toBe('promoted');
+    expect(log).toContain(
+      `Removed role ${role}: it carries the tags of purple and is in no state.`,
+    );
+    expect(world.tagged).toEqual([]);
+  });
 });
 
 test('what a group of the state has made is left alone, with its disks, after a cut-off apply', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ShardEntry } from '../../src/domain/record.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { Phase } from '../../src/domain/steps.ts';
+import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import { apply } from '../../src/stages/apply.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
@@ -42,28 +43,41 @@ async function applied({
 const evidence = { at: '2026-11-02T09:00:00.000Z', workers: [9] };
 
 /** An apply that finds names taken until their bearers are adopted. */
-async function appliedOver({ phase, adoptable = true }: { phase: Phase; adoptable?: boolean }) {
+async function appliedOver({
+  phase,
+  adoptable = true,
+  found = [{ kind: 'launch_template', id: 'lt-0abc', name: 'purple-linux_x' }],
+}: {
+  phase: Phase;
+  adoptable?: boolean;
+  found?: readonly TaggedResource[];
+}) {
   const role = { address: 'aws_iam_role.x', id: 'purple-linux_x' };
   const logs = { address: 'aws_cloudwatch_log_group.x', id: '/purple-linux' };
+  const template = {
+    address: 'aws_launch_template.x',
+    kind: 'launch_template',
+    name: 'purple-linux_x',
+  };
   const error = new Error('its name is taken');
   let adopted: readonly unknown[] = [];
   const { context } = standAlone(
     {
       infrastructure: {
-        listKnown: async () => [],
+        listKnown: async () => ['lt-0known'],
         plan: async (_: unknown, { adopt = [] }: { adopt?: readonly unknown[] } = {}) => {
           adopted = adopt;
           return { kind: 'changes', summary: '' };
         },
         async *apply() {
-          const next = [role, logs][adoptable ? adopted.length : 0];
+          const next = [role, logs, template][adoptable ? adopted.length : 0];
           if (next !== undefined) yield { kind: 'taken', names: [next], error };
           else yield { kind: 'done', counts: { added: 1, changed: 0, destroyed: 0 }, outputs: {} };
         },
       },
       registry: { listWorkers: async () => ({ kind: 'found', value: [] }) },
       canary: { findNewest: async () => undefined },
-      inventory: { list: async () => [] },
+      inventory: { list: async () => found },
     },
     recordAt({ phase }, { purple: { registration: '2' as RegistrationId } }),
   );
@@ -76,7 +90,21 @@ describe('an apply that finds a name taken', () => {
     expect(await appliedOver({ phase: 'applying' })).toMatchObject([
       { id: 'purple-linux_x' },
       { id: '/purple-linux' },
+      { address: 'aws_launch_template.x', id: 'lt-0abc' },
     ]);
+  });
+
+  const kind = 'launch_template';
+  test.each<[string, readonly TaggedResource[]]>([
+    ['nothing with the tags has that name', [{ kind, id: 'lt-0abc', name: 'purple-linux_y' }]],
+    ['it is another kind', [{ kind: 'volume', id: 'vol-0abc', name: 'purple-linux_x' }]],
+    ['it is in the state', [{ kind, id: 'lt-0known', name: 'purple-linux_x' }]],
+    [
+      'two have it',
+      ['lt-0abc', 'lt-0def'].map((id) => ({ kind, id, name: 'purple-linux_x' }) as const),
+    ],
+  ])('ends in that error where an id has to be found, and %s', async (_name, found) => {
+    await expect(appliedOver({ phase: 'applying', found })).rejects.toThrow('its name is taken');
   });
 
   test('ends in that error where none was cut off, or where adopting did not help', async () => {

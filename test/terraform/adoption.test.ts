@@ -139,7 +139,24 @@ describe('an apply that finds a name taken', () => {
   });
 
   test.each([
-    ['its kind is imported by more than a name', 'terraform_data.manager', 'EntityAlreadyExists'],
+    ['aws_launch_template', 'InvalidLaunchTemplateName.AlreadyExistsException', 'launch_template'],
+    ['aws_security_group', 'InvalidGroup.Duplicate', 'security_group'],
+    ['aws_vpc_security_group_egress_rule', 'InvalidPermission.Duplicate', 'security_group_rule'],
+    ['aws_vpc_security_group_ingress_rule', 'InvalidPermission.Duplicate', 'security_group_rule'],
+  ])(
+    'tells by which Name tag %s is found, which is imported by an id',
+    async (type, code, kind) => {
+      const [at, Name] = [`module.x.${type}.x`, 'pink-linux_x'];
+      show(withChange({ address: at, type, after: { name: Name, tags: { ...tags, Name } } }));
+      expect(await meet(diagnostic(at, `creating it: ${code}: x`))).toMatchObject({
+        kind: 'taken',
+        names: [{ address: at, kind, name: Name }],
+      });
+    },
+  );
+
+  test.each([
+    ['its kind is not known here', 'terraform_data.manager', 'EntityAlreadyExists'],
     ['its address is not in the plan', 'aws_iam_role.other', 'EntityAlreadyExists'],
   ])('ends in an error where %s', async (_name, at, words) => {
     await expect(meet(diagnostic(at, words))).rejects.toMatchObject({ code: 'TerraformNameTaken' });

@@ -9,7 +9,7 @@ export interface Moto {
   /** One action of EC2's query protocol; its XML. */
   ec2(action: string, parameters?: Record<string, string>): Promise<string>;
   /** One action of IAM's; its XML. */
-  iam(action: string): Promise<string>;
+  iam(action: string, parameters?: Record<string, string>): Promise<string>;
   /** Names of the log groups, each as `<name>…</name>`. */
   logGroups(): Promise<string>;
   createBucket(name: string): Promise<void>;
@@ -52,8 +52,8 @@ export async function startMoto(program: string): Promise<Moto> {
       const answer = await fetch(url, { method: 'POST', headers: headers('ec2'), body });
       return answer.text();
     },
-    async iam(action) {
-      const body = new URLSearchParams({ Action: action, Version: '2010-05-08', MaxItems: '1000' });
+    async iam(action, parameters = { MaxItems: '1000' }) {
+      const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...parameters });
       const answer = await fetch(url, { method: 'POST', headers: headers('iam'), body });
       return answer.text();
     },

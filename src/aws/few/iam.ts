@@ -1,25 +1,71 @@
-import type { SimulatePolicyResponse, SimulatePrincipalPolicyRequest } from '@aws-sdk/client-iam';
+import type {
+  DeleteInstanceProfileRequest,
+  DeleteRolePolicyRequest,
+  DeleteRoleRequest,
+  DetachRolePolicyRequest,
+  GetInstanceProfileRequest,
+  GetInstanceProfileResponse,
+  GetRoleRequest,
+  GetRoleResponse,
+  ListAttachedRolePoliciesRequest,
+  ListAttachedRolePoliciesResponse,
+  ListInstanceProfilesForRoleRequest,
+  ListInstanceProfilesForRoleResponse,
+  ListRolePoliciesRequest,
+  ListRolePoliciesResponse,
+  RemoveRoleFromInstanceProfileRequest,
+  SimulatePolicyResponse,
+  SimulatePrincipalPolicyRequest,
+} from '@aws-sdk/client-iam';
 import { type Asked, type AskOptions, clientOptions, createAsked } from '../ask.ts';
 import { type FewService, type Operation, openFewClient } from './client.ts';
-import { flag, list, operation, structure, text } from './schema.ts';
+import { flag, list, operation, type Shape, structure, text } from './schema.ts';
 
 export interface IamClient {
   readonly simulatePrincipalPolicy: Operation<
     SimulatePrincipalPolicyRequest,
     SimulatePolicyResponse
   >;
+  readonly getRole: Operation<GetRoleRequest, GetRoleResponse>;
+  readonly getInstanceProfile: Operation<GetInstanceProfileRequest, GetInstanceProfileResponse>;
+  readonly listInstanceProfilesForRole: Operation<
+    ListInstanceProfilesForRoleRequest,
+    ListInstanceProfilesForRoleResponse
+  >;
+  readonly listAttachedRolePolicies: Operation<
+    ListAttachedRolePoliciesRequest,
+    ListAttachedRolePoliciesResponse
+  >;
+  readonly listRolePolicies: Operation<ListRolePoliciesRequest, ListRolePoliciesResponse>;
+  readonly detachRolePolicy: Operation<DetachRolePolicyRequest, object>;
+  readonly deleteRolePolicy: Operation<DeleteRolePolicyRequest, object>;
+  readonly deleteRole: Operation<DeleteRoleRequest, object>;
+  readonly removeRoleFromInstanceProfile: Operation<RemoveRoleFromInstanceProfileRequest, object>;
+  readonly deleteInstanceProfile: Operation<DeleteInstanceProfileRequest, object>;
   destroy(): void;
 }
 
 export type Iam = Asked<IamClient>;
 
 export function createIam(options: AskOptions): Iam {
-  // Many runners reach AWS by private endpoints only, and IAM may not be among them.
-  const asking = { ...options, retryBudgetMs: 2000, requestTimeoutMs: 5000 };
-  return createAsked('IAM', asking, async () => {
-    const client = await openFewClient(service, clientOptions(asking));
+  return createAsked('IAM', options, async () => {
+    const client = await openFewClient(service, clientOptions(options));
     return {
       simulatePrincipalPolicy: client.operation(simulatePrincipalPolicy),
+      getRole: client.operation(getRole),
+      getInstanceProfile: client.operation(getInstanceProfile),
+      listInstanceProfilesForRole: client.operation(listInstanceProfilesForRole),
+      listAttachedRolePolicies: client.operation(listAttachedRolePolicies),
+      listRolePolicies: client.operation(listRolePolicies),
+      detachRolePolicy: client.operation(change('DetachRolePolicy', 'RoleName', 'PolicyArn')),
+      deleteRolePolicy: client.operation(change('DeleteRolePolicy', 'RoleName', 'PolicyName')),
+      deleteRole: client.operation(change('DeleteRole', 'RoleName')),
+      removeRoleFromInstanceProfile: client.operation(
+        change('RemoveRoleFromInstanceProfile', 'InstanceProfileName', 'RoleName'),
+      ),
+      deleteInstanceProfile: client.operation(
+        change('DeleteInstanceProfile', 'InstanceProfileName'),
+      ),
       destroy: client.destroy,
     };
   });
@@ -72,3 +118,51 @@ const simulatePrincipalPolicy = operation(
       ),
   }),
 );
+
+// https://docs.aws.amazon.com/IAM/latest/APIReference/API_Operations.html
+const tags = () => list(structure('Tag', { Key: text, Value: text }));
+const role = structure('Role', { RoleName: text, Arn: text, Tags: tags });
+const instanceProfile = structure('InstanceProfile', {
+  InstanceProfileName: text,
+  Arn: text,
+  Roles: () => list(role),
+  Tags: tags,
+});
+
+const getRole = operation(
+  'GetRole',
+  structure('GetRoleRequest', { RoleName: text }),
+  structure('GetRoleResponse', { Role: () => role }),
+);
+
+const getInstanceProfile = operation(
+  'GetInstanceProfile',
+  structure('GetInstanceProfileRequest', { InstanceProfileName: text }),
+  structure('GetInstanceProfileResponse', { InstanceProfile: () => instanceProfile }),
+);
+
+const listInstanceProfilesForRole = ofRole('ListInstanceProfilesForRole', {
+  InstanceProfiles: () => list(instanceProfile),
+});
+
+const listAttachedRolePolicies = ofRole('ListAttachedRolePolicies', {
+  AttachedPolicies: () => list(structure('AttachedPolicy', { PolicyName: text, PolicyArn: text })),
+});
+
+const listRolePolicies = ofRole('ListRolePolicies', { PolicyNames: () => list(text) });
+
+function ofRole(name: string, answer: Readonly<Record<string, () => Shape>>): readonly unknown[] {
+  return operation(
+    name,
+    structure(`${name}Request`, { RoleName: text }),
+    structure(`${name}Response`, { IsTruncated: flag, ...answer }),
+  );
+}
+
+function change(name: string, ...words: readonly string[]): readonly unknown[] {
+  return operation(
+    name,
+    structure(`${name}Request`, Object.fromEntries(words.map((word) => [word, text]))),
+    structure(`${name}Response`, {}),
+  );
+}

@@ -25,13 +25,19 @@ export interface AuthorizedWorld {
   readonly parameters: Pick<Parameters, 'list'>;
 }
 
-const prefixes = { ssm: 'ssm', tagging: 'tag', ec2: 'ec2', autoscaling: 'autoscaling' } as const;
+const prefixes = {
+  ssm: 'ssm',
+  tagging: 'tag',
+  ec2: 'ec2',
+  autoscaling: 'autoscaling',
+  iam: 'iam',
+} as const;
 
 /** https://docs.aws.amazon.com/service-authorization/latest/reference/ */
 export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly AccessWish[] {
   const { service, operation } = call;
   // STS answers whose credentials these are without a permission.
-  if (service === 'sts' || service === 'iam') return [];
+  if (service === 'sts' || operation === 'SimulatePrincipalPolicy') return [];
   const action = `${prefixes[service]}:${operation}`;
   const body = isJson(call) ? (JSON.parse(call.text || '{}') as Body) : {};
   const form = new Form(call.text);
@@ -40,6 +46,7 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
     resource,
     context,
   });
+  if (service === 'iam') return [wish(iamArn(form))];
   if (operation.endsWith('Parameter') || operation === 'GetParameterHistory') {
     const name = String(body['Name'] ?? '').replace(/:[^/]*$/, '');
     return [wish(arnOf(`parameter${name}`)), ...keyWishes(world, { operation, body, name })];
@@ -112,6 +119,13 @@ function tagContext(
   return Object.fromEntries(
     Object.entries(tags).map(([key, value]) => [`${prefix}/${key}`, value]),
   );
+}
+
+/** What of IAM a call is about; a profile where both are named. */
+function iamArn(form: Form): string {
+  const profile = form.text('InstanceProfileName');
+  const kind = profile === undefined ? 'role' : 'instance-profile';
+  return `arn:aws:iam::${accountId}:${kind}/${profile ?? form.text('RoleName')}`;
 }
 
 function ec2Arn(type: string, id: string): string {

@@ -48,7 +48,7 @@ export function createAws(world: AwsWorld): Aws {
       ec2: ec2Operations({ fleet, leftovers }),
       autoscaling: autoScalingOperations(groups),
       sts: stsOperations,
-      iam: iamOperations(world.admit),
+      iam: iamOperations(world.admit, leftovers),
     },
     parameters,
     faults: world.faults,

@@ -128,7 +128,8 @@ function describeTags(
     ...fleet.list().map(({ id, tags }) => ({ type: 'instance', id, tags })),
     ...leftovers.list().filter(({ id }) => !id.startsWith('arn:')),
   ];
-  const tags = resources.flatMap(({ type, id, tags: own }) =>
+  const asked = resources.filter(({ id }) => wanted('resource-id', id));
+  const tags = asked.flatMap(({ type, id, tags: own }) =>
     Object.entries(own)
       .filter(([key, value]) => wanted('key', key) && wanted('value', value))
       .map(([key, value]) => ({ resourceId: id, resourceType: type, key, value })),

@@ -1,26 +1,109 @@
+import { accountId } from './account.ts';
 import type { Admit } from './authorization.ts';
 import type { QueryOperation } from './ec2-operations.ts';
 import type { Form } from './form.ts';
+import type { Leftover, Leftovers } from './leftovers.ts';
+import { AwsRefusal } from './refusal.ts';
+import type { XmlValue } from './xml.ts';
 
-/** IAM as far as it is asked: what a role may do, by the same word that admits its calls. */
-export function iamOperations(admit: Admit): Readonly<Record<string, QueryOperation>> {
+/** IAM as far as it is asked: what a role may do, by the same word that admits its calls, and roles that were left behind. */
+export function iamOperations(
+  admit: Admit,
+  leftovers: Leftovers,
+): Readonly<Record<string, QueryOperation>> {
+  const roleOf = (form: Form) => find(leftovers, 'role', form.text('RoleName'));
+  const profileOf = (form: Form) =>
+    find(leftovers, 'instance-profile', form.text('InstanceProfileName'));
   return {
-    SimulatePrincipalPolicy: (form) => {
-      const context = contextOf(form);
-      const resources = form.list('ResourceArns');
-      return {
-        IsTruncated: false,
-        EvaluationResults: form.list('ActionNames').map((action) => ({
-          EvalActionName: action,
-          EvalResourceName: resources[0] ?? '*',
-          EvalDecision: (resources.length === 0 ? ['*'] : resources).every((resource) =>
-            admit({ action, resource, context }),
-          )
-            ? 'allowed'
-            : 'implicitDeny',
-        })),
-      };
+    SimulatePrincipalPolicy: (form) => simulate(admit, form),
+    GetRole: (form) => ({ Role: { ...describe(roleOf(form), 'Role') } }),
+    GetInstanceProfile: (form) => {
+      const profile = profileOf(form);
+      const roles = (profile.holds ?? []).map((RoleName) => ({ RoleName }));
+      return { InstanceProfile: { ...describe(profile, 'InstanceProfile'), Roles: roles } };
     },
+    ListInstanceProfilesForRole: (form) => ({
+      IsTruncated: false,
+      InstanceProfiles: holdersOf(leftovers, nameOf(roleOf(form))).map((one) =>
+        describe(one, 'InstanceProfile'),
+      ),
+    }),
+    ListAttachedRolePolicies: (form) => ({
+      IsTruncated: false,
+      AttachedPolicies: (roleOf(form).holds ?? [])
+        .filter(isManaged)
+        .map((PolicyArn) => ({ PolicyArn, PolicyName: PolicyArn.split('/').at(-1) ?? '' })),
+    }),
+    ListRolePolicies: (form) => ({
+      IsTruncated: false,
+      PolicyNames: (roleOf(form).holds ?? []).filter((one) => !isManaged(one)),
+    }),
+    DetachRolePolicy: (form) => release(leftovers, roleOf(form), form.text('PolicyArn')),
+    DeleteRolePolicy: (form) => release(leftovers, roleOf(form), form.text('PolicyName')),
+    RemoveRoleFromInstanceProfile: (form) =>
+      release(leftovers, profileOf(form), form.text('RoleName')),
+    DeleteRole: (form) => {
+      const role = roleOf(form);
+      return remove(leftovers, role, holdersOf(leftovers, nameOf(role)).length > 0);
+    },
+    DeleteInstanceProfile: (form) => remove(leftovers, profileOf(form), false),
+  };
+}
+
+function find(leftovers: Leftovers, kind: string, name = ''): Leftover {
+  const id = `arn:aws:iam::${accountId}:${kind}/${name}`;
+  const found = leftovers.list().find((one) => one.id === id);
+  if (found !== undefined) return found;
+  throw new AwsRefusal('NoSuchEntity', `The ${kind} with name ${name} cannot be found.`, 404);
+}
+
+function nameOf({ id }: Leftover): string {
+  return id.split('/').at(-1) ?? '';
+}
+
+function isManaged(policy: string): boolean {
+  return policy.startsWith('arn:');
+}
+
+function holdersOf(leftovers: Leftovers, role: string): readonly Leftover[] {
+  return leftovers
+    .list()
+    .filter(({ type, holds = [] }) => type === 'instance-profile' && holds.includes(role));
+}
+
+function describe(one: Leftover, kind: string): Readonly<Record<string, XmlValue>> {
+  const tags = Object.entries(one.tags).map(([Key, Value]) => ({ Key, Value }));
+  return { [`${kind}Name`]: nameOf(one), Arn: one.id, Tags: tags };
+}
+
+function release(leftovers: Leftovers, { id, holds = [] }: Leftover, held = ''): XmlValue {
+  if (!holds.includes(held))
+    throw new AwsRefusal('NoSuchEntity', `${held} was not found at ${id}.`, 404);
+  leftovers.release(id, held);
+  return {};
+}
+
+function remove(leftovers: Leftovers, { id, holds = [] }: Leftover, isHeld: boolean): XmlValue {
+  if (isHeld || holds.length > 0)
+    throw new AwsRefusal('DeleteConflict', 'Cannot delete entity, must detach all first.', 409);
+  leftovers.remove(id);
+  return {};
+}
+
+function simulate(admit: Admit, form: Form): XmlValue {
+  const context = contextOf(form);
+  const resources = form.list('ResourceArns');
+  return {
+    IsTruncated: false,
+    EvaluationResults: form.list('ActionNames').map((action) => ({
+      EvalActionName: action,
+      EvalResourceName: resources[0] ?? '*',
+      EvalDecision: (resources.length === 0 ? ['*'] : resources).every((resource) =>
+        admit({ action, resource, context }),
+      )
+        ? 'allowed'
+        : 'implicitDeny',
+    })),
   };
 }
 

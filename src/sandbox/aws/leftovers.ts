@@ -19,6 +19,14 @@ export class Leftovers {
     this.#store.save('leftovers', this.#document);
   }
 
+  /** Takes one of what it holds from it. */
+  release(id: string, held: string): void {
+    this.#document.resources = this.#document.resources.map((one) =>
+      one.id === id ? { ...one, holds: (one.holds ?? []).filter((each) => each !== held) } : one,
+    );
+    this.#store.save('leftovers', this.#document);
+  }
+
   remove(id: string): boolean {
     const { resources } = this.#document;
     const kept = resources.filter((one) => one.id !== id);
@@ -35,4 +43,6 @@ export interface Leftover {
   readonly tags: Readonly<Record<string, string>>;
   /** Something still uses it: EC2 refuses to remove it. */
   readonly inUse?: boolean;
+  /** Of a role: its policies; of an instance profile: its role. */
+  readonly holds?: readonly string[];
 }

@@ -13,10 +13,13 @@ export function taggingOperations(world: {
       const filters = (body['TagFilters'] ?? []) as TagFilter[];
       const tagged = [
         ...world.fleet.list().map(({ id, tags }) => ({ arn: ec2Arn('instance', id), tags })),
-        ...world.leftovers.list().map(({ type, id, tags }) => ({
-          arn: id.startsWith('arn:') ? id : ec2Arn(type, id),
-          tags,
-        })),
+        ...world.leftovers
+          .list()
+          .filter(isListed)
+          .map(({ type, id, tags }) => ({
+            arn: id.startsWith('arn:') ? id : ec2Arn(type, id),
+            tags,
+          })),
       ];
       return {
         PaginationToken: '',
@@ -31,6 +34,11 @@ export function taggingOperations(world: {
       };
     },
   };
+}
+
+/** Roles have tags, and are not found by them. */
+function isListed({ id }: { id: string }): boolean {
+  return !/^arn:aws:iam:/.test(id);
 }
 
 interface TagFilter {

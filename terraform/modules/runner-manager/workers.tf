@@ -20,6 +20,7 @@ resource "aws_vpc_security_group_ingress_rule" "workers" {
   ip_protocol                  = "tcp"
   from_port                    = 22
   to_port                      = 22
+  tags                         = merge(local.tags, { Name = "${local.name}_workers-ingress" })
 }
 
 resource "aws_vpc_security_group_egress_rule" "workers" {
@@ -28,6 +29,7 @@ resource "aws_vpc_security_group_egress_rule" "workers" {
   security_group_id = aws_security_group.workers[0].id
   ip_protocol       = "-1"
   cidr_ipv4         = "0.0.0.0/0"
+  tags              = merge(local.tags, { Name = "${local.name}_workers-egress" })
 }
 
 resource "aws_launch_template" "workers" {

@@ -1,4 +1,4 @@
-import type { StackShard } from '../domain/shard.ts';
+import type { StackShard } from './shard.ts';
 
 /** Fills in the shard's names inside of one text; no value can become an argument of its own. */
 export function fill(text: string, { shard, runnerName }: StackShard): string {

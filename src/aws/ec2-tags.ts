@@ -1,0 +1,51 @@
+import type { TagDescription } from '@aws-sdk/client-ec2';
+import type { Ec2, Ec2Client } from './few/ec2.ts';
+import { literally } from './instances.ts';
+import { readPages } from './pages.ts';
+
+/** What carries this tag: types by id. */
+export async function resourcesWithTag(
+  ec2: Ec2,
+  key: string,
+  value: string,
+): Promise<ReadonlyMap<string, string>> {
+  const tags = await readTags(ec2, `${key}=${value}`, [
+    { Name: 'key', Values: [literally(key)] },
+    { Name: 'value', Values: [literally(value)] },
+  ]);
+  const exact = tags.filter((tag) => tag.Key === key && tag.Value === value);
+  return new Map(exact.map(({ ResourceId: id = '', ResourceType: type }) => [id, String(type)]));
+}
+
+/** Name tags by id. A filter of EC2 has two hundred values at most; what has no name here is only told without it. */
+export async function namesOf(
+  ec2: Ec2,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const tags = await readTags(ec2, 'Name', [
+    { Name: 'key', Values: ['Name'] },
+    { Name: 'resource-id', Values: ids.slice(0, 200) },
+  ]);
+  return new Map(tags.map(({ ResourceId: id = '', Value: name = '' }) => [id, name]));
+}
+
+async function readTags(
+  ec2: Ec2,
+  which: string,
+  filters: { Name: string; Values: string[] }[],
+): Promise<readonly TagDescription[]> {
+  const what = `DescribeTags ${which}`;
+  const read: TagDescription[] = [];
+  const pages = readPages({
+    service: ec2,
+    what,
+    call: (client: Ec2Client, token, options) =>
+      client.describeTags({ Filters: filters, MaxResults: 1000, ...token }, options),
+  });
+  for await (const { Tags: tags } of pages) {
+    if (tags === undefined)
+      throw ec2.unexpected({ what, detail: 'the answer has no tagSet', effect: 'read' });
+    read.push(...tags);
+  }
+  return read;
+}
