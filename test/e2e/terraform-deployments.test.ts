@@ -38,6 +38,15 @@ resource "terraform_data" "runner_manager" {
 }
 `;
 
+/** Its words are Terraform's but for its version's; the real one is not at hand. */
+const openTofu = `#!/bin/sh
+echo "$1" >>tofu-commands
+case $1 in
+version) echo '{"terraform_version":"1.10.6","platform":"linux_amd64","provider_selections":{}}' ;;
+*) exec terraform "$@" ;;
+esac
+`;
+
 describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, () => {
   let world: World;
   let set: string[];
@@ -47,6 +56,7 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
     mkdirSync(directory);
     writeFileSync(join(directory, 'main.tf'), rootModule);
     writeFileSync(join(directory, 'cli.tfrc'), '');
+    writeFileSync(join(directory, 'tofu'), openTofu, { mode: 0o755 });
     configureTerraform(world, [
       'directory: infrastructure',
       'backend_config: ["path={runner_name}-{shard}.tfstate"]',
@@ -59,12 +69,13 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
   const env = () => ({
     HOSTED_RUNNER_CONFIG: join(world.folder, 'terraform.yml'),
     TF_CLI_CONFIG_FILE: join(world.folder, 'infrastructure/cli.tfrc'),
+    PATH: `${world.environment['PATH']}:${join(world.folder, 'infrastructure')}`,
   });
   const stage = (name: string, more: string[] = [], args: string[] = []) =>
     world.stage(name, { env: env(), set: [...set, ...more], args });
   const record = () => JSON.parse(readParameters(world.sandbox)['deployment_record'] ?? '{}');
 
-  test('the first, the second, one that fails, its recovery, and the finalizer', async () => {
+  test('the first, the second by a stand-in of OpenTofu, one that fails, its recovery, and the finalizer', async () => {
     const site = {
       world,
       manager: 'terraform_data.runner_manager',
@@ -72,7 +83,14 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
         stage(name, [...(order.set ?? [])], [...(order.args ?? [])]),
       wrongAtRest: async () => whatIsWrongAtRest(world),
     };
-    for (const run of runs) await run.act(site);
+    const usual = set;
+    for (const run of runs) {
+      const isSecond = run.name === 'the second deployment';
+      set = isSecond ? [...usual, 'infrastructure.binary=tofu'] : usual;
+      await run.act(site);
+    }
+    const commands = new Set(read(join(world.folder, 'infrastructure/tofu-commands')).split('\n'));
+    expect([...commands].sort().join(' ')).toBe(' apply init plan show state version');
   });
 
   test.each([
