@@ -13,6 +13,7 @@ const roles = [
   'finalize',
   'healthcheck',
   'status',
+  'renew',
   'operator',
 ];
 

@@ -43,6 +43,7 @@ type Operator = Pick<
   | 'recover'
   | 'hold'
   | 'release'
+  | 'renew'
 >;
 
 function operatorActions(program: Program): Operator {
@@ -91,24 +92,7 @@ function operatorActions(program: Program): Operator {
           });
         },
       ),
-    hold: (options) =>
-      inSession(
-        program,
-        { ...session('hold', withoutLock(options), 'always'), lock: false, asksGitLab: false },
-        async (context) => {
-          const { hold } = await import('./operator/hold.ts');
-          return hold(context, options.reason);
-        },
-      ),
-    release: (options) =>
-      inSession(
-        program,
-        { ...session('release', withoutLock(options), 'always'), lock: false, asksGitLab: false },
-        async (context) => {
-          const { release } = await import('./operator/hold.ts');
-          return release(context);
-        },
-      ),
+    ...unlockedActions(program),
     doctor: async (options) => {
       const { showDoctor } = await import('./doctor-action.ts');
       return showDoctor(program, options);
@@ -120,6 +104,29 @@ function operatorActions(program: Program): Operator {
   };
 }
 
-function withoutLock(options: ReportedOptions): StageOptions {
-  return { ...options, takeLock: false };
+/** What changes nothing of a deployment. */
+function unlockedActions(program: Program): Pick<Actions, 'hold' | 'release' | 'renew'> {
+  const session = (name: string, options: ReportedOptions) => ({
+    name,
+    options: { ...options, takeLock: false },
+    begins: 'always' as const,
+    lock: false,
+  });
+  return {
+    hold: (options) =>
+      inSession(program, { ...session('hold', options), asksGitLab: false }, async (context) => {
+        const { hold } = await import('./operator/hold.ts');
+        return hold(context, options.reason);
+      }),
+    release: (options) =>
+      inSession(program, { ...session('release', options), asksGitLab: false }, async (context) => {
+        const { release } = await import('./operator/hold.ts');
+        return release(context);
+      }),
+    renew: (options) =>
+      inSession(program, session('renew', options), async (context) => {
+        const { renew } = await import('./operator/renew.ts');
+        return renew(context);
+      }),
+  };
 }

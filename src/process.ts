@@ -23,6 +23,8 @@ import { createRedactor, type Redactor } from './transport/redaction.ts';
 const secretVariables = [
   'HOSTED_RUNNER_GITLAB_TOKEN',
   'GITLAB_TOKEN',
+  'HOSTED_RUNNER_GITHUB_TOKEN',
+  'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
   'CI_JOB_TOKEN',
   'GITHUB_TOKEN',
   'AWS_SECRET_ACCESS_KEY',

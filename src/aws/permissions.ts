@@ -13,6 +13,7 @@ export const roles = [
   'finalize',
   'healthcheck',
   'status',
+  'renew',
   'operator',
 ] as const;
 
@@ -46,8 +47,10 @@ export type Scope =
   | 'own_profiles';
 
 const writing: readonly Role[] = roles.filter(
-  (role) => role !== 'healthcheck' && role !== 'status',
+  (role) => role !== 'healthcheck' && role !== 'status' && role !== 'renew',
 );
+/** Renewing a token is done without a look at any machine. */
+const looking: readonly Role[] = roles.filter((role) => role !== 'renew');
 const asking: readonly Role[] = [
   'prepare',
   'provision',
@@ -69,7 +72,7 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:GetParameter',
     on: 'tokens',
-    roles: ['onboard', ...removing],
+    roles: ['onboard', ...removing, 'renew'],
     why: 'that the token is stored, or gone',
   },
   {
@@ -93,8 +96,8 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:PutParameter',
     on: 'tokens',
-    roles: ['onboard', 'provision', 'operator'],
-    why: "the candidate's token",
+    roles: ['onboard', 'provision', 'renew', 'operator'],
+    why: "the candidate's token; a new one for hosts that register later",
   },
   { action: 'ssm:PutParameter', on: 'hold', roles: ['operator'], why: 'hold' },
   {
@@ -106,14 +109,14 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:DeleteParameter',
     on: 'tokens',
-    roles: removing,
+    roles: [...removing, 'renew'],
     why: 'the token of a removed shard',
   },
   { action: 'ssm:DeleteParameter', on: 'hold', roles: ['operator'], why: 'release' },
   {
     action: 'ssm:DescribeInstanceInformation',
     on: 'anything',
-    roles,
+    roles: looking,
     why: 'which hosts a shard has, whether their agent answers',
     unless: 'no_run_command',
   },
@@ -141,7 +144,7 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ec2:DescribeInstances',
     on: 'anything',
-    roles,
+    roles: looking,
     why: "EC2's own word of a shard's instances, terminated ones among them",
   },
   {

@@ -27,8 +27,13 @@ export function policyFiles(): readonly PolicyFile[] {
   }
   return files.map(({ path, chosen }) => ({
     path,
-    text: `${JSON.stringify(policyOf(chosen, example), null, 2)}\n`,
+    text: `${JSON.stringify(policyOf(chosen, placeOf(path)), null, 2)}\n`,
   }));
+}
+
+/** Only GitHub's tokens are renewed. */
+function placeOf(path: string): StackPlace {
+  return path.endsWith('/renew.json') ? { ...example, github: {} } : example;
 }
 
 /** One statement for each kind of thing. */

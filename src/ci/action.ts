@@ -17,6 +17,7 @@ export const actionStages = [
   'cleanup',
   'finalize',
   'deploy',
+  'renew',
 ] as const;
 
 /** Inputs that are flags or other variables; every other input is the variable of the same name. */

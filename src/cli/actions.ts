@@ -27,6 +27,7 @@ export const commandNames = [
   'activate',
   'hold',
   'release',
+  'renew',
   'version',
   'help',
 ] as const;
@@ -50,6 +51,7 @@ export interface Actions {
   recover(options: RecoverOptions): Promise<CommandExit>;
   hold(options: HoldOptions): Promise<CommandExit>;
   release(options: ReportedOptions): Promise<CommandExit>;
+  renew(options: ReportedOptions): Promise<CommandExit>;
   validate(options: CommonOptions): Promise<CommandExit>;
   verify(options: VerifyOptions): Promise<CommandExit>;
   init(options: InitOptions): Promise<CommandExit>;

@@ -37,6 +37,8 @@ export const helpText = [
   '  activate [options]          prove a shard that was started by hand and make it active',
   '  hold [options]              let no stage start an effect until release; a running drain goes on',
   '  release [options]           end a hold',
+  "  renew [options]             store a new token for hosts of GitHub's runners, before the last one",
+  '                              ends',
   '',
   'Commands:',
   '  version                     print the version',

@@ -29,6 +29,7 @@ export function addOperatorCommands(program: Command, frame: Frame): void {
   addActivate(program, frame);
   addHold(program, frame);
   addRelease(program, frame);
+  addRenew(program, frame);
 }
 
 function addStatus(program: Command, frame: Frame): void {
@@ -137,4 +138,21 @@ function addRelease(program: Command, frame: Frame): void {
     }),
   );
   command.addHelpText('after', examples('release --runner linux'));
+}
+
+function addRenew(program: Command, frame: Frame): void {
+  const command = program
+    .command('renew')
+    .description("store a new token for hosts of GitHub's runners, before the last one ends")
+    .helpGroup(group);
+  addRunnerOption(command);
+  addCommonOptions(command);
+  addReportOptions(command);
+  onRun(frame, command, async (given) =>
+    frame.actions.renew({
+      ...stackOptions(frame, given, command),
+      ...reportOptions(frame, given),
+    }),
+  );
+  command.addHelpText('after', examples('renew --runner linux-large'));
 }

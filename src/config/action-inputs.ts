@@ -17,7 +17,7 @@ const own: readonly ActionInput[] = [
   {
     name: 'stage',
     description:
-      'What to do: prepare, onboard, provision, promote, healthcheck, shutdown, cleanup, finalize or deploy (all of them).',
+      'What to do: prepare, onboard, provision, promote, healthcheck, shutdown, cleanup, finalize, deploy (all of them) or renew (a token of GitHub).',
     otherwise: 'healthcheck',
     where: ['action'],
   },

@@ -153,7 +153,7 @@ function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
   }
   for (const host of look.hosts) {
     if (host.kind === 'jobs' && host.count > 0)
-      return `host ${host.host} says that it runs ${host.count} jobs`;
+      return `host ${host.host} says that it runs ${host.count} ${host.count === 1 ? 'job' : 'jobs'}`;
   }
   return undefined;
 }

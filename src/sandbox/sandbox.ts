@@ -131,7 +131,12 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   const prefix = options.parameterPrefix ?? usualParameterPrefix;
   const readParameter = async (place: StackShardName, name: string) => {
     const path = `${prefix}${place.runnerName}/${place.shard}/${name}`;
-    return forward ? forward.readSecret(path) : aws.parameters.read(path).value();
+    if (forward === undefined) {
+      const read = aws.parameters.read(path);
+      return { value: read.value(), ageMs: clock.now() - read.modifiedAtMs };
+    }
+    const value = await forward.readSecret(path);
+    return value === undefined ? undefined : { value, ageMs: 0 };
   };
   const fleet: Fleet = new Fleet({
     store,
@@ -143,7 +148,7 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     gitlabUrl: () => address.url,
     behaviourOf: (place) => settings.read(place),
     readToken: (place) => readParameter(place, 'runner_token'),
-    readLabels: async (place) => labelsIn(await readParameter(place, 'runner_fleet')),
+    readLabels: async (place) => labelsIn((await readParameter(place, 'runner_fleet'))?.value),
   });
   const admit = options.admit ?? (() => true);
   const aws = createAws({
@@ -161,11 +166,11 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   return { clock, faults, gitlab, github, settings, fleet, stacks, ...owned, aws: app, address };
 }
 
-/** As a host's start script reads what its runner is to be; none while the intake is closed. */
+/** As a host's start script reads what its runner is to be; nothing while the intake is closed. */
 function labelsIn(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const { labels, intake } = JSON.parse(text) as { labels: string[]; intake: string };
-  return intake === 'closed' ? [] : labels;
+  return intake === 'closed' ? undefined : labels;
 }
 
 function environmentOf({ address, gitlab, github }: Parts): Record<string, string> {

@@ -136,7 +136,7 @@ describe('rule 6: a candidate is removed without a drain', () => {
       'never with a job on its host',
       { unhealthyInARow: 2 },
       { hostJobs: 1 },
-      'the host of purple says that it runs 1 jobs',
+      'the host of purple says that it runs 1 job',
     ],
   ])('%s', (_, entry, facts, expected) => {
     expect(refusal(entry, facts)).toBe(expected);

@@ -1,6 +1,7 @@
 import { managerHostName, type StackShard, shardDescription } from '../../src/domain/shard.ts';
 import { happened } from './happened.ts';
 import { interruptJob, registrationOfLive, wakeManagers } from './jobs.ts';
+import { tokenParameter } from './token-parameter.ts';
 import type { HostState, World } from './world.ts';
 import { schedule } from './world-event.ts';
 
@@ -43,7 +44,7 @@ export function bootHost(world: World, host: HostState): void {
     host.lastPingAt = world.now;
   }
   host.process = 'running';
-  const token = tokenParameter(world, host);
+  const token = tokenParameter(world, host)?.value;
   if (token === undefined) {
     host.log.push('FATAL: the runner token cannot be read: ParameterNotFound');
     host.process = 'stopped';
@@ -57,12 +58,6 @@ export function bootHost(world: World, host: HostState): void {
   }
   const inMs = Math.max(0, world.behaviour.contactMs - world.behaviour.bootMs);
   schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
-}
-
-function tokenParameter(world: World, host: HostState): string | undefined {
-  const stack = world.stacks.find(({ runnerName }) => runnerName === host.runnerName);
-  const name = `${stack?.parameterPrefix ?? '/'}${host.shard}/runner_token`;
-  return world.parameters[name]?.versions.at(-1)?.value;
 }
 
 /** The manager's first request: GitLab makes a manager of it, or refuses its token. */

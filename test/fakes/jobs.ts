@@ -1,4 +1,5 @@
 import { happened } from './happened.ts';
+import { leaveAfterJob } from './registering.ts';
 import type { HostState, JobState, RegistrationState, World } from './world.ts';
 import { schedule } from './world-event.ts';
 
@@ -193,18 +194,6 @@ function takeOffHost(world: World, job: JobState): void {
   if (host.process === 'quitting' && host.jobs.length === 0) {
     schedule(world, 1000, { kind: 'process_exits', hostId: host.id });
   }
-}
-
-/** An ephemeral runner leaves with its only job; its host registers another one. */
-function leaveAfterJob(world: World, host: HostState): void {
-  const registration = world.registrations[host.registrationId ?? ''];
-  if (world.behaviour.runners !== 'github_ephemeral' || registration === undefined) return;
-  const left = registration.managers.find(({ id }) => id === host.managerId);
-  registration.managers = registration.managers.filter((one) => one !== left);
-  if (left === undefined || host.state !== 'running' || host.process !== 'running') return;
-  world.counters.manager += 1;
-  host.managerId = world.counters.manager;
-  registration.managers.push({ ...left, id: host.managerId, createdAt: world.now });
 }
 
 /** Starts a stream of customers' jobs. */

@@ -1,5 +1,7 @@
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { NewParameter, Parameter, ParameterStore } from '../../src/ports/parameters.ts';
+import { wakeManagers } from './jobs.ts';
+import { letHostsRegister } from './registering.ts';
 import type { ParameterState, World } from './world.ts';
 
 const standardTierBytes = 4096;
@@ -8,6 +10,15 @@ type Version = ParameterState['versions'][number];
 
 /** Parameter Store: versions, patterns, limits, the dead time of a deleted name, stale reads. */
 export function createParametersFake(world: World): ParameterStore {
+  function put(parameter: NewParameter): number {
+    const version = putParameter(world, parameter);
+    if (parameter.name.endsWith('/runner_token')) {
+      letHostsRegister(world);
+      wakeManagers(world);
+    }
+    return version;
+  }
+
   return {
     async find(name) {
       const version = versionShown(world, name);
@@ -18,10 +29,10 @@ export function createParametersFake(world: World): ParameterStore {
       const resting =
         removed !== undefined && world.now - removed.at < world.behaviour.nameFreeAfterMs;
       if (resting || world.parameters[parameter.name] !== undefined) return { kind: 'taken' };
-      return { kind: 'created', version: putParameter(world, parameter) };
+      return { kind: 'created', version: put(parameter) };
     },
     async overwrite(parameter) {
-      return { version: putParameter(world, parameter) };
+      return { version: put(parameter) };
     },
     async remove(name) {
       if (world.behaviour.runners !== undefined) forgetFleet(world, name);

@@ -10,6 +10,7 @@ import type {
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
+import { letHostsRegister } from './registering.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
 
@@ -60,6 +61,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
         registration.paused = to === 'closed';
         const { description } = registration;
         world.history.push({ at: world.now, kind: 'intake_set', id, description, to });
+        letHostsRegister(world);
       });
     },
     async listWorkers(id) {

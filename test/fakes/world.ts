@@ -65,6 +65,8 @@ export interface Counters {
 export interface Behaviour {
   /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
   runners?: 'github_persistent' | 'github_ephemeral';
+  /** Whether a token for registering ends after an hour, as GitHub's do. */
+  tokensEnd?: boolean;
   /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
   silentRunnerMs?: number;
   bootMs: number;
@@ -205,6 +207,8 @@ export interface HostState extends HostQuirks {
   version: string;
   registrationId?: string;
   managerId?: number;
+  /** What GitHub answers to the next tries to remove its runner: it has just left, or no word of it. */
+  removalAnswers?: ('absent' | 'unknown')[];
   contactedAt?: number;
   jobs: string[];
   polls: boolean;

@@ -98,7 +98,7 @@ describe('the one guard that stands between a rung and an outage', () => {
       'a job by the host alone',
       { ...allowed, hostJobs: 1 },
       takesAway,
-      'the host of purple says that it runs 1 jobs',
+      'the host of purple says that it runs 1 job',
     ],
     [
       'neither in quarantine nor drained',

@@ -27,6 +27,10 @@ function withLongJobs(world: World): World {
   return world;
 }
 
+function retirementIn(story: readonly string[]): readonly string[] {
+  return story.slice(story.findIndex((line) => /^\$ (?:shutdown|finalize)/.test(line)));
+}
+
 describe('a fleet of GitHub’s runners', () => {
   test.each(['github_persistent', 'github_ephemeral'] as const)(
     '%s: a rollout under short and long jobs',
@@ -64,6 +68,7 @@ describe('a fleet of GitHub’s runners', () => {
       await scene.type(stage, { deploymentId: '1-200' });
     }
     expect(hostsOf(scene.world, scene.world.stacks[0] as never, pink)).toEqual([]);
+    expect(retirementIn(scene.story)).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 
@@ -79,6 +84,7 @@ describe('a fleet of GitHub’s runners', () => {
       await scene.type(stage, { deploymentId: '1-200' });
     }
     for (let turn = 0; turn < 6; turn += 1) await scene.type('finalize', { deploymentId: '1-200' });
+    expect(retirementIn(scene.story)).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 

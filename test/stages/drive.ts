@@ -8,6 +8,7 @@ import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { hold, release } from '../../src/operator/hold.ts';
 import { createLooker } from '../../src/operator/look-once.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
+import { renew } from '../../src/operator/renew.ts';
 import { reportStack } from '../../src/operator/status.ts';
 import { activate, rollback } from '../../src/operator/takeover.ts';
 import type { Log, LogEvent } from '../../src/ports/log.ts';
@@ -45,7 +46,8 @@ export type Command =
   | 'doctor'
   | 'doctor --fix'
   | 'hold'
-  | 'release';
+  | 'release'
+  | 'renew';
 
 /** How one run of one command ended. */
 export type Ending = {
@@ -91,6 +93,7 @@ const withoutLock: readonly Command[] = [
   'doctor --fix',
   'hold',
   'release',
+  'renew',
 ];
 
 /** Begins a command without waiting for it, for those that run side by side. */
@@ -183,6 +186,8 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
       return hold(context, 'an incident');
     case 'release':
       return release(context);
+    case 'renew':
+      return renew(context);
     default:
       return runStage(context, command);
   }

@@ -11,68 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-describe('the registration of a host of GitHub’s runner', () => {
-  const env = (given: Record<string, string> = {}) => ({
-    RUNNER_HOME: host.folder,
-    PARAMETER_PREFIX: '/gitlab/dedicated/runner/linux/',
-    SHARD: 'pink',
-    RUNNER_NAME: 'linux',
-    GITHUB_URL: 'https://github.com/acme',
-    TOKEN_PAUSE_SECONDS: '0.01',
-    TOKEN_ATTEMPTS: '3',
-    ...given,
-  });
-  const prepare = (given?: Record<string, string>) =>
-    host.start(join(files, 'prepare-runner.sh'), { env: env(given) }).ended;
-  const configured = () => host.calls().filter((call) => call.startsWith('config'));
-
-  /** Parameter Store, and a `config.sh` that notes what it was given. */
-  function world(fleet: object): void {
-    writeFileSync(join(host.folder, 'fleet'), JSON.stringify(fleet));
-    host.stub(
-      'aws',
-      'case "$*" in *runner_fleet*) cat "$HOST/fleet" ;; *) echo AABBCCDDEEFF ;; esac',
-    );
-    host.stub('config.sh', 'echo "token $ACTIONS_RUNNER_INPUT_TOKEN" >>"$HOST/calls"');
-    writeFileSync(
-      join(host.folder, 'config.sh'),
-      readFileSync(join(host.folder, 'bin/config.sh'), 'utf8'),
-      { mode: 0o755 },
-    );
-  }
-
-  test('has the labels of its shard and its own name, and takes its place after a crash', async () => {
-    world({ schema: 1, labels: ['linux', 'large'], intake: 'open', note: '' });
-    expect(await prepare({ RUNNER_GROUP: 'My group' })).toEqual({ code: 0, text: '' });
-    expect(configured()).toEqual([
-      'config.sh --unattended --url https://github.com/acme --name pink-linux-i-0123456789abcdef0 --replace --runnergroup My group --no-default-labels --disableupdate --labels linux,large',
-    ]);
-    expect(host.calls()).toContain('token AABBCCDDEEFF');
-  });
-
-  test('is ephemeral where that is asked for', async () => {
-    world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
-    await prepare({ EPHEMERAL: 'true' });
-    expect(configured()[0]).toMatch(/--labels linux --ephemeral$/);
-  });
-
-  test('does not happen while the intake is closed', async () => {
-    world({ schema: 1, labels: ['linux'], intake: 'closed', note: '' });
-    expect(await prepare()).toEqual({
-      code: 1,
-      text: 'no token or no fleet of pink that is open after 3 attempts\n',
-    });
-    expect(configured()).toEqual([]);
-  });
-
-  test('does not happen twice', async () => {
-    world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
-    writeFileSync(join(host.folder, '.runner'), '{}');
-    expect(await prepare()).toEqual({ code: 0, text: '' });
-    expect(host.calls()).toEqual([]);
-  });
-});
-
 describe('graceful termination of a host of GitHub’s runner', () => {
   const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
   const start = () =>

@@ -30,6 +30,7 @@ export interface RunningScript {
   readonly ended: Promise<{ code: number | null; text: string }>;
   text(): string;
   kill(): void;
+  interrupt(): void;
 }
 
 export async function openHost(): Promise<StandInHost> {
@@ -78,6 +79,7 @@ function run([file = '', ...words]: string[], env: Record<string, string>): Runn
       child.on('close', (code) => resolve({ code, text }));
     }),
     kill: () => child.kill('SIGKILL'),
+    interrupt: () => child.kill('SIGINT'),
     text: () => text,
   };
 }

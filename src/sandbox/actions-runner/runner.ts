@@ -107,6 +107,8 @@ export class ActionsRunner {
         return true;
       }
       log(`Http response code: ${answer.status} from 'POST /actions/runner-registration'`);
+      // Its unit starts it again, with the token of that time.
+      if (answer.status === 404) return false;
       await this.#pause(settings.checkIntervalMs);
     }
     return false;

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layOutActionsRunner } from '../actions-runner/home.ts';
@@ -11,6 +11,7 @@ import { type GuardedShell, spawnGuardedShell } from './guarded-shell.ts';
 import type { Executed, Inside } from './inside.ts';
 import type { Instance } from './instance.ts';
 import { writeShims } from './shims.ts';
+import { whyTokenIsOld } from './token-age.ts';
 import { Unit } from './unit.ts';
 
 /** One machine while it is powered on: its folder, its commands, its runner manager. */
@@ -58,27 +59,45 @@ export class Machine implements Inside {
     return false;
   }
 
-  /** Reads the token as the machine's own start script does, again and again until it is there. */
   async startManager(): Promise<void> {
+    const settings = await this.#readSettings();
+    if (settings === undefined) return;
+    this.unit = new Unit({
+      command: this.#world.managerCommand,
+      settings,
+      prepare: () => (this.#registersAnew() ? this.#readSettings() : undefined),
+      restartPolicy: this.behaviour.restartPolicy,
+      isWrapped: this.behaviour.wrapped,
+      logFile: this.logFile,
+      now: this.#world.now,
+    });
+    this.unit.start();
+  }
+
+  /**
+   * Reads the token as the machine's own start script does, again and again until there is one that
+   * can be used. Undefined when the machine was switched off meanwhile.
+   */
+  async #readSettings(): Promise<ManagerSettings | undefined> {
+    let told = '';
     while (!this.#off.signal.aborted) {
       const token = await this.#world.readToken(this.#instance).catch(() => undefined);
+      const ended = whyTokenIsOld(this.behaviour.process, token?.ageMs ?? 0);
+      if (ended !== '' && told === '') this.note(ended);
+      told = ended;
       const github = await this.#readActionsRunner().catch(() => undefined);
-      if (this.#off.signal.aborted) return;
       const isReady = github !== undefined || this.behaviour.process !== 'actions_runner';
-      if (token !== undefined && isReady) {
-        this.unit = new Unit({
-          command: this.#world.managerCommand,
-          settings: { ...this.#managerSettings(token), github },
-          restartPolicy: this.behaviour.restartPolicy,
-          isWrapped: this.behaviour.wrapped,
-          logFile: this.logFile,
-          now: this.#world.now,
-        });
-        this.unit.start();
-        return;
-      }
+      if (token !== undefined && ended === '' && isReady && !this.#off.signal.aborted)
+        return { ...this.#managerSettings(token.value), github };
       await this.#wait(tokenRetryMs);
     }
+    return undefined;
+  }
+
+  /** A runner of GitHub whose credential is gone is a new one, with the labels of that time. */
+  #registersAnew(): boolean {
+    const home = this.unit?.settings.github?.home;
+    return home !== undefined && !existsSync(join(home, '.credentials'));
   }
 
   /** What a host of GitHub's runners writes before its runner starts. */
@@ -198,13 +217,16 @@ export interface MachineWorld {
   readonly searchPath: string;
   now(): number;
   gitlabUrl(): string;
-  /** Of a new runner of GitHub; undefined as long as nothing is written of them. */
+  /** Of a new runner of GitHub; undefined as long as nothing is written of them, or they are closed. */
   readLabels(stackShard: {
     runnerName: string;
     shard: string;
   }): Promise<readonly string[] | undefined>;
   /** Undefined as long as there is none. */
-  readToken(stackShard: { runnerName: string; shard: string }): Promise<string | undefined>;
+  readToken(stackShard: {
+    runnerName: string;
+    shard: string;
+  }): Promise<{ readonly value: string; readonly ageMs: number } | undefined>;
 }
 
 interface ExecuteOptions {

@@ -17,13 +17,16 @@ export class Unit {
   /** Processes of jobs, where the runner's jobs are told by them. */
   workers: readonly number[] = [];
   readonly #start: UnitStart;
+  #settings: ManagerSettings;
   #child: ChildProcess | undefined;
+  #isPreparing = false;
   #restartTimer: NodeJS.Timeout | undefined;
   /** What the gRPC wrapper says of the manager in it; absent while there is no such wrapper. */
   #wrapper: WrapperStatus | undefined;
 
   constructor(start: UnitStart) {
     this.#start = start;
+    this.#settings = start.settings;
     this.restartPolicy = start.restartPolicy;
   }
 
@@ -43,7 +46,7 @@ export class Unit {
 
   /** What its configuration file would hold. */
   get settings(): ManagerSettings {
-    return this.#start.settings;
+    return this.#settings;
   }
 
   get isRunning(): boolean {
@@ -51,12 +54,27 @@ export class Unit {
   }
 
   start(): void {
-    if (this.isRunning) return;
+    if (this.isRunning || this.#isPreparing) return;
+    const prepared = this.#start.prepare?.();
+    if (prepared === undefined) this.#spawn();
+    else void this.#spawnWith(prepared);
+  }
+
+  async #spawnWith(prepared: Promise<ManagerSettings | undefined>): Promise<void> {
+    this.#isPreparing = true;
+    const settings = await prepared;
+    this.#isPreparing = false;
+    if (settings === undefined || this.heldDown) return;
+    this.#settings = settings;
+    this.#spawn();
+  }
+
+  #spawn(): void {
     if (this.#start.isWrapped === true) this.#wrapper = 'running';
     const log = openSync(this.#start.logFile, 'a', 0o600);
     const [program = process.execPath, ...words] = this.#start.command;
     const child = spawn(program, words, {
-      env: { PATH: this.#start.settings.searchPath, LANG: 'C' },
+      env: { PATH: this.#settings.searchPath, LANG: 'C' },
       stdio: ['ignore', log, log, 'ipc'],
     });
     closeSync(log);
@@ -68,7 +86,7 @@ export class Unit {
     child.on('exit', (code, signal) =>
       this.#ended(child, code ?? (signal === 'SIGKILL' ? 137 : 143)),
     );
-    this.#send({ kind: 'start', settings: this.#start.settings });
+    this.#send({ kind: 'start', settings: this.#settings });
   }
 
   /** `false` when there is no process to signal. */
@@ -157,6 +175,8 @@ export interface UnitStart {
   /** Program and arguments of the hidden command; nothing secret among them. */
   command: readonly string[];
   settings: ManagerSettings;
+  /** What runs before a start, where something does; answers when there is something to start with. */
+  prepare?: () => Promise<ManagerSettings | undefined> | undefined;
   restartPolicy: RestartPolicy;
   /** Whether it is `gitlab-runner wrapper` that runs the manager. */
   isWrapped?: boolean;

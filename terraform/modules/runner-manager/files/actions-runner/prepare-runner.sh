@@ -10,26 +10,46 @@ cd "$home"
 # A persistent runner is the same one after a restart; who was removed never comes back by itself.
 [ ! -s .runner ] || exit 0
 
+# When it was written, a tab, and what it holds.
 parameter() {
   aws ssm get-parameter --region "$AWS_REGION" --name "$1" --with-decryption \
-    --query Parameter.Value --output text
+    --query 'Parameter.[LastModifiedDate,Value]' --output text
 }
 
-# While the intake is closed nobody is registered: such a runner would only have to be removed.
+# Seconds since a moment as either version of the command line tells it.
+age() {
+  case $1 in
+  *T*) written=$(date -d "$1" +%s) ;;
+  *) written=${1%.*} ;;
+  esac
+  echo $(($(date +%s) - written))
+}
+
+# While the intake is closed nobody is registered: such a runner would only have to be removed. A token
+# is good for an hour, and one that ends in the middle of a registration is none.
 wanted() {
-  token=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$token" ] &&
-    fleet=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$fleet" ] || return 1
-  [ "$(printf '%s' "$fleet" | jq -r .intake)" = open ]
+  why="no token or no fleet of $SHARD"
+  found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$found" ] || return 1
+  token=${found#*$tab}
+  old=$(age "${found%%$tab*}") || return 1
+  found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$found" ] || return 1
+  fleet=${found#*$tab}
+  why="the fleet of $SHARD is not open"
+  [ "$(printf '%s' "$fleet" | jq -r .intake)" = open ] || return 1
+  why="the token of $SHARD has ended: GitHub takes none after an hour; hosted-runner renew --runner $RUNNER_NAME writes a new one"
+  [ "$old" -lt "${TOKEN_GOOD_SECONDS:-3300}" ]
 }
 
-attempt=0
+# A stop of the unit ends a wait at once: a shell that waits for its child would not hear it.
+trap '[ -z "${!:-}" ] || kill "$!" 2>/dev/null; exit 130' INT TERM
+tab=$(printf '\t')
+told=
 until wanted; do
-  attempt=$((attempt + 1))
-  if [ "$attempt" -ge "${TOKEN_ATTEMPTS:-60}" ]; then
-    echo "no token or no fleet of $SHARD that is open after $attempt attempts" >&2
-    exit 1
-  fi
-  sleep "${TOKEN_PAUSE_SECONDS:-5}"
+  # Said when it changes, so that the log of hours is a few lines.
+  [ "$why" = "$told" ] || echo "waiting: $why" >&2
+  told=$why
+  sleep "${TOKEN_PAUSE_SECONDS:-10}" >/dev/null 2>&1 &
+  wait "$!"
 done
 labels=$(printf '%s' "$fleet" | jq -r '.labels | join(",")')
 

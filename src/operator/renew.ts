@@ -1,0 +1,56 @@
+import { shardsThatRegister, whyNobodyRegisters } from '../domain/renewal.ts';
+import type { Shard } from '../domain/shard.ts';
+import type { Registration } from '../ports/registry.ts';
+import { type StageContext, wordsOf } from '../stages/context.ts';
+import { findRegistrations, readStatus } from '../stages/observe.ts';
+import type { StageResult } from '../stages/result.ts';
+
+/**
+ * A new token for whoever may have to register, where tokens end. It takes no lock and heeds no hold:
+ * a fleet goes on serving while a drain of hours runs, or while nobody may deploy.
+ */
+export async function renew(context: StageContext): Promise<StageResult> {
+  const { ports, journal } = context;
+  const { registry } = wordsOf(context);
+  if (ports.registry.traits.tokens !== 'expiring')
+    return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
+  const record = await journal.read();
+  const shards = shardsThatRegister(await readStatus(context), record);
+  const renewed: string[] = [];
+  const left: string[] = [];
+  for (const shard of shards) {
+    const reason = await renewShard(context, shard);
+    if (reason === '') renewed.push(`the hosts of ${shard} can register for another hour`);
+    else left.push(`${shard}: ${reason}`);
+  }
+  if (renewed.length > 0) return { kind: 'done', summary: renewed };
+  return { kind: 'nothing', reason: left.join('; ') || 'no shard is active or being brought up' };
+}
+
+/** Why it has no new token; empty where it has. */
+async function renewShard(context: StageContext, shard: Shard): Promise<string> {
+  const { ports, names, log } = context;
+  const name = names.token(shard);
+  const registration = await findOne(context, shard);
+  const reason = whyNobodyRegisters(registration, wordsOf(context));
+  if (registration === undefined || reason !== '') return reason;
+  const { token } = await ports.registry.resetToken(registration.id);
+  await store(context, name, token);
+  log.act(`Stored a new token of ${shard} in ${name}.`);
+  log.event({ kind: 'token_stored', registration: registration.id });
+  if ((await findOne(context, shard)) !== undefined) return '';
+  // Its cleanup overtook us: no token is left of a shard that is gone.
+  await ports.parameters.remove(name);
+  log.act(`Removed it again: ${shard} was retired meanwhile.`);
+  return 'it was retired meanwhile';
+}
+
+async function findOne(context: StageContext, shard: Shard): Promise<Registration | undefined> {
+  return (await findRegistrations(context, shard))[0];
+}
+
+async function store({ ports }: StageContext, name: string, value: string): Promise<void> {
+  const parameter = { name, value, secret: true };
+  if ((await ports.parameters.create(parameter)).kind === 'taken')
+    await ports.parameters.overwrite(parameter);
+}

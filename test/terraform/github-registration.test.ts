@@ -1,0 +1,123 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
+
+const files = join(hostFiles, 'actions-runner');
+let host: StandInHost;
+beforeEach(async () => {
+  host = await openHost();
+});
+afterEach(() => host.close());
+
+describe('the registration of a host of GitHub’s runner', () => {
+  const env = (given: Record<string, string> = {}) => ({
+    RUNNER_HOME: host.folder,
+    PARAMETER_PREFIX: '/gitlab/dedicated/runner/linux/',
+    SHARD: 'pink',
+    RUNNER_NAME: 'linux',
+    GITHUB_URL: 'https://github.com/acme',
+    TOKEN_PAUSE_SECONDS: '0.01',
+    ...given,
+  });
+  const start = (given?: Record<string, string>, shell = '/bin/sh') =>
+    host.start(join(files, 'prepare-runner.sh'), { shell, env: env(given) });
+  const prepare = (given?: Record<string, string>) => start(given).ended;
+  const configured = () => host.calls().filter((call) => call.startsWith('config'));
+
+  /** Parameter Store, and a `config.sh` that notes what it was given. */
+  function world(fleet: object, token?: { ageSeconds: number }): void {
+    const written = Date.now() - (token?.ageSeconds ?? 60) * 1000;
+    writeStored('token', new Date(written).toISOString(), 'AABBCCDDEEFF');
+    writeStored('fleet', new Date(written).toISOString(), JSON.stringify(fleet));
+    host.stub(
+      'aws',
+      'case "$*" in *runner_fleet*) cat "$HOST/fleet" ;; *) cat "$HOST/token" ;; esac',
+    );
+    host.stub('config.sh', 'echo "token $ACTIONS_RUNNER_INPUT_TOKEN" >>"$HOST/calls"');
+    writeFileSync(
+      join(host.folder, 'config.sh'),
+      readFileSync(join(host.folder, 'bin/config.sh'), 'utf8'),
+      { mode: 0o755 },
+    );
+  }
+
+  /** Whole at once, because somebody reads it again and again. */
+  function writeStored(name: string, written: string, value: string): void {
+    writeFileSync(join(host.folder, `${name}.new`), `${written}\t${value}\n`);
+    renameSync(join(host.folder, `${name}.new`), join(host.folder, name));
+  }
+
+  test('has the labels of its shard and its own name, and takes its place after a crash', async () => {
+    world({ schema: 1, labels: ['linux', 'large'], intake: 'open', note: '' });
+    expect(await prepare({ RUNNER_GROUP: 'My group' })).toEqual({ code: 0, text: '' });
+    expect(configured()).toEqual([
+      'config.sh --unattended --url https://github.com/acme --name pink-linux-i-0123456789abcdef0 --replace --runnergroup My group --no-default-labels --disableupdate --labels linux,large',
+    ]);
+    expect(host.calls()).toContain('token AABBCCDDEEFF');
+  });
+
+  test('is ephemeral where that is asked for', async () => {
+    world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
+    await prepare({ EPHEMERAL: 'true' });
+    expect(configured()[0]).toMatch(/--labels linux --ephemeral$/);
+  });
+
+  const open = { schema: 1, labels: ['linux'], intake: 'open', note: '' };
+  const ended =
+    'waiting: the token of pink has ended: GitHub takes none after an hour; hosted-runner renew --runner linux writes a new one\n';
+
+  test('waits while the intake is closed, and takes the labels of the moment when it is opened', async () => {
+    world({ ...open, intake: 'closed' });
+    const script = start();
+    await until(() => host.calls().length > 8);
+    expect(configured()).toEqual([]);
+    writeStored('fleet', '2026-11-02T08:00:00+00:00', JSON.stringify({ ...open, labels: ['big'] }));
+    expect(await script.ended).toEqual({
+      code: 0,
+      text: 'waiting: the fleet of pink is not open\n',
+    });
+    expect(configured()[0]).toMatch(/--labels big$/);
+  });
+
+  test('waits for a token that has not ended, and says whose command writes one', async () => {
+    world(open, { ageSeconds: 3301 });
+    const script = start();
+    await until(() => host.calls().length > 8);
+    expect(configured()).toEqual([]);
+    writeStored('token', new Date().toISOString(), 'NEWTOKEN0000');
+    expect(await script.ended).toEqual({ code: 0, text: ended });
+    expect(host.calls()).toContain('token NEWTOKEN0000');
+  });
+
+  test('reads the age of a token from either version of the command line', async () => {
+    world(open);
+    writeStored('token', `${Date.now() / 1000 - 60}`, 'AABBCCDDEEFF');
+    expect((await prepare()).code).toBe(0);
+    writeStored('token', `${Date.now() / 1000 - 3400}`, 'AABBCCDDEEFF');
+    const script = start();
+    await until(() => script.text() !== '');
+    expect(script.text()).toBe(ended);
+    script.interrupt();
+    await script.ended;
+  });
+
+  test.each(['/bin/sh', '/bin/bash'])(
+    'is given up at once where its unit is stopped, by %s',
+    async (shell) => {
+      world(open, { ageSeconds: 7200 });
+      const script = start({ TOKEN_PAUSE_SECONDS: '60' }, shell);
+      await until(() => script.text() === ended);
+      script.interrupt();
+      expect((await script.ended).code).toBe(130);
+      expect(configured()).toEqual([]);
+    },
+  );
+
+  test('does not happen twice', async () => {
+    world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
+    writeFileSync(join(host.folder, '.runner'), '{}');
+    expect(await prepare()).toEqual({ code: 0, text: '' });
+    expect(host.calls()).toEqual([]);
+  });
+});
