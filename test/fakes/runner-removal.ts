@@ -18,6 +18,12 @@ export function removeRunner(
   const createdAt = new Date(manager.createdAt).toISOString();
   const worker = { id, systemId, version, createdAt, busy, ephemeral, hostId };
   if (spare.includes(id)) return { worker, outcome: 'spared' };
+  const other = world.hosts[hostId]?.removalAnswers?.shift();
+  if (other === 'unknown') return { worker, outcome: other, detail: '403 Forbidden' };
+  if (other === 'absent') {
+    registration.managers = registration.managers.filter((one) => one.id !== id);
+    return { worker, outcome: other };
+  }
   if (busy) return { worker, outcome: 'busy' };
   registration.managers = registration.managers.filter((one) => one.id !== id);
   return { worker, outcome: 'removed' };
