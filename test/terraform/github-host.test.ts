@@ -117,6 +117,7 @@ describe('user data of a host of GitHub’s runner', () => {
       'systemctl enable --now docker',
       'systemctl enable --now amazon-ssm-agent',
       'systemctl daemon-reload',
+      'systemctl enable --now launch-admission.service',
       'systemctl enable --now --no-block actions-runner.service',
       'systemctl enable --now graceful-termination.service',
     ]);
@@ -125,6 +126,9 @@ describe('user data of a host of GitHub’s runner', () => {
     expect(text).toContain('INSTANCE_ID=i-0123456789abcdef0\nPARAMETER_PREFIX=');
     const prepare = join(host.folder, 'usr/local/lib/actions-runner/prepare-runner.sh');
     expect(statSync(prepare).mode & 0o111).toBe(0o111);
+    expect(text).toMatch(/^LAUNCH_HOOK_NAME=$/m);
+    const unit = join(host.folder, 'etc/systemd/system/launch-admission.service');
+    expect(readFileSync(unit, 'utf8')).toContain('After=actions-runner.service');
     const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
     expect(existsSync(join(host.folder, dropIn))).toBe(false);
   });
@@ -134,6 +138,10 @@ describe('user data of a host of GitHub’s runner', () => {
     expect((await boot({ ephemeral: 'true' })).code).toBe(0);
     const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
     expect(readFileSync(join(host.folder, dropIn), 'utf8')).toBe('[Service]\nRestart=always\n');
+  });
+
+  test('is well below the 16 KB that AWS takes', () => {
+    expect(Buffer.byteLength(renderGitHubUserData())).toBeLessThan(12 * 1024);
   });
 
   test('has no secret in it', () => {

@@ -2,7 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { hostFiles, openHost, type RunningScript, type StandInHost } from './stand-in-host.ts';
+import {
+  hostFiles,
+  openHost,
+  type RunningScript,
+  type StandInHost,
+  until,
+} from './stand-in-host.ts';
 
 /** The pages of a runner's `listen_address`; a page that is absent is a 404. */
 interface Runner {
@@ -46,10 +52,6 @@ afterEach(async () => {
   await host.close();
   await runner.close();
 });
-
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 const started: RunningScript[] = [];
 afterEach(() => {

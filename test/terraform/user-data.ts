@@ -5,7 +5,6 @@ import { hostFiles } from './stand-in-host.ts';
 
 const packed = (bytes: Buffer) => gzipSync(bytes).toString('base64');
 const read = (name: string) => readFileSync(join(hostFiles, name));
-const encoded = (name: string) => read(name).toString('base64');
 
 /** User data as Terraform's templatefile fills it in. */
 export function renderUserData(given: Record<string, string> = {}): string {
@@ -43,12 +42,15 @@ export function renderGitHubUserData(given: Record<string, string> = {}): string
     archive_sha256: '0'.repeat(64),
     autoscaling_group_name: '',
     hook_name: '',
-    agent: encoded('actions-runner/cloudwatch-agent.json'),
-    prepare: encoded('actions-runner/prepare-runner.sh'),
-    host_state: encoded('actions-runner/host-state.sh'),
-    termination: encoded('graceful-termination.sh'),
-    runner_unit: encoded('actions-runner/actions-runner.service'),
-    termination_unit: encoded('actions-runner/graceful-termination.service'),
+    launch_hook_name: '',
+    agent: packed(read('actions-runner/cloudwatch-agent.json')),
+    prepare: packed(read('actions-runner/prepare-runner.sh')),
+    host_state: packed(read('actions-runner/host-state.sh')),
+    termination: packed(read('graceful-termination.sh')),
+    admission: packed(read('launch-admission.sh')),
+    runner_unit: packed(read('actions-runner/actions-runner.service')),
+    termination_unit: packed(read('actions-runner/graceful-termination.service')),
+    admission_unit: packed(read('actions-runner/launch-admission.service')),
     ...given,
   };
   return fill('actions-runner/user-data.sh.tftpl', values);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Answers the launch hook of the host's Auto Scaling group: the host is admitted the moment that its
-# runner is ready and GitLab has answered it, and abandoned otherwise. No time is waited for its own
+# runner is ready and its CI has answered it, and abandoned otherwise. No time is waited for its own
 # sake, and whatever this cannot see is never taken for health.
 #
 # The hook's default result should be ABANDON and its heartbeat timeout five minutes at most: then a
@@ -85,6 +85,13 @@ what_is_missing() {
   fi
 }
 
+# Said of a host that is admitted.
+ready='the runner is ready, and GitLab has answered it'
+
+# Another kind of runner answers by its own means.
+# shellcheck source=/dev/null
+[ -z "${HOST_STATE:-}" ] || . "$HOST_STATE"
+
 if [ -z "$hook" ] || [ -z "$group" ]; then
   say 'no launch hook is named; there is nothing to answer'
   exit 0
@@ -116,4 +123,4 @@ while missing=$(what_is_missing) && [ -n "$missing" ]; do
   sleep "$poll"
 done
 answer_hook CONTINUE
-say 'admitted: the runner is ready, and GitLab has answered it'
+say "admitted: $ready"

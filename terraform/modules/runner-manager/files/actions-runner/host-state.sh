@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What graceful-termination.sh asks of a host of GitHub's runner; it reads this file.
+# What graceful-termination.sh and launch-admission.sh ask of a host of GitHub's runner; they read it.
 
 # GitHub lets no host pause its own runner. Nothing starts the listener again, and it is ended between
 # two jobs: a signal while it has one would end the job.
@@ -42,4 +42,27 @@ close_intake() {
   else
     systemctl kill --signal=SIGINT --kill-who=main "$unit"
   fi
+}
+
+# shellcheck disable=SC2034 # read by who reads this file
+ready='the runner listens for jobs'
+
+# Prints what is missing; nothing where GitHub has given this very process a session. What an earlier
+# process of the unit has said is no word of this one.
+what_is_missing() {
+  case $(systemctl is-active "$unit" 2>/dev/null) in
+  active) ;;
+  activating) echo 'the runner waits for its token and an open intake, or registers' && return ;;
+  *) echo 'the runner does not run' && return ;;
+  esac
+  process=$(systemctl show --property=InvocationID --value "$unit" 2>/dev/null)
+  if [ -z "$process" ] ||
+    ! said=$(journalctl --quiet --output=cat "_SYSTEMD_INVOCATION_ID=$process" 2>/dev/null); then
+    echo 'what the runner says cannot be read'
+    return
+  fi
+  case $said in
+  *'Listening for Jobs'*) ;;
+  *) echo 'GitHub has not given the runner a session yet' ;;
+  esac
 }
