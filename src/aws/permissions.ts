@@ -79,7 +79,7 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:GetParameterHistory',
     on: 'state',
     roles: writing,
-    why: 'the value that is not ours, where somebody else wrote meanwhile',
+    why: 'the value that is not ours, where somebody else wrote meanwhile, and whether the status was switched before a person turned it back',
   },
   {
     action: 'ssm:PutParameter',

@@ -26,6 +26,8 @@ export interface Deployment {
   /** ISO 8601. */
   readonly phaseAt: string;
   readonly startedAt: string;
+  /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
+  readonly statusVersion?: number;
   readonly accounting?: Accounting;
 }
 

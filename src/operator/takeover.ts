@@ -15,6 +15,7 @@ import { guarded } from '../stages/guarded.ts';
 import { findRegistrations, observeShard } from '../stages/observe.ts';
 import { promote } from '../stages/promote.ts';
 import type { StageResult } from '../stages/result.ts';
+import { notingStatus } from '../stages/switch-status.ts';
 
 /**
  * `rollback` and `activate` are deployments of their own that begin at `promoting`: the candidate is
@@ -202,7 +203,9 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
       : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),
   };
   if (journal.version() > 0) await gate(context);
-  await journal.write({ deployment, shards, history: historyWith(record, at) });
+  await journal.write(
+    await notingStatus(context, { deployment, shards, history: historyWith(record, at) }),
+  );
   log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
 }
 

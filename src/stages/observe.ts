@@ -10,6 +10,7 @@ import { contradiction } from '../errors/state.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Registration } from '../ports/registry.ts';
 import type { Host } from '../ports/runner-host.ts';
+import { readAtLeast } from '../state/versioned.ts';
 import { type StageContext, wordsOf } from './context.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */
@@ -21,12 +22,24 @@ export interface ShardView {
   readonly hosts: readonly Host[] | { readonly unknown: string };
 }
 
+/** `deployment_status` as one read has shown it; version 0 is none. */
+export interface StatusLook {
+  readonly status: Status;
+  readonly version: number;
+  readonly text: string | undefined;
+}
+
 export async function readStatus(context: StageContext): Promise<Status> {
+  return (await lookAtStatus(context)).status;
+}
+
+/** Asks again where the read shows an older version than the one that we know of. */
+export async function lookAtStatus(context: StageContext, atLeast = 0): Promise<StatusLook> {
   const { ports, names, settings, log } = context;
-  const found = await ports.parameters.find(names.status);
+  const found = await readAtLeast(ports, names.status, atLeast);
   const status = parseStatus(found?.value, settings.shards);
   log.event({ kind: 'status', active: status.kind === 'known' ? status.active : undefined });
-  return status;
+  return { status, version: found?.version ?? 0, text: found?.value };
 }
 
 export async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {

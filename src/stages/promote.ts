@@ -1,11 +1,8 @@
 import { isServing } from '../domain/guards.ts';
 import { shardEntry, withPhase, withShard } from '../domain/record.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
-import { formatStatus, statusPattern } from '../domain/status.ts';
 import { retreated } from '../errors/shards.ts';
-import { foreignWrite } from '../errors/state.ts';
 import type { Routing } from '../ports/registry.ts';
-import { writeVersioned } from '../state/versioned.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { gate } from './effect.ts';
@@ -22,6 +19,7 @@ import {
   quarantineRouting,
 } from './routing.ts';
 import { startShard } from './start-shard.ts';
+import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
 export async function promote(context: StageContext, candidate: Shard): Promise<void> {
@@ -49,13 +47,6 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
   await observe(context, candidate, { registration, before });
   await switchStatus(context, candidate);
   await notePromoted(context, candidate, registration);
-}
-
-async function isSwitched(context: StageContext, candidate: Shard): Promise<boolean> {
-  if (context.journal.current().deployment.phase !== 'promoting') return false;
-  const status = await readStatus(context);
-  const proven = shardEntry(context.journal.current(), candidate).evidence !== undefined;
-  return proven && status.kind === 'known' && status.active === candidate;
 }
 
 async function collectAgain(context: StageContext, candidate: Shard): Promise<void> {
@@ -192,43 +183,10 @@ async function notePromoting(context: StageContext, candidate: Shard): Promise<v
   if (record.deployment.phase === 'promoting' && shardEntry(record, candidate).productionTag)
     return;
   await gate(context, candidate);
-  await journal.write(
-    withPhase(
-      withShard(record, candidate, { productionTag: true }),
-      'promoting',
-      timestamp(context),
-    ),
-  );
-}
-
-async function switchStatus(context: StageContext, candidate: Shard): Promise<void> {
-  const { ports, names, settings, journal, log } = context;
-  await gate(context, candidate);
-  const found = await ports.parameters.find(names.status);
-  const status = await readStatus(context);
-  const { retiring: expected, kind } = journal.current().deployment;
-  const said = status.kind === 'known' ? status.active : undefined;
-  const value = formatStatus(settings.shards, candidate);
-  if (said === candidate) return;
-  await guarded(context, 'status', () => {
-    // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
-    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;
-    throw foreignWrite({
-      parameter: names.status,
-      ours: value,
-      theirs: found?.value ?? '(deleted)',
-      version: found?.version ?? 0,
-    });
-  });
-  const version = await writeVersioned({
-    ...ports,
-    name: names.status,
-    value,
-    version: found?.version ?? 0,
-    allowedPattern: statusPattern(settings.shards),
-  });
-  log.event({ kind: 'status', active: candidate });
-  log.act(`Switched: ${candidate} is active (status version ${version}).`);
+  const tagged = withShard(record, candidate, { productionTag: true });
+  const promoting = withPhase(tagged, 'promoting', timestamp(context));
+  const isBegun = record.deployment.phase === 'promoting';
+  await journal.write(isBegun ? promoting : await notingStatus(context, promoting));
 }
 
 async function notePromoted(

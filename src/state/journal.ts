@@ -1,8 +1,9 @@
 import type { DeploymentRecord } from '../domain/record.ts';
 import { foreignWrite, recordInvalid, recordNewer } from '../errors/state.ts';
+import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
-import { readAtLeast, writeVersioned } from './versioned.ts';
+import { findForeign, readAtLeast, writeVersioned } from './versioned.ts';
 
 /** The record, read once and fenced by its version for as long as a stage runs. */
 export interface Journal {
@@ -42,6 +43,13 @@ export function createJournal(facts: {
     return result.record;
   }
 
+  /** Its write id tells: the request that wrote it has arrived twice. */
+  async function isLastWriteAgain(found: Parameter): Promise<boolean> {
+    if (version === 0 || found.version <= version || found.value !== knownText) return false;
+    const written = { name: parameter, since: version, until: found.version, ours: [knownText] };
+    return (await findForeign(ports.parameters, written)) === undefined;
+  }
+
   return {
     read,
     version: () => version,
@@ -51,7 +59,8 @@ export function createJournal(facts: {
     },
     async write(record) {
       const value = formatRecord(record, ports.random.id());
-      version = await writeVersioned({ ...ports, name: parameter, value, version });
+      const before = version === 0 ? {} : { before: knownText };
+      version = await writeVersioned({ ...ports, name: parameter, value, version, ...before });
       known = record;
       knownText = value;
       return record;
@@ -59,6 +68,10 @@ export function createJournal(facts: {
     async fence() {
       const found = await readAtLeast(ports, parameter, version);
       if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;
+      if (found !== undefined && (await isLastWriteAgain(found))) {
+        version = found.version;
+        return;
+      }
       throw foreignWrite({
         parameter,
         ours: knownText,

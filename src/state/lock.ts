@@ -9,6 +9,7 @@ import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type ReleasePorts, releaseLock } from './lock-release.ts';
 import { parseLock } from './lock-text.ts';
+import { findForeign } from './versioned.ts';
 
 /** AWS asks to wait 30 s between deleting a name and creating it again. */
 const nameFreeAfterMs = 40_000;
@@ -46,6 +47,8 @@ export async function takeLock(
   await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async () => {
     if (await createOwn(request, value, nonce)) return seen(true);
     const found = await ports.parameters.find(parameter);
+    // The request that created it has arrived twice, and the second one was told that it is taken.
+    if (parseLock(found)?.nonce === nonce) return seen(true);
     if (found !== undefined) {
       // Somebody else's that went away meanwhile: its name is tried at once.
       return (await takeOver(request, found, value)) ? seen(true) : notYet(atOnce);
@@ -91,6 +94,8 @@ async function takeOver(request: LockRequest, found: Parameter, value: string): 
   }
   // Overwritten and not deleted, so that two who take over see each other by the version.
   const { version } = await ports.parameters.overwrite({ name: parameter, value });
-  if (version === found.version + 1) return true;
+  const written = { name: parameter, since: found.version, until: version, ours: [value] };
+  if (version > found.version && (await findForeign(ports.parameters, written)) === undefined)
+    return true;
   throw lockHeld({ runner, stage, reason: 'another stage that took it over at the same moment' });
 }

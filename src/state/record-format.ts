@@ -50,6 +50,7 @@ const recordSchema = z.strictObject({
     phase: z.enum(allPhases as [string, ...string[]]),
     phase_at: z.string(),
     started_at: z.string(),
+    status_version: count.optional(),
     accounting: accountingSchema,
   }),
   shards: z.record(z.string(), shardSchema),
@@ -118,6 +119,9 @@ function toStored({ deployment, shards, history }: DeploymentRecord, writeId: st
       phase: deployment.phase,
       phase_at: deployment.phaseAt,
       started_at: deployment.startedAt,
+      ...(deployment.statusVersion === undefined
+        ? {}
+        : { status_version: deployment.statusVersion }),
       ...(deployment.accounting === undefined
         ? {}
         : { accounting: storedAccounting(deployment.accounting) }),
@@ -169,6 +173,9 @@ function fromStored({ deployment, shards, history }: Stored): DeploymentRecord {
       phase: deployment.phase as (typeof allPhases)[number],
       phaseAt: deployment.phase_at,
       startedAt: deployment.started_at,
+      ...(deployment.status_version === undefined
+        ? {}
+        : { statusVersion: deployment.status_version }),
       ...(deployment.accounting === undefined
         ? {}
         : { accounting: accountingFromStored(deployment.accounting) }),

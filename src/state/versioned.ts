@@ -17,6 +17,8 @@ export interface VersionedWrite {
   readonly value: string;
   /** The version that was read before; 0 to create. */
   readonly version: number;
+  /** The value of that version, where it has a write id of its own: it may arrive once more as well. */
+  readonly before?: string;
   readonly allowedPattern?: string;
 }
 
@@ -26,16 +28,23 @@ export interface VersionedWrite {
  */
 export async function writeVersioned(write: VersionedWrite): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      const version = await send(write);
-      if (version === write.version + 1) return version;
-      return await reportForeign(write, version);
-    } catch (error) {
-      if (!isPortFailure(error) || error.effect === 'none' || attempt >= lostWrites) throw error;
-      const version = await readBack(write);
-      if (version !== undefined) return version;
-    }
+    const version = await sendOrReadBack(write, attempt);
+    if (version !== undefined) return version;
   }
+}
+
+/** The version of our write, or undefined if it provably never arrived. */
+async function sendOrReadBack(write: VersionedWrite, attempt: number): Promise<number | undefined> {
+  let version: number;
+  try {
+    version = await send(write);
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none' || attempt >= lostWrites) throw error;
+    return readBack(write);
+  }
+  if (version === write.version + 1) return version;
+  const latest = Math.max(version, write.version + 1);
+  return confirm(write, await readOthers(() => readAtLeast(write, write.name, latest), latest));
 }
 
 async function send({
@@ -51,47 +60,58 @@ async function send({
   return created.kind === 'created' ? created.version : -1;
 }
 
-/** The version of our own write, or undefined if it provably never arrived. */
 async function readBack(write: VersionedWrite): Promise<number | undefined> {
-  const { clock, parameters, name, value, version } = write;
+  const { clock, parameters, name, version } = write;
   // A read right after a write may still show the older value, so one look proves nothing.
   return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     if (looks > staleReads) return seen(undefined);
     const found = await parameters.find(name);
     if (found === undefined || found.version <= version) return notYet();
-    if (found.value === value && found.version === version + 1) return seen(found.version);
-    return await reportForeign(write, found.version);
+    return seen(await confirm(write, found));
   });
 }
 
-async function reportForeign(
-  { parameters, name, value, version }: VersionedWrite,
-  seen: number,
-): Promise<never> {
-  const theirs = await readOthers(() => parameters.findVersion(name, Math.max(version + 1, 1)));
-  const latest =
-    'found' in theirs && theirs.found?.value === value
-      ? await readOthers(() => parameters.find(name))
-      : theirs;
-  const other = 'found' in latest ? latest.found : undefined;
-  const unread = 'why' in latest ? `(it could not be read: ${latest.why})` : '(it is gone)';
+/** A request that arrives twice counts twice; anything else that was written since is not ours. */
+async function confirm(write: VersionedWrite, found: Written): Promise<number> {
+  const { parameters, name, value, version: since, before } = write;
+  const between = before === undefined ? [value] : [value, before];
+  const isOurs = found.value === value;
+  const written = { name, since, until: found.version, ours: between };
+  const theirs = isOurs ? await findForeign(parameters, written) : found;
+  if (theirs === undefined) return found.version;
   throw foreignWrite({
     parameter: name,
     ours: value,
-    theirs: other?.value ?? unread,
-    version: other?.version ?? seen,
+    theirs: theirs.value,
+    version: theirs.version,
   });
 }
+
+/** What somebody else has written after one version and before another one. */
+export async function findForeign(
+  parameters: ParameterStore,
+  written: { name: string; since: number; until: number; ours: readonly string[] },
+): Promise<Written | undefined> {
+  const { name, since, until, ours } = written;
+  for (let version = since + 1; version < until; version += 1) {
+    const between = await readOthers(() => parameters.findVersion(name, version), version);
+    if (!ours.includes(between.value)) return between;
+  }
+  return undefined;
+}
+
+type Written = Pick<Parameter, 'value' | 'version'>;
 
 /** That somebody else wrote is worth more than what, so that no failure hides it. */
 async function readOthers(
   read: () => Promise<Parameter | undefined>,
-): Promise<{ readonly found: Parameter | undefined } | { readonly why: string }> {
+  version: number,
+): Promise<Written> {
   try {
-    return { found: await read() };
+    return (await read()) ?? { value: '(it is gone)', version };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    return { why: error.detail };
+    return { value: `(it could not be read: ${error.detail})`, version };
   }
 }
 
@@ -100,7 +120,7 @@ export async function readAtLeast(
   { parameters, clock }: { parameters: ParameterStore; clock: Clock },
   name: string,
   version: number,
-): Promise<{ value: string; version: number } | undefined> {
+): Promise<Parameter | undefined> {
   return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     const found = await parameters.find(name);
     return (found?.version ?? 0) >= version || looks >= staleReads ? seen(found) : notYet();

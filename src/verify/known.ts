@@ -6,6 +6,8 @@ export interface Known {
   /** Of the record, as last read or written; `own` once this run has written it. */
   version: number;
   own: boolean;
+  /** The record as last read or written, and what stood before it. */
+  recordTexts: readonly string[];
   /** The record that was last read is not the one that this run has written. */
   foreign: boolean;
   /** `undefined`: never looked; `null`: it names no shard. */
@@ -66,6 +68,7 @@ export function nothingKnown(): Known {
     record: undefined,
     version: 0,
     own: false,
+    recordTexts: [],
     foreign: false,
     active: undefined,
     statusVersion: 0,

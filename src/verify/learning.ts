@@ -36,6 +36,8 @@ function learnParameter(known: Known, call: Call, head: Head): void {
     if (what === 'deployment_status') learnStatus(known, found, head);
     if (what === 'deployment_record') learnRecord(known, found?.value, found?.version ?? 0);
   }
+  if (call.name === 'parameters.findVersion' && call.answered && what === 'deployment_record')
+    known.foreign ||= known.own && !known.recordTexts.includes(found?.value ?? '');
   if (call.name === 'parameters.remove' && call.answered) known.absent.add(name);
   const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
   if (!isWrite || !(call.answered || call.mayHave) || found?.kind === 'taken') return;
@@ -45,6 +47,7 @@ function learnParameter(known: Known, call: Call, head: Head): void {
     learnStatus(known, { value, version: found?.version ?? known.statusVersion + 1 }, head);
   if (what === 'deployment_record') {
     known.own = true;
+    known.recordTexts = [value ?? '', ...known.recordTexts.slice(0, 1)];
     known.foreign = false;
     known.record = readRecord(value) ?? known.record;
     known.version = found?.version ?? known.version + 1;
@@ -65,9 +68,12 @@ function learnStatus(
 /** A read that is older than what is known is only stale; a newer one is somebody else's. */
 function learnRecord(known: Known, text: string | undefined, version: number): void {
   if (known.own && version < known.version) return;
-  if (known.own && version > known.version) known.foreign = true;
+  // The same text once more is the same write, which has arrived twice.
+  const isAgain = text !== undefined && known.recordTexts[0] === text;
+  if (known.own && version > known.version && !isAgain) known.foreign = true;
   known.record = readRecord(text);
   known.version = version;
+  if (!known.recordTexts.includes(text ?? '')) known.recordTexts = [text ?? ''];
 }
 
 function learnRegistration(known: Known, call: Call, head: Head): void {

@@ -69,32 +69,47 @@ export function judgeVerdicts({ head, lines }: RunLog, judge: Judge): void {
   }
 }
 
-/** A write that answers another version than the next one is somebody else's: the run has to stop. */
+/**
+ * A write that answers another version than the next one is somebody else's, unless the versions in
+ * between are seen to be this run's own, come twice: the run has to stop.
+ */
 export function judgeVersions(run: RunLog, judge: Judge): void {
   let version: number | undefined;
-  let broken: Line | undefined;
+  let texts: readonly (string | undefined)[] = [];
+  let broken: { line: Line; between: Set<number> } | undefined;
   for (const call of callsOf(run)) {
-    const { name } = parameterIn(call);
+    const { name, value } = parameterIn(call);
     const isRecord = name === `${run.head?.prefix}deployment_record`;
-    const answered = (call.answer as { version?: number } | undefined)?.version;
+    const answer = call.answer as { version?: number; value?: string } | undefined;
+    if (broken !== undefined && isRecord && call.name === 'parameters.findVersion') {
+      if (texts.includes(answer?.value)) broken.between.delete(Number(call.args[1]));
+      if (broken.between.size === 0) broken = undefined;
+    }
     if (call.begins && broken !== undefined && !name.endsWith('deployment_lock'))
       judge.violated(
         'S9',
-        `line ${call.line.place}: an effect after a foreign write in line ${broken.place}`,
+        `line ${call.line.place}: an effect after a foreign write in line ${broken.line.place}`,
       );
-    if (!isRecord || answered === undefined || call.begins) continue;
-    if (call.name === 'parameters.find') version = Math.max(version ?? 0, answered);
+    if (!isRecord || answer?.version === undefined || call.begins) continue;
+    if (call.name === 'parameters.find') {
+      version = Math.max(version ?? 0, answer.version);
+      if (version === answer.version) texts = [answer.value];
+    }
     if (call.name !== 'parameters.overwrite') continue;
-    if (version !== undefined && answered !== version + 1) {
-      broken = call.line;
-      if (run.end?.exitCode === 0)
-        judge.violated(
-          'S13',
-          `line ${call.line.place}: a foreign version was overwritten, and the run ended well`,
-        );
-    } else judge.looked('S13');
-    version = answered;
+    texts = [value, ...texts.slice(0, 1)];
+    if (version === undefined || answer.version === version + 1) judge.looked('S13');
+    else broken = { line: call.line, between: rangeBetween(version, answer.version) };
+    version = answer.version;
   }
+  if (broken !== undefined && run.end?.exitCode === 0)
+    judge.violated(
+      'S13',
+      `line ${broken.line.place}: a foreign version was overwritten, and the run ended well`,
+    );
+}
+
+function rangeBetween(since: number, until: number): Set<number> {
+  return new Set(Array.from({ length: Math.max(0, until - since - 1) }, (_, i) => since + 1 + i));
 }
 
 /** Whether our machine's clock moved otherwise than time did. */

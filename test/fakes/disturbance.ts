@@ -22,7 +22,18 @@ export function takeLockAway(world: World, stack: StackSettings): void {
   if (pipeline !== undefined) pipeline.state = 'finished';
   const since = new Date(world.now).toISOString();
   const value = { deployment: thiefId, job: '6666', since, process: 'thief', nonce: 'thief' };
-  putParameter(world, { name: lock, value: JSON.stringify(value) });
+  writeAsWorld(world, lock, JSON.stringify(value));
+}
+
+/** The same again in another spacing, as somebody leaves it who opens and saves it. */
+export function writeBefore(world: World, request: unknown): void {
+  const { name } = request as { name: string };
+  const value = world.parameters[name]?.versions.at(-1)?.value;
+  if (value !== undefined) writeAsWorld(world, name, `${value} `);
+}
+
+function writeAsWorld(world: World, name: string, value: string): void {
+  putParameter(world, { name, value });
   const written = world.history.at(-1);
   if (written !== undefined) written.actor = 'world';
 }

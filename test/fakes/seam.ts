@@ -40,7 +40,9 @@ export type Disturbance =
   | { readonly kind: 'token_expired' }
   | { readonly kind: 'clock_jump'; readonly byMs: number }
   /** Somebody who holds it for stale has taken the lock over, and left it. */
-  | { readonly kind: 'lock_stale' };
+  | { readonly kind: 'lock_stale' }
+  /** Somebody else writes the same parameter right before. */
+  | { readonly kind: 'foreign_write' };
 
 export type Intercept = (call: Call) => Fault | undefined;
 
@@ -120,7 +122,10 @@ export async function passSeam<T>(
 
 function isDisturbance(fault: Fault): fault is Disturbance {
   return (
-    fault.kind === 'token_expired' || fault.kind === 'clock_jump' || fault.kind === 'lock_stale'
+    fault.kind === 'token_expired' ||
+    fault.kind === 'clock_jump' ||
+    fault.kind === 'lock_stale' ||
+    fault.kind === 'foreign_write'
   );
 }
 

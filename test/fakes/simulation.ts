@@ -4,7 +4,7 @@ import type { Run } from '../../src/ports/host.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { absorb, checkEffect } from './checker.ts';
 import { enterPipeline, finishJob, runOf } from './ci-job.ts';
-import { codeOf, resultKind, systemOf, takeLockAway } from './disturbance.ts';
+import { codeOf, resultKind, systemOf, takeLockAway, writeBefore } from './disturbance.ts';
 import { happened } from './happened.ts';
 import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
@@ -147,6 +147,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       disturb(call, what) {
         if (what.kind === 'token_expired') refusing.add(systemOf(call.port));
         else if (what.kind === 'clock_jump') world.skewMs += what.byMs;
+        else if (what.kind === 'foreign_write') writeBefore(world, call.args[0]);
         else takeLockAway(world, stack);
       },
       isRefused: (call) => refusing.size > 0 && refusing.has(systemOf(call.port)),

@@ -5,6 +5,7 @@ import { recovery } from './list/recovery.ts';
 import { removal } from './list/removal.ts';
 import { retirement } from './list/retirement.ts';
 import { state } from './list/state.ts';
+import { statusSwitch } from './list/switch.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every breakage that a test has to notice. */
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...order,
   ...state,
   ...promotion,
+  ...statusSwitch,
   ...retirement,
   ...removal,
   ...recovery,

@@ -7,7 +7,7 @@ import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { hostsOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
-import { turnStatusAround } from '../simulation/beginnings.ts';
+import { turnStatusAround } from '../simulation/status-edit.ts';
 import { openScene, withCustomers } from './scene.ts';
 
 const minute = 60_000;

@@ -1,17 +1,14 @@
 import { type Place, places } from '../../src/domain/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { otherShard, type Shard } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
+import type { Shard } from '../../src/domain/shard.ts';
 import { emptyWorld, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
-import { happened } from '../fakes/happened.ts';
 import { startStream } from '../fakes/jobs.ts';
-import { putParameter } from '../fakes/parameters-fake.ts';
-import { activeShard, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { arrive, type Reaching, reach } from '../stages/reach.ts';
 import { actives, type Beginning, recordKinds } from './scenario.ts';
+import { turnStatusAround } from './status-edit.ts';
 import { behaving, configured, type Variant, vary } from './variants.ts';
 
 /** Every phase that a deployment can be resumed at, in both directions, under every kind of record. */
@@ -60,6 +57,7 @@ function varied(): Beginning[] {
     { place: 'onboarded', variant: 'lost_token' },
     { place: 'onboarded', variant: 'twin' },
     { place: 'applying', variant: 'taken' },
+    { place: 'promoting', variant: 'turned_back', record: 'edited' },
     { place: 'drained', variant: 'left' },
     { place: 'drained', variant: 'hook' },
     { place: 'none', variant: 'fleet' },
@@ -76,7 +74,7 @@ function varied(): Beginning[] {
     { place: 'healthy', first: 'healthcheck --once' },
     { place: 'healthy', first: 'activate purple 48214' },
   ] as const;
-  return some.map((one) => ({ ...one, active: 'pink', record: 'fresh' }));
+  return some.map((one) => ({ record: 'fresh', ...one, active: 'pink' }));
 }
 
 /** Long enough for a host to boot and a canary to run; a deadline that passes costs thousands of looks. */
@@ -117,16 +115,4 @@ async function worldAt(
   const world = await reach(place, reaching);
   if (record === 'edited') turnStatusAround(world);
   return world;
-}
-
-/** A person at the console, in an incident. */
-export function turnStatusAround(world: World): void {
-  const stack = world.stacks[0] as StackSettings;
-  const { status } = parametersOf(stack);
-  const active = activeShard(world, stack);
-  if (active === undefined || parameterValue(world, status) === undefined) return;
-  const named = otherShard(stack.shards, active);
-  putParameter(world, { name: status, value: formatStatus(stack.shards, named) });
-  happened(world, { kind: 'person', did: `wrote ${named} into the status` });
-  absorb(world);
 }

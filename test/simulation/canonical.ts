@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { HostState, RegistrationState, World } from '../fakes/world.ts';
-
-/** Ages at which something in the product or in the world behaves otherwise. */
-const thresholdsMs = [10, 30, 120, 600, 1800, 3600, 7200].map((seconds) => seconds * 1000);
+import { age, createNames, type Names } from './canonical-names.ts';
+import { canonicalRecord } from './canonical-record.ts';
 
 /**
  * Two worlds with the same hash go on alike: ids are named by their order, moments are ages up to
@@ -24,7 +23,7 @@ export function canonicalText(world: World): string {
   const names = createNames();
   const stack = world.stacks[0] as StackSettings;
   return JSON.stringify([
-    record(world, stack, names),
+    canonicalRecord(world, stack, names),
     parameters(world, stack, names),
     Object.values(world.registrations).map((one) => registration(world, one, names)),
     Object.values(world.hosts)
@@ -51,103 +50,6 @@ export function canonicalText(world: World): string {
     ]),
     Math.round(world.skewMs / 60_000),
   ]);
-}
-
-interface Names {
-  of(kind: string, id: string): string;
-}
-
-function createNames(): Names {
-  const known = new Map<string, string>();
-  const counts = new Map<string, number>();
-  return {
-    of(kind, id) {
-      const key = `${kind} ${id}`;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      const count = (counts.get(kind) ?? 0) + 1;
-      counts.set(kind, count);
-      const name = `${kind[0]}${count}`;
-      known.set(key, name);
-      return name;
-    },
-  };
-}
-
-function age(world: World, at: number | string | undefined): number | string {
-  if (at === undefined) return '';
-  const moment = typeof at === 'string' ? Date.parse(at) : at;
-  const ms = Math.abs(world.now - moment);
-  const index = thresholdsMs.findIndex((limit) => ms < limit);
-  const steps = index === -1 ? thresholdsMs.length : index;
-  return moment > world.now ? -1 - steps : steps;
-}
-
-interface StoredShard {
-  registration?: string;
-  highest_manager_before_apply?: number;
-  canary_at_apply?: { id: string; started: boolean };
-  last_apply?: { at: string; added?: number; changed?: number; destroyed?: number };
-  evidence?: { at: string; managers: number[]; canary?: string };
-  token_written: boolean;
-  unhealthy_in_a_row: number;
-  production_tag: boolean;
-  removal?: { began: string; ended?: string };
-}
-
-interface StoredRecord {
-  deployment: Record<string, string>;
-  shards: Record<string, StoredShard>;
-  history: string[];
-}
-
-function record(world: World, stack: StackSettings, names: Names): unknown {
-  const text = parameterValue(world, parametersOf(stack).record);
-  if (text === undefined) return 'none';
-  let stored: StoredRecord;
-  try {
-    stored = JSON.parse(text) as StoredRecord;
-  } catch {
-    return text;
-  }
-  const { id = '', kind, candidate, retiring, phase } = stored.deployment;
-  return [
-    names.of('pipeline', id),
-    kind,
-    candidate,
-    retiring,
-    phase,
-    age(world, stored.deployment['phase_at']),
-    Object.entries(stored.shards).map(([shard, entry]) => [
-      shard,
-      storedShard(world, entry, names),
-    ]),
-    stored.history.map((line) => names.of('pipeline', line.split(' ')[0] ?? '')),
-  ];
-}
-
-function storedShard(world: World, entry: StoredShard, names: Names): unknown {
-  const { registration: id = '', last_apply: apply, evidence, canary_at_apply: canary } = entry;
-  const highest = entry.highest_manager_before_apply;
-  const managers = world.registrations[id]?.managers ?? [];
-  return [
-    id === '' ? '' : names.of('registration', id),
-    entry.token_written,
-    highest === undefined ? '' : managers.map((one) => one.id > highest),
-    canary === undefined ? '' : [names.of('job', canary.id), canary.started],
-    apply === undefined
-      ? ''
-      : [
-          age(world, apply.at),
-          (apply.added ?? 0) + (apply.changed ?? 0) + (apply.destroyed ?? 0) > 0,
-        ],
-    evidence === undefined
-      ? ''
-      : [age(world, evidence.at), evidence.managers.map((one) => names.of('manager', String(one)))],
-    entry.unhealthy_in_a_row,
-    entry.production_tag,
-    entry.removal === undefined ? '' : entry.removal.ended !== undefined,
-  ];
 }
 
 function parameters(world: World, stack: StackSettings, names: Names): unknown {

@@ -26,6 +26,7 @@ export const faultModes = {
   freeze_after: { kind: 'delay', afterMs: hourMs },
   token_expired: { kind: 'token_expired' },
   lock_stale: { kind: 'lock_stale' },
+  foreign_write: { kind: 'foreign_write' },
 } as const satisfies Record<string, Fault>;
 
 /**
@@ -82,7 +83,10 @@ export function modesOf({
   if (!effect) return allModes.filter((mode) => readsToo.has(mode));
   // Of two resets of one token the first answer is void already, and only the host can tell.
   const unseen: FaultMode | undefined = method === 'resetToken' ? 'twice_first' : undefined;
-  return allModes.filter((mode) => mode !== unseen && appliesToEffect(mode, port));
+  const isVersioned = port === 'parameters' && method === 'overwrite';
+  return allModes
+    .filter((mode) => mode !== unseen && appliesToEffect(mode, port))
+    .filter((mode) => mode !== 'foreign_write' || isVersioned);
 }
 
 function appliesToEffect(mode: FaultMode, port: string): boolean {

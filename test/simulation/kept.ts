@@ -57,6 +57,11 @@ export const keptSeeds: readonly Kept<number>[] = [
     was: 'L1: provision ended in HealthcheckTimedOut again and again',
     play: 4159,
   },
+  {
+    shows: 'a status that a person turned back after a killed switch is not switched again',
+    was: 'S5: the deployment switched the status for the 2. time',
+    play: 99233,
+  },
 ];
 
 /** As `--scenario` takes them. */
@@ -65,11 +70,6 @@ export const keptScenarios: readonly Kept<string>[] = [
     shows: 'a lock left by a death after the last write is taken over by the job run again',
     was: 'O4: the lock is left',
     play: 'none/pink/fresh 4:79:crash_after',
-  },
-  {
-    shows: 'an activation whose proof is late does not take the last shard that serves back',
-    was: 'S1: no shard of linux serves jobs any more, by registry.route',
-    play: 'onboarded/pink/edited 1:65:freeze_after',
   },
 ];
 
@@ -85,6 +85,17 @@ export interface NamedFault {
 }
 
 export const keptFaults: readonly Kept<NamedFault>[] = [
+  {
+    shows: 'an activation whose proof is late does not take the last shard that serves back',
+    was: 'S1: no shard of linux serves jobs any more, by registry.route',
+    play: {
+      beginning: 'onboarded/pink/edited',
+      run: 1,
+      call: 'canary.findNewest',
+      nth: 0,
+      mode: 'freeze_after',
+    },
+  },
   {
     shows: 'a registration that a request made twice is removed in the run that made it',
     was: 'O2: purple has registrations 48215, 48216',

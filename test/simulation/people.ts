@@ -6,7 +6,7 @@ import { submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { activeShard, hostsOf, parametersOf, servingShards } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
-import { turnStatusAround } from './beginnings.ts';
+import { turnStatusAround } from './status-edit.ts';
 
 /** What people, customers and GitLab itself do beside a deployment. */
 export const deeds = {

@@ -7,6 +7,7 @@ import { addRegistration } from '../fakes/registry-fake.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
 import type { Behaviour, World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
+import { turnStatusAround } from './status-edit.ts';
 
 /** A configuration that is not the usual one. */
 const configurations = {
@@ -101,6 +102,8 @@ const circumstances = {
       schedule(world, 20_000, { kind: 'host_dies', hostId: id });
   },
   no_status: (world: World) => removeParameter(world, parametersOf(stackOf(world)).status),
+  /** Beside an edit: the status named the candidate for a while. */
+  turned_back: turnStatusAround,
   held: (world: World) => {
     const { hold } = parametersOf(stackOf(world));
     const since = new Date(world.now).toISOString();

@@ -37,6 +37,35 @@ describe('the journal', () => {
     });
   });
 
+  test('goes on at its fence where its own last write has arrived once more', async () => {
+    const { journal, settle, write, textOf } = open();
+    await settle(journal.write(recordAt()));
+    write(recordName, textOf(recordName) ?? '');
+    await settle(journal.fence());
+    expect(journal.version()).toBe(2);
+    await settle(journal.write(recordAt({ phase: 'onboarded' })));
+    expect(journal.version()).toBe(3);
+  });
+
+  test('goes on at its next write where the last one has arrived once more', async () => {
+    const { journal, settle, faults } = open();
+    faults.push({ kind: 'twice', answer: 'last' });
+    await settle(journal.write(recordAt()));
+    faults.push({ kind: 'twice', answer: 'first' });
+    await settle(journal.write(recordAt({ phase: 'onboarded' })));
+    await settle(journal.write(recordAt({ phase: 'applied' })));
+    expect(journal.version()).toBe(4);
+  });
+
+  test('stops at its fence where its last write came again over somebody else', async () => {
+    const { journal, settle, write, textOf } = open();
+    await settle(journal.write(recordAt()));
+    const ours = textOf(recordName) ?? '';
+    write(recordName, '{"mine":1}');
+    write(recordName, ours);
+    await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
+  });
+
   test('stops at its fence once somebody has deleted it', async () => {
     const { journal, settle, world } = open();
     await settle(journal.write(recordAt()));

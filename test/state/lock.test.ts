@@ -45,6 +45,21 @@ describe('the lock', () => {
     expect(world.parameters[lockName]).toBeUndefined();
   });
 
+  test('whose creation arrived twice is known by its nonce', async () => {
+    const { take, faults, settle, world, ports } = open();
+    faults.push({ kind: 'twice', answer: 'last' });
+    await settle((await take())(ports));
+    expect(world.parameters[lockName]).toBeUndefined();
+  });
+
+  test('whose taking over arrived twice is taken', async () => {
+    const { take, faults, settle, write, world, ports } = open();
+    write(lockName, theirs);
+    faults.push({ kind: 'delay' }, { kind: 'twice', answer: 'last' });
+    await settle((await take(true))(ports));
+    expect(world.parameters[lockName]).toBeUndefined();
+  });
+
   test('whose release got no answer is not released twice', async () => {
     const { take, faults, settle, world, ports } = open();
     const release = await take();

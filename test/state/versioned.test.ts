@@ -61,6 +61,48 @@ describe('a versioned write', () => {
     await expect(write('two', 1)).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 
+  test.each(['first', 'last'] as const)(
+    'that arrives twice is ours, where the %s answer is heard',
+    async (answer) => {
+      const { write, faults, textOf, world } = open();
+      faults.push({ kind: 'twice', answer });
+      expect(await write('one', 0)).toBe(1);
+      faults.push({ kind: 'twice', answer });
+      expect(await write('two', 1)).toBe(answer === 'first' ? 2 : 3);
+      expect(world.parameters[name]?.versions.map(({ value }) => value)).toEqual([
+        ...['one', 'two', 'two'],
+      ]);
+      expect(textOf(name)).toBe('two');
+    },
+  );
+
+  test('that arrives twice after an answer was lost is ours', async () => {
+    const { write, writeAsOther, faults } = open();
+    await write('one', 0);
+    faults.push({ kind: 'lost_answer' });
+    const writing = write('two', 1);
+    writeAsOther(name, 'two');
+    expect(await writing).toBe(3);
+  });
+
+  test('finds the one before it, which arrived once more in between', async () => {
+    const { parameters, clock, write, writeAsOther, settle } = open();
+    await write('one', 0);
+    writeAsOther(name, 'one');
+    const last = { parameters, clock, name, value: 'two', version: 1, before: 'one' };
+    expect(await settle(writeVersioned(last))).toBe(3);
+  });
+
+  test('that arrives once before and once after somebody else is not the only one', async () => {
+    const { write, writeAsOther, faults, simulation } = open();
+    await write('one', 0);
+    faults.push({ kind: 'late_effect', afterMs: 86_400_000 });
+    simulation.at(1000, () => {
+      for (const value of ['two', 'theirs', 'two']) writeAsOther(name, value);
+    });
+    await expect(write('two', 1)).rejects.toMatchObject({ code: 'ForeignWrite' });
+  });
+
   test('that the store refuses is not sent again', async () => {
     const { write, faults } = open();
     faults.push({ kind: 'error_before', failure: 'denied', status: 403 });

@@ -67,6 +67,7 @@ test('of two who take over a lock at once, the one that sees the other has none'
       create: async () => ({ kind: 'taken' }),
       find: async () => ({ value, version: 3 }),
       overwrite: async () => ({ version: 5 }),
+      findVersion: async () => ({ value: 'theirs', version: 4 }),
     },
     random: { id: () => 'own' },
     processes: { isAlive: () => 'dead' },

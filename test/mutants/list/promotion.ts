@@ -166,22 +166,6 @@ export const promotion = [
       replace: '  const before = await readBaseline(context, registration);\n',
     },
     {
-      id: 'a status that a person changed is overwritten',
-      find: "    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;\n",
-      replace: "    if (status.kind !== 'absent' || said === expected) return;\n",
-    },
-    {
-      id: 'the status is written without the version that was read',
-      find: '    version: found?.version ?? 0,\n    allowedPattern',
-      replace:
-        '    version: (await ports.parameters.find(names.status))?.version ?? 0,\n    allowedPattern',
-    },
-    {
-      id: 'the status names the retiring shard',
-      find: '  const value = formatStatus(settings.shards, candidate);',
-      replace: '  const value = formatStatus(settings.shards, expected ?? candidate);',
-    },
-    {
       id: 'a retreat is not told from a promotion',
       find: '  await removeCandidate(context, candidate);\n  throw retreated(',
       replace: '  throw retreated(',

@@ -5,23 +5,28 @@ export const state = [
   ...mutantsOf('src/state/versioned.ts', [
     {
       id: 'the version of a write is ignored',
-      find: '      if (version === write.version + 1) return version;',
-      replace: '      if (version > 0) return version;',
+      find: '  if (version === write.version + 1) return version;',
+      replace: '  if (version > 0) return version;',
     },
     {
       id: 'a write whose answer is lost is sent again blindly',
-      find: '      const version = await readBack(write);\n      if (version !== undefined) return version;',
-      replace: '      readBack.toString();',
+      find: '    return readBack(write);',
+      replace: '    return readBack.length > 1 ? readBack(write) : undefined;',
     },
     {
       id: 'a lost write counts as written',
-      find: '      if (version !== undefined) return version;',
-      replace: '      return version ?? write.version + 1;',
+      find: '    if (version !== undefined) return version;',
+      replace: '    return version ?? write.version + 1;',
     },
     {
       id: 'a value that is read back is ours whatever it says',
-      find: '    if (found.value === value && found.version === version + 1) return seen(found.version);',
-      replace: '    if (value !== undefined) return seen(found.version);',
+      find: '  const isOurs = found.value === value;',
+      replace: '  const isOurs = found.value === value || found.version > 0;',
+    },
+    {
+      id: 'what was written between two of ours is overlooked',
+      find: '    if (!ours.includes(between.value)) return between;',
+      replace: '    if (ours.length === 0) return between;',
     },
     {
       id: 'a stale read is believed',
@@ -34,6 +39,11 @@ export const state = [
       id: 'the fence lets everybody through',
       find: "      if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
       replace: '      if ((found?.version ?? 0) >= 0) return;',
+    },
+    {
+      id: 'a write of ours that comes again over another is taken for the last one',
+      find: '    return (await findForeign(ports.parameters, written)) === undefined;',
+      replace: '    return written.until > written.since + findForeign.length * 0;',
     },
   ]),
   ...mutantsOf('src/state/lock.ts', [
@@ -50,8 +60,8 @@ export const state = [
     },
     {
       id: 'two who take over a lock at once both have it',
-      find: '  if (version === found.version + 1) return true;',
-      replace: '  if (version > found.version) return true;',
+      find: '  if (version > found.version && (await findForeign(ports.parameters, written)) === undefined)\n',
+      replace: '  if (version > found.version && findForeign.length + written.until > 0)\n',
     },
     {
       id: 'the name of a lock that was just removed is not waited for',

@@ -1,0 +1,35 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** The write of `deployment_status`, and whether a person took it back. */
+export const statusSwitch = [
+  ...mutantsOf('src/stages/switch-status.ts', [
+    {
+      id: 'a status that a person changed is overwritten',
+      find: "    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;\n",
+      replace: "    if (status.kind !== 'absent' || said === expected) return;\n",
+    },
+    {
+      id: 'the status is written without the version that was read',
+      find: '    version,\n    allowedPattern',
+      replace:
+        '    version: (await ports.parameters.find(names.status))?.version ?? 0,\n    allowedPattern',
+    },
+    {
+      id: 'the status names the retiring shard',
+      find: '  const value = formatStatus(settings.shards, candidate);',
+      replace: '  const value = formatStatus(settings.shards, expected ?? candidate);',
+    },
+    {
+      id: 'a status that a person turned back is switched again',
+      find: '    if (reason === undefined) return;',
+      replace: "    if (reason !== '') return;",
+      tests: ['test/scenarios/turned-back.test.ts'],
+    },
+    {
+      id: 'a status whose history is cut off is switched',
+      find: '    if (found === undefined) return `',
+      replace: '    if (found === undefined) return undefined ?? `${past}` ? undefined : `',
+      tests: ['test/scenarios/turned-back.test.ts'],
+    },
+  ]),
+];
