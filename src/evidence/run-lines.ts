@@ -33,6 +33,7 @@ export function runEvent(facts: {
 
 function stackOf({
   runnerName,
+  github,
   shards,
   parameterPrefix,
   registration,
@@ -42,6 +43,7 @@ function stackOf({
 }: StackSettings) {
   return {
     runner_name: runnerName,
+    runners: github === undefined ? 'gitlab' : 'github',
     shards,
     parameter_prefix: parameterPrefix,
     tags: registration.tags,

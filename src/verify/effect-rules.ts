@@ -8,12 +8,14 @@ import {
   where,
 } from './effects.ts';
 import { parameterIn, type RecordSeen, readActive, readRecord } from './known.ts';
+import { judgeRemoval } from './removal-rules.ts';
 
 /** S1 to S15, as far as one effect and what its run knew can tell. */
 export function judgeEffect(moment: Moment): void {
   if (moment.call.name.startsWith('registry.')) judgeRegistry(moment);
   if (moment.call.name.startsWith('infrastructure.')) judgeInfrastructure(moment);
   if (moment.call.name.startsWith('parameters.')) judgeParameter(moment);
+  judgeRemoval(moment);
   if (moment.call.name === 'host.kill') {
     const reason = `${where(moment)}: jobs are killed, and nobody has allowed it`;
     moment.judge.expect('S2', moment.head.mayKill, reason);
@@ -35,7 +37,9 @@ function judgeRegistry(moment: Moment): void {
     shard !== undefined,
     `${where(moment)}: nothing says that runner ${id} is of this stack`,
   );
-  const takesAway = call.name === 'registry.retire' || call.name === 'registry.resetToken';
+  // A token of GitHub is for registering: runners that are registered know nothing of it.
+  const disowns = call.name === 'registry.resetToken' && !moment.head.removes;
+  const takesAway = call.name === 'registry.retire' || disowns;
   if (takesAway) {
     const reason = `${where(moment)}: runner ${id} was not seen without a job`;
     judge.expect('S2', isIdle(moment, id, shard), reason);

@@ -31,6 +31,8 @@ export interface Head {
   readonly ci: string;
   readonly own: string | undefined;
   readonly runner: string;
+  /** Whether each worker is registered by itself, and its removal proves that it is idle. */
+  readonly removes: boolean;
   readonly shards: readonly string[];
   readonly prefix: string;
   readonly tags: readonly string[];
@@ -109,6 +111,7 @@ function headOf(fields: Readonly<Record<string, unknown>>): Head {
     ci: String(fields['ci']),
     own: fields['own_registration'] as string | undefined,
     runner: String(stack['runner_name']),
+    removes: stack['runners'] === 'github',
     shards: (stack['shards'] ?? []) as string[],
     prefix: String(stack['parameter_prefix']),
     tags: (stack['tags'] ?? []) as string[],

@@ -16,6 +16,10 @@ export interface Known {
   registrations: Map<string, RegistrationSeen>;
   /** Jobs by registration: how many, or that nobody knows. */
   jobs: Map<string, number | 'unknown'>;
+  /** What became of each worker at the last try to remove them, by registration. */
+  removals: Map<string, readonly RemovalSeen[]>;
+  /** Hosts on which nothing can run any more, by the cloud's word or by their own. */
+  dead: Set<string>;
   /** Hosts by shard. */
   hosts: Map<string, readonly string[] | 'unknown'>;
   exists: Map<string, string>;
@@ -30,6 +34,11 @@ export interface RegistrationSeen {
   readonly paused?: boolean;
   readonly production?: boolean;
   readonly contacted?: boolean;
+}
+
+export interface RemovalSeen {
+  readonly worker: { readonly id: number; readonly hostId?: string };
+  readonly outcome: string;
 }
 
 export interface RecordSeen {
@@ -47,6 +56,7 @@ export interface EntrySeen {
   readonly registration?: string;
   readonly production_tag?: boolean;
   readonly evidence?: { readonly at: string };
+  readonly removal?: { readonly began?: string; readonly ended?: string };
   readonly last_apply?: { readonly at: string } & Readonly<Record<string, unknown>>;
 }
 
@@ -74,6 +84,8 @@ export function nothingKnown(): Known {
     statusVersion: 0,
     registrations: new Map(),
     jobs: new Map(),
+    removals: new Map(),
+    dead: new Set(),
     hosts: new Map(),
     exists: new Map(),
     absent: new Set(),

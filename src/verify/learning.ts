@@ -4,6 +4,7 @@ import {
   type Known,
   parameterIn,
   type RegistrationSeen,
+  type RemovalSeen,
   readActive,
   readRecord,
 } from './known.ts';
@@ -15,6 +16,9 @@ export function learn(known: Known, call: Call, head: Head): void {
   if (port === 'parameters') learnParameter(known, call, head);
   if (port === 'registry') learnRegistration(known, call, head);
   if (port === 'host' && call.name === 'host.list') learnHosts(known, call);
+  if (call.name === 'registry.retireWorkers' && call.answered)
+    known.removals.set(String(call.args[0]), (call.answer ?? []) as RemovalSeen[]);
+  if (call.answered) learnDeath(known, call);
   if (call.name === 'infrastructure.exists')
     known.exists.set(shardIn(call), call.answered ? String(call.answer) : 'unknown');
   if (call.name === 'infrastructure.destroy' && call.answered)
@@ -38,7 +42,10 @@ function learnParameter(known: Known, call: Call, head: Head): void {
   }
   if (call.name === 'parameters.findVersion' && call.answered && what === 'deployment_record')
     known.foreign ||= known.own && !known.recordTexts.includes(found?.value ?? '');
-  if (call.name === 'parameters.remove' && call.answered) known.absent.add(name);
+  if (call.name === 'parameters.remove' && call.answered) {
+    known.absent.add(name);
+    forgetFleet(known, what, head);
+  }
   const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
   if (!isWrite || !(call.answered || call.mayHave) || found?.kind === 'taken') return;
   known.absent.delete(name);
@@ -52,6 +59,23 @@ function learnParameter(known: Known, call: Call, head: Head): void {
     known.record = readRecord(value) ?? known.record;
     known.version = found?.version ?? known.version + 1;
   }
+}
+
+/** What is written of a shard's runners is all that makes a registration of them. */
+function forgetFleet(known: Known, what: string, { shards, runner }: Head): void {
+  const shard = shards.find((one) => what === `${one}/runner_fleet`);
+  if (shard === undefined) return;
+  for (const [id, { description }] of known.registrations)
+    if (description === `${shard}-${runner}`) known.registrations.set(id, { gone: true });
+}
+
+/** A host that has ended, by its own word or by the cloud's, runs no job any more. */
+function learnDeath(known: Known, { name, args, answer }: Call): void {
+  const host = String(args[0]);
+  const said = (answer ?? {}) as { state?: string; process?: string; restarts?: boolean };
+  const ended = said.process === 'stopped' || said.process === 'absent';
+  if (name === 'instances.find' && said.state === 'terminated') known.dead.add(host);
+  if (name === 'host.look' && ended && said.restarts === false) known.dead.add(host);
 }
 
 function learnStatus(

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { accountJobs } from '../fakes/accounting.ts';
 import { atRest } from '../fakes/at-rest.ts';
-import { emptyWorld } from '../fakes/builders.ts';
+import { emptyWorld, type WorldOptions } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/invariants.ts';
 import { startStream } from '../fakes/jobs.ts';
 import type { Call, Fault, Intercept } from '../fakes/seam.ts';
@@ -16,8 +16,8 @@ export const pipeline: readonly Command[] = ['prepare', 'provision', 'shutdown',
 const minute = 60_000;
 
 /** A world after its first deployment, under a stream of customers' jobs. */
-export async function deployedWorld(): Promise<World> {
-  const world = emptyWorld();
+export async function deployedWorld(options: WorldOptions = {}): Promise<World> {
+  const world = emptyWorld(options);
   await deployBy(world, '1-100');
   startStream(world, {
     everyMs: 17_000,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyEvidence } from '../../src/verify/verify.ts';
+import { stackSettings, type WorldOptions } from '../fakes/builders.ts';
 import type { Fault } from '../fakes/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
@@ -13,6 +14,17 @@ beforeAll(async () => {
   beginning = await deployedWorld();
 });
 
+/** A stack of GitHub's runners, as its evidence says. */
+function fleetOptions(runners: 'github_persistent' | 'github_ephemeral'): WorldOptions {
+  const scope = { kind: 'organization', organization: 'acme' } as const;
+  const stacks = [
+    stackSettings({
+      github: { scope, runnerGroup: 'Default', ephemeral: runners === 'github_ephemeral' },
+    }),
+  ];
+  return { stacks, behaviour: { runners, concurrent: 1 } };
+}
+
 interface Struck {
   readonly stage: Command;
   readonly index: number;
@@ -20,8 +32,8 @@ interface Struck {
 }
 
 /** A second deployment under customers' jobs, struck once, each stage run again; what it wrote. */
-async function evidenceOf(struck?: Struck) {
-  const world = structuredClone(beginning);
+async function evidenceOf(struck?: Struck, from = beginning) {
+  const world = structuredClone(from);
   const before = structuredClone(world);
   const lines: string[] = [];
   let effects = 0;
@@ -85,6 +97,45 @@ describe('a deployment of the real stages', () => {
       }
     }
     expect(strikes).toBeGreaterThan(20);
+    expect(trouble).toEqual([]);
+  });
+});
+
+describe.each(['github_persistent', 'github_ephemeral'] as const)('a deployment of %s', (kind) => {
+  let fleet: World;
+  beforeAll(async () => {
+    fleet = await deployedWorld(fleetOptions(kind));
+  });
+
+  test('is accepted, and what is left undecided is the same as with GitLab', async () => {
+    const { findings, damage, violated } = await evidenceOf(undefined, fleet);
+    expect({ damage, violated }).toEqual({ damage: [], violated: [] });
+    const open = findings.filter(({ outcome }) => outcome === 'not decidable');
+    expect(open.map(({ invariant }) => invariant)).toEqual([
+      'S14',
+      'S16',
+      'L2',
+      'L3',
+      'L5',
+      'L6',
+      'L7',
+    ]);
+  });
+
+  test.each<Fault>([
+    { kind: 'crash_after' },
+    { kind: 'lost_answer' },
+    { kind: 'error_before', failure: 'unavailable', status: 503 },
+  ])('is accepted after $kind at every second effect of its retirement', async (fault) => {
+    const trouble: string[] = [];
+    for (const stage of ['shutdown', 'cleanup'] as const) {
+      for (let index = 1; index <= 12; index += 2) {
+        const { violated, damage } = await evidenceOf({ stage, index, fault }, fleet);
+        for (const text of damage) trouble.push(text);
+        for (const { invariant, reasons } of violated)
+          trouble.push(`${stage} #${index}: ${invariant} ${reasons[0]}`);
+      }
+    }
     expect(trouble).toEqual([]);
   });
 });

@@ -3,9 +3,10 @@ import { type Invariant, invariants } from '../../src/verify/judge.ts';
 import { verifyEvidence } from '../../src/verify/verify.ts';
 import type { WorldHistory } from '../../src/verify/world.ts';
 import { endingCases } from './cases-endings.ts';
+import { githubCases } from './cases-github.ts';
 import { type Case, safetyCases } from './cases-safety.ts';
 import { worldCases } from './cases-world.ts';
-import { file, head, run } from './lines.ts';
+import { effect, file, head, jobs, record, run, runner, status } from './lines.ts';
 
 const logCases = { ...safetyCases, ...endingCases };
 
@@ -22,6 +23,29 @@ describe('by the log alone', () => {
     test(`${one.name}: caught`, () => {
       expect(outcomeOf(one.bad, invariant)).toMatchObject({ outcome: 'violated' });
     });
+  });
+});
+
+describe('where each runner is registered by itself', () => {
+  describe.each(githubCases)('$invariant', ({ invariant, name, good, bad }) => {
+    test('accepts what is in order', () => {
+      expect(outcomeOf(good, invariant)).toMatchObject({ outcome: 'held', reasons: [] });
+    });
+
+    test(`${name}: caught`, () => {
+      expect(outcomeOf(bad, invariant)).toMatchObject({ outcome: 'violated' });
+    });
+  });
+
+  test('a new token for registering takes nothing from a runner that has a job', () => {
+    const renewed = (runners: string) => {
+      const stack = { ...(head()['stack'] as object), runners };
+      const job = [record('done'), status('pink'), runner('2'), jobs('2', { id: '9' })];
+      const reset = effect('registry.resetToken', ['2'], { token: 'redacted' });
+      return file(run('a', head({ command: 'renew', stack }), ...job, ...reset));
+    };
+    expect(outcomeOf(renewed('github'), 'S2')).toMatchObject({ outcome: 'not decidable' });
+    expect(outcomeOf(renewed('gitlab'), 'S2')).toMatchObject({ outcome: 'violated' });
   });
 });
 

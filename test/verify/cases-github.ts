@@ -1,0 +1,128 @@
+import type { Invariant } from '../../src/verify/judge.ts';
+import type { Case } from './cases-safety.ts';
+import {
+  type Event,
+  effect,
+  file,
+  head,
+  jobs,
+  read,
+  record,
+  run,
+  runner,
+  status,
+} from './lines.ts';
+
+/** purple retires; its fleet has two runners on two hosts. */
+const github = head({ command: 'finalize', stack: { ...stackOfHead(), runners: 'github' } });
+const purple = { runnerName: 'linux', shard: 'purple' };
+const hosts = read('host.list', [purple], [{ id: 'i-1' }, { id: 'i-2' }]);
+const closed = [runner('1', { paused: true }), jobs('1')];
+const removal = { began: '2026-11-02T10:25:00.000Z', ended: '2026-11-02T10:26:00.000Z' };
+const ended = recordOf('destroying', { removal });
+const begun = recordOf('destroying', { removal: { began: removal.began } });
+const draining = recordOf('draining', { removal: { began: removal.began } });
+const remove = (...outcomes: readonly string[]) =>
+  effect(
+    'registry.retireWorkers',
+    ['1', { spare: [] }],
+    outcomes.map((outcome, index) => ({
+      worker: { id: 701 + index, hostId: `i-${index + 1}` },
+      outcome,
+    })),
+  );
+const quit = effect('host.quit', ['i-1'], { kind: 'sent' });
+const retire = effect('registry.retire', ['1'], 'retired');
+const counts = { kind: 'done', counts: { destroyed: 4 }, outputs: {} };
+const destroy = effect('infrastructure.destroy', [purple, {}], counts);
+const dead = read('instances.find', ['i-2'], { id: 'i-2', state: 'terminated' });
+const stopped = read('instances.find', ['i-2'], { id: 'i-2', state: 'stopped' });
+const one = (...events: readonly (Event | readonly Event[])[]) => file(run('a', ...events));
+const begin = (entry: Event) => [github, entry, status('pink'), hosts, ...closed];
+
+/** What goes wrong only where each runner is registered by itself. */
+export const githubCases: readonly (Case & { readonly invariant: Invariant })[] = [
+  {
+    invariant: 'S2',
+    name: 'a process is stopped before every runner of its shard is removed',
+    good: one(begin(ended), remove('removed', 'removed'), quit),
+    bad: one(begin(ended), remove('removed', 'busy'), quit),
+  },
+  {
+    invariant: 'S2',
+    name: 'what is not known of a removal is taken for gone',
+    good: one(begin(ended), remove('removed', 'absent'), quit),
+    bad: one(begin(ended), remove('removed', 'unknown'), quit),
+  },
+  {
+    invariant: 'S2',
+    name: 'hosts are destroyed before the removal has ended',
+    good: one(begin(ended), retire, destroy),
+    bad: one(begin(begun), retire, destroy),
+  },
+  {
+    invariant: 'S2',
+    name: 'hosts are destroyed under an ephemeral runner that still has its job',
+    good: one(begin(ended), remove('removed', 'removed'), retire, destroy),
+    bad: one(begin(ended), remove('removed', 'spared'), retire, destroy),
+  },
+  {
+    invariant: 'S2',
+    name: 'a stopped instance is taken for a dead one',
+    good: one(begin(ended), remove('removed', 'busy'), dead, retire, destroy),
+    bad: one(begin(ended), remove('removed', 'busy'), stopped, retire, destroy),
+  },
+  {
+    invariant: 'S2',
+    name: 'runners are removed before their labels are off',
+    good: one(begin(draining), remove('removed', 'removed')),
+    bad: one(
+      github,
+      draining,
+      status('pink'),
+      runner('1'),
+      jobs('1'),
+      remove('removed', 'removed'),
+    ),
+  },
+  {
+    invariant: 'S10',
+    name: 'the runners of the active shard are removed',
+    good: one(begin(begun), remove('removed', 'removed')),
+    bad: one(github, begun, status('purple'), hosts, closed, remove('removed', 'removed')),
+  },
+  {
+    invariant: 'S7',
+    name: 'hosts are destroyed while the record says drained',
+    good: one(begin(ended), retire, destroy),
+    bad: one(begin(recordOf('drained', { removal })), retire, destroy),
+  },
+  {
+    invariant: 'O2',
+    name: 'the deployment is done, and nobody removed what was written of the old fleet',
+    good: one(begin(ended), retire, destroy, done()),
+    bad: one(begin(ended), destroy, done()),
+  },
+];
+
+function stackOfHead(): Event {
+  return head()['stack'] as Event;
+}
+
+/** As `record`, with more about purple. */
+function recordOf(phase: string, changes: Event): Event {
+  const event = record(phase);
+  const answer = event['answer'] as { value: string };
+  const value = JSON.parse(answer.value) as { shards: { purple: Event } };
+  Object.assign(value.shards.purple, changes);
+  return { ...event, answer: { ...answer, value: JSON.stringify(value) } };
+}
+
+function done(): Event[] {
+  const { answer, args } = recordOf('done', { removal }) as {
+    answer: { value: string };
+    args: readonly [string];
+  };
+  const write = { name: args[0], value: answer.value };
+  return effect('parameters.overwrite', [write], { version: 6 });
+}
