@@ -45,7 +45,10 @@ function addStatus(program: Command, frame: Frame): void {
     if (all && given['runner'] !== undefined) {
       throw badUsage({
         what: 'status got both --runner and --all.',
-        fix: ['One stack: hosted-runner status --runner NAME', 'Every stack: hosted-runner status'],
+        fix: [
+          'One stack: hosted-runner status --runner NAME',
+          'Every stack: hosted-runner status --all',
+        ],
       });
     }
     return frame.actions.status({

@@ -59,7 +59,10 @@ function refuseTogether(all: boolean, given: Given): void {
   if (all && given['runner'] !== undefined) {
     throw badUsage({
       what: 'The command doctor got both --runner and --all.',
-      fix: ['One stack: hosted-runner doctor --runner NAME', 'Every stack: hosted-runner doctor'],
+      fix: [
+        'One stack: hosted-runner doctor --runner NAME',
+        'Every stack: hosted-runner doctor --all',
+      ],
     });
   }
   if (all && given['fix'] === true) {

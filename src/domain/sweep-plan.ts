@@ -84,7 +84,19 @@ export function describeTagged({ kind, id, name, state }: TaggedResource): strin
   return `${word} ${id}${name === undefined ? '' : ` "${name}"`}${state === undefined ? '' : ` (${state})`}`;
 }
 
-export function describeByHand({ resource, reason, command }: ByHand): string {
-  const how = command === undefined ? '' : `: ${command}`;
-  return `${describeTagged(resource)} is left, and ${reason}${how}`;
+export function describeKept({ resource, reason }: ByHand): string {
+  return `${describeTagged(resource)} is left, and ${reason}`;
+}
+
+export function describeByHand(kept: ByHand): string {
+  return describeKept(kept) + (kept.command === undefined ? '' : `: ${kept.command}`);
+}
+
+/** What a person does about them; empty where there is nothing. */
+export function tellRemoval(byHand: readonly ByHand[]): string {
+  if (byHand.length === 0) return '';
+  const steps = byHand.map(
+    ({ resource, command }) => command ?? `remove ${describeTagged(resource)}`,
+  );
+  return `Once nobody needs what it holds: ${steps.join('; ')}`;
 }

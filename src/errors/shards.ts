@@ -179,6 +179,8 @@ export function leftovers(facts: {
   runner: string;
   shard: string;
   left: readonly string[];
+  /** How a person removes what this program does not; empty where there is none. */
+  byHand: string;
   stage: string;
 }): DeployError {
   return new DeployError({
@@ -186,7 +188,10 @@ export function leftovers(facts: {
     exitCode: 1,
     what: `${facts.shard} was destroyed, and ${facts.left.length} of its pieces are still seen.`,
     why: facts.left,
-    fix: [`Run it again: hosted-runner ${facts.stage} --runner ${facts.runner}`],
+    fix: [
+      ...(facts.byHand === '' ? [] : [facts.byHand]),
+      `Run it again: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+    ],
   });
 }
 

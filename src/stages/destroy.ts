@@ -1,5 +1,6 @@
 import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
+import { describeByHand, tellRemoval } from '../domain/sweep-plan.ts';
 import { leftovers } from '../errors/shards.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { describeCounts } from './apply.ts';
@@ -45,14 +46,17 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
   const cadence = { pollMs: lookPauseMs };
   const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing, byHand } = await whatIsLeft(context, shard);
-    const all = [...passing, ...byHand];
+    const all = [...passing, ...byHand.map(describeByHand)];
     // What a person has to remove does not go by waiting, only from a list that lags behind.
     const isByHand = passing.length === 0 && looks >= looksForLists;
-    if (all.length === 0 || isByHand || looks > looksForAbsence) return seen(all);
+    if (all.length === 0 || isByHand || looks > looksForAbsence) return seen({ all, byHand });
     log.wait(`Waiting: ${all.join('; ')}.`);
     return notYet();
   });
-  if (left.length > 0) throw leftovers({ runner: settings.runnerName, shard, left, stage });
+  if (left.all.length > 0) {
+    const byHand = tellRemoval(left.byHand);
+    throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });
+  }
   log.act(`Proved that nothing of ${shard} is left.`);
 }
 

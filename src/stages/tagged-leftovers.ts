@@ -1,5 +1,5 @@
 import type { Shard } from '../domain/shard.ts';
-import { describeByHand, describeTagged, planSweep } from '../domain/sweep-plan.ts';
+import { type ByHand, describeByHand, describeTagged, planSweep } from '../domain/sweep-plan.ts';
 import type { TaggedKind, TaggedResource } from '../domain/tagged-resource.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
@@ -10,7 +10,7 @@ export interface Swept {
   /** It may go by itself, or once what uses it is gone. */
   readonly passing: readonly string[];
   /** A person's, with the command. */
-  readonly byHand: readonly string[];
+  readonly byHand: readonly ByHand[];
 }
 
 export interface Sparing {
@@ -38,9 +38,8 @@ export async function sweepTagged(
     known,
   );
   const report = settings.aws.sweep === 'report';
-  const byHand = plan.byHand.map(describeByHand);
   if (report) {
-    for (const line of [...plan.remove.map(tellLeft), ...byHand])
+    for (const line of [...plan.remove.map(tellLeft), ...plan.byHand.map(describeByHand)])
       log.warn(`Left of ${shard}: ${line}.`);
     return { passing: [], byHand: [] };
   }
@@ -49,7 +48,7 @@ export async function sweepTagged(
     const failure = await removeTagged(context, shard, resource);
     if (failure !== undefined) passing.push(`${describeTagged(resource)} is left: ${failure}`);
   }
-  return { passing, byHand };
+  return { passing, byHand: plan.byHand };
 }
 
 function tellLeft(resource: TaggedResource): string {

@@ -99,7 +99,7 @@ ${reference}`,
       `✖ status: status got both --runner and --all.
 ${untouched}
   fix  One stack: hosted-runner status --runner NAME
-       Every stack: hosted-runner status
+       Every stack: hosted-runner status --all
 ${reference}`,
     ],
     [

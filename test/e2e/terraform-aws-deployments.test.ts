@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { describeWithTools } from '../support/tools.ts';
-import { findMirror } from '../terraform/mirror.ts';
+import { describeWithMirror } from '../terraform/mirror.ts';
 import { collect, openWorkshop, type Workshop } from '../terraform/workshop.ts';
 import { type AwsSite, openAwsSite } from './by-terraform/aws-site.ts';
 import { describeOverhead, measureGuard } from './by-terraform/overhead.ts';
@@ -14,14 +14,11 @@ const pink = stackShard('pink', 'linux');
 describeWithTools(
   { name: 'deployments by Terraform and AWS', needs: ['terraform', 'moto_server'] },
   (path) => {
-    const mirror = findMirror();
-    const withProvider = mirror === undefined ? describe.skip : describe;
-    const missing = mirror === undefined ? ' (no plugin mirror found)' : '';
-    withProvider(`by its provider${missing}`, () => {
+    describeWithMirror('by its provider', (mirror) => {
       let site: AwsSite;
       let workshop: Workshop;
       beforeAll(async () => {
-        site = await openAwsSite(path('moto_server'), mirror ?? '');
+        site = await openAwsSite(path('moto_server'), mirror);
         workshop = openWorkshop();
       });
       afterAll(async () => {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
-import { findMirror } from '../terraform/mirror.ts';
+import { describeWithMirror } from '../terraform/mirror.ts';
 import { type AwsSite, openAwsSite } from './by-terraform/aws-site.ts';
 
 const ofModule = 'module.runner_manager';
@@ -17,13 +17,10 @@ const instants = [
 describeWithTools(
   { name: 'Terraform and AWS, killed in the middle', needs: ['terraform', 'moto_server'] },
   (path) => {
-    const mirror = findMirror();
-    const withProvider = mirror === undefined ? describe.skip : describe;
-    const missing = mirror === undefined ? ' (no plugin mirror found)' : '';
-    withProvider(`by its provider${missing}`, () => {
+    describeWithMirror('by its provider', (mirror) => {
       let site: AwsSite;
       beforeAll(async () => {
-        site = await openAwsSite(path('moto_server'), mirror ?? '');
+        site = await openAwsSite(path('moto_server'), mirror);
       });
       afterAll(async () => {
         await site?.close();

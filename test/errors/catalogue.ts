@@ -157,7 +157,22 @@ export const catalogue: readonly DeployError[] = [
     reason: 'job 9000002 "build" is running',
   }),
   shards.stopUnproven({ runner, shard: 'pink', stage: 'shutdown', reason: 'host i-0abc runs' }),
-  shards.leftovers({ runner, shard: 'pink', left: ['host i-0abc of pink'], stage: 'cleanup' }),
+  shards.leftovers({
+    runner,
+    shard: 'pink',
+    left: ['host i-0abc of pink'],
+    byHand: '',
+    stage: 'cleanup',
+  }),
+  shards.leftovers({
+    runner,
+    shard: 'pink',
+    left: [
+      'volume vol-0abc is left, and its data cannot be brought back: aws ec2 delete-volume --volume-id vol-0abc',
+    ],
+    byHand: 'Once nobody needs what it holds: aws ec2 delete-volume --volume-id vol-0abc',
+    stage: 'cleanup',
+  }),
   shards.sharedRegistration({ runner, id: '48213' }),
   shards.activeNotServing({
     runner,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from '@jest/globals';
 
 const provider = 'registry.terraform.io/hashicorp/aws';
 
@@ -14,6 +15,13 @@ export function findMirror(): string | undefined {
     ...below('/opt'),
   ];
   return (given ? [given] : usual).find((folder) => existsSync(join(folder, provider)));
+}
+
+/** What needs AWS's own provider; without one it is skipped, and its name says so. */
+export function describeWithMirror(name: string, body: (mirror: string) => void): void {
+  const mirror = findMirror();
+  const missing = mirror === undefined ? ' (no plugin mirror found)' : '';
+  (mirror === undefined ? describe.skip : describe)(`${name}${missing}`, () => body(mirror ?? ''));
 }
 
 /** A configuration of Terraform's command line that installs from the mirror and nowhere else. */

@@ -6,13 +6,17 @@ import { createServer } from 'node:net';
 export interface Moto {
   readonly url: string;
   readonly environment: Record<string, string>;
+  /** By which the emulator knows the service that is asked. */
+  headers(service: string): Record<string, string>;
   /** One action of EC2's query protocol; its XML. */
   ec2(action: string, parameters?: Record<string, string>): Promise<string>;
   /** One action of IAM's; its XML. */
   iam(action: string, parameters?: Record<string, string>): Promise<string>;
   /** Names of the log groups, each as `<name>…</name>`. */
   logGroups(): Promise<string>;
+  removeLogGroup(name: string): Promise<void>;
   createBucket(name: string): Promise<void>;
+  removeObject(bucket: string, key: string): Promise<void>;
   /** The keys in a bucket. */
   list(bucket: string): Promise<string[]>;
   close(): Promise<void>;
@@ -38,6 +42,20 @@ export async function startMoto(program: string): Promise<Moto> {
   const headers = (service: string) => ({
     authorization: `AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=x`,
   });
+  const askLogs = async (action: string, body: object): Promise<unknown> => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headers('logs'),
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `Logs_20140328.${action}`,
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${action}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
   return {
     url,
     environment: {
@@ -47,6 +65,7 @@ export async function startMoto(program: string): Promise<Moto> {
       AWS_SECRET_ACCESS_KEY: 'made-up',
       AWS_EC2_METADATA_DISABLED: 'true',
     },
+    headers,
     async ec2(action, parameters = {}) {
       const body = new URLSearchParams({ Action: action, Version: '2016-11-15', ...parameters });
       const answer = await fetch(url, { method: 'POST', headers: headers('ec2'), body });
@@ -58,23 +77,24 @@ export async function startMoto(program: string): Promise<Moto> {
       return answer.text();
     },
     async logGroups() {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: {
-          ...headers('logs'),
-          'content-type': 'application/x-amz-json-1.1',
-          'x-amz-target': 'Logs_20140328.DescribeLogGroups',
-        },
-        body: '{}',
-      });
-      const { logGroups = [] } = (await answer.json()) as {
+      const { logGroups = [] } = (await askLogs('DescribeLogGroups', {})) as {
         logGroups?: { logGroupName: string }[];
       };
       return logGroups.map(({ logGroupName }) => `<name>${logGroupName}</name>`).join('');
     },
+    async removeLogGroup(logGroupName) {
+      await askLogs('DeleteLogGroup', { logGroupName });
+    },
     async list(bucket) {
       const answer = await fetch(`${url}/${bucket}?list-type=2`, { headers: headers('s3') });
       return [...(await answer.text()).matchAll(/<Key>([^<]+)/g)].map(([, key = '']) => key);
+    },
+    async removeObject(bucket, key) {
+      const answer = await fetch(`${url}/${bucket}/${key}`, {
+        method: 'DELETE',
+        headers: headers('s3'),
+      });
+      if (answer.status !== 204) throw new Error(`${key}: ${answer.status}`);
     },
     async createBucket(name) {
       const body = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;

@@ -43,7 +43,8 @@ function diagnosisOf(
   sign: Sign,
   { settings, words }: StackFacts,
 ): StackDiagnosis {
-  const { title, because, commands, byHand } = stackDiagnoses[code];
+  const { title, because, commands } = stackDiagnoses[code];
+  const { byHand = stackDiagnoses[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
   const fill = (text: string) => inWords(text, words, named);
   return {

@@ -80,6 +80,8 @@ export interface Sign {
   readonly shard?: string;
   readonly id?: string;
   readonly repair?: Repair;
+  /** Instead of the catalogue's, what no command of this program can do. */
+  readonly byHand?: string;
   /** Instead of the catalogue's commands. */
   readonly commands?: readonly string[];
 }

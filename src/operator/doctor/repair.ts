@@ -1,6 +1,7 @@
 import type { Repair } from '../../domain/doctor/diagnosis.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatStatus, parseStatus, statusPattern } from '../../domain/status.ts';
+import { describeByHand } from '../../domain/sweep-plan.ts';
 import { nothingToFix } from '../../errors/recovery.ts';
 import { foreignWrite } from '../../errors/state.ts';
 import { notConfirmed } from '../../errors/takeover.ts';
@@ -68,7 +69,7 @@ async function removeLeftovers(context: StageContext, shard: Shard): Promise<voi
     return;
   }
   const { passing, byHand } = await sweepTagged(context, shard);
-  for (const line of [...passing, ...byHand]) context.log.warn(`${line}.`);
+  for (const line of [...passing, ...byHand.map(describeByHand)]) context.log.warn(`${line}.`);
 }
 
 /** Only where there is still none: what somebody wrote meanwhile is theirs. */

@@ -52,7 +52,9 @@ export function rowsOf({ view }: Findings): readonly ShardRow[] {
           (answerOf(jobs) ?? []).map(({ id, name, status }) => `${id} ${name} ${status}`),
         ),
       ),
-      infrastructure: text(one.infrastructure, (word) => [word]),
+      infrastructure: text(one.infrastructure, (word) => [
+        word === 'unknown' ? 'not known: its driver does not tell' : word,
+      ]),
       instances: text(one.instances, (list) => list.map(({ id, state }) => `${id} ${state}`)),
       hosts: text(one.hosts, (list) => list.map(hostWord)),
       leftovers:

@@ -88,7 +88,7 @@ function whatHappened(
   const [cause] = causes;
   // What was to be mended once, and was found again, is not mended so.
   if (cause !== undefined && isMendedByProvision(cause) && unhealthyInARow < 2)
-    return `${cause.title}, which provision mends`;
+    return `${cause.title}, for which provision is to be run again`;
   const { machines } = view.state(shard);
   if (machines !== 'unknown' && machines.length < view.facts.settings.managers)
     return `a machine of ${shard} is missing, and the next apply builds it`;

@@ -29,7 +29,10 @@ async function examine(patient: Patient, env: Readonly<Record<string, string>>) 
 const asksForConsent = ['recover', 'doctor'];
 
 /** Types what doctor prints, one after another, until it says healthy or a person has to look. */
-export async function heal(patient: Patient, { byHand, env, set = [] }: Row): Promise<Story> {
+export async function heal<P extends Patient>(
+  patient: P,
+  { byHand, env, set = [] }: Row<P>,
+): Promise<Story> {
   const told: string[] = [];
   const typed: string[] = [];
   let first: string | undefined;

@@ -8,14 +8,22 @@ import { type Remains, readParameters, whatIsWrongAtRest } from '../by-hand/rest
 import type { End } from '../by-hand/running.ts';
 import { type Order, openWorld, type World } from '../by-hand/world.ts';
 
+/** For every command: where the infrastructure is another one than the sandbox's own. */
+type Around = Pick<Partial<Order>, 'env' | 'set'>;
+
 /** One stack in a sandbox of its own, with customers, and the hands that break it. */
 export class Patient {
   readonly world: World;
   readonly customers: Customers;
+  readonly #around: Around;
 
-  constructor(world: World) {
+  constructor(world: World, around: Around = {}, everyMs?: number) {
     this.world = world;
-    this.customers = openForBusiness(world, { longSeconds: 1.5 });
+    this.#around = around;
+    this.customers = openForBusiness(world, {
+      longSeconds: 1.5,
+      ...(everyMs === undefined ? {} : { everyMs }),
+    });
   }
 
   get sandbox(): World['sandbox'] {
@@ -98,7 +106,9 @@ export class Patient {
   }
 
   command(args: readonly string[], order: Partial<Order> = {}): Promise<End> {
-    return this.world.start({ ...order, args }).ended;
+    const env = { ...this.#around.env, ...order.env };
+    const set = [...(this.#around.set ?? []), ...(order.set ?? [])];
+    return this.world.start({ args, env, set }).ended;
   }
 
   stage(name: string, order: Partial<Order> = {}): Promise<End> {
@@ -167,7 +177,7 @@ export class Patient {
   }
 
   /** What is left behind of this stack that must not be. */
-  wrongAtRest(): string[] {
+  async wrongAtRest(): Promise<string[]> {
     return whatIsWrongAtRest({ sandbox: ownPart(this.sandbox) });
   }
 

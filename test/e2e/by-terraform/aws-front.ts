@@ -78,27 +78,32 @@ async function follow(sandbox: Sandbox, body: Buffer, answer: Buffer): Promise<v
     for (const id of ids) await sandbox.fleet.terminate(id);
 }
 
-const lists = [
-  'DescribeSecurityGroups',
-  'DescribeSecurityGroupRules',
-  'DescribeVolumes',
-  'DescribeNetworkInterfaces',
-];
+/** By the beginning of an id, which list has what is still there. */
+const lists = {
+  sg: 'DescribeSecurityGroups',
+  sgr: 'DescribeSecurityGroupRules',
+  vol: 'DescribeVolumes',
+  eni: 'DescribeNetworkInterfaces',
+};
 
 /** The emulator goes on listing the tags of what is gone, and AWS does not. */
 async function correct(emulator: string, call: Buffer, answer: Answer): Promise<Answer> {
   if (!call.includes('Action=DescribeTags') || answer.status !== 200) return answer;
   const scope = 'AKIAMOTO/20260101/eu-west-1/ec2/aws4_request';
   const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=x`;
-  const texts = await Promise.all(
-    lists.map(async (Action) => {
+  const listed = await Promise.all(
+    Object.entries(lists).map(async ([kind, Action]) => {
       const body = new URLSearchParams({ Action, Version: '2016-11-15' });
-      return (await fetch(emulator, { method: 'POST', headers: { authorization }, body })).text();
+      const answer = await fetch(emulator, { method: 'POST', headers: { authorization }, body });
+      return [kind, await answer.text()] as const;
     }),
   );
+  const texts = Object.fromEntries(listed);
   const text = answer.body.toString('utf8').replace(/<item>[\s\S]*?<\/item>/g, (item) => {
     const id = /<resourceId>([^<]+)/.exec(item)?.[1] ?? '';
-    return id.startsWith('i-') || texts.some((one) => one.includes(`>${id}<`)) ? item : '';
+    // A network interface that is gone, too, would still name its group.
+    const text = texts[id.split('-')[0] ?? ''];
+    return text === undefined || text.includes(`>${id}<`) ? item : '';
   });
   const body = Buffer.from(text);
   return { ...answer, body, headers: { ...answer.headers, 'content-length': `${body.length}` } };

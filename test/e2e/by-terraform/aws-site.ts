@@ -16,6 +16,8 @@ const bucket = 'states';
 export interface AwsSite extends Site {
   readonly moto: Moto;
   readonly front: AwsFront;
+  /** As in the web console, behind Terraform's back. */
+  terminate(instanceId: string): Promise<void>;
   /** A stage that is not waited for. */
   start(name: string): Running;
   /** Where Terraform runs, and what it is given, outside of the program. */
@@ -29,15 +31,36 @@ export interface AwsSite extends Site {
   close(): Promise<void>;
 }
 
-/** The reference module with AWS's own provider, an emulator below it, and the sandbox for the rest. */
-export async function openAwsSite(program: string, mirror: string): Promise<AwsSite> {
+/** A root module, and what a shard of it has in AWS. */
+interface Module {
+  readonly folder: string;
+  readonly has: readonly string[];
+}
+
+const referenceModule: Module = {
+  folder: join(root, 'terraform'),
+  has: ['instance', 'security group', 'log group', 'role', 'instance profile'],
+};
+
+/** As little as a shard can be; what an apply takes is then the instance's own time. */
+export const smallModule: Module = {
+  folder: join(root, 'test/e2e/by-terraform/small'),
+  has: ['instance', 'security group', 'log group'],
+};
+
+/** A root module with AWS's own provider, an emulator below it, and the sandbox for the rest. */
+export async function openAwsSite(
+  program: string,
+  mirror: string,
+  module = referenceModule,
+): Promise<AwsSite> {
   const moto = await startMoto(program);
   await moto.createBucket(bucket);
   const world = await openWorld();
   const front = await startAwsFront(world.sandbox, moto.url);
   const folder = join(world.folder, 'infrastructure');
   mkdirSync(folder);
-  cpSync(join(root, 'terraform'), folder, { recursive: true });
+  cpSync(module.folder, folder, { recursive: true });
   const cli = writeMirrorConfiguration(mirror);
   const subnets = await moto.ec2('DescribeSubnets');
   const subnet = /<subnetId>([^<]+)/.exec(subnets)?.[1];
@@ -74,6 +97,15 @@ export async function openAwsSite(program: string, mirror: string): Promise<AwsS
   return {
     moto,
     front,
+    async terminate(id) {
+      const body = new URLSearchParams({
+        Action: 'TerminateInstances',
+        Version: '2016-11-15',
+        'InstanceId.1': id,
+      });
+      const answer = await fetch(front.url, { method: 'POST', headers: moto.headers('ec2'), body });
+      if (!answer.ok) throw new Error(await answer.text());
+    },
     start: (name) => world.start({ args: [name, '--runner', 'linux'], env, set }),
     terraform: { directory: folder, backendConfig, variables },
     world,
@@ -83,7 +115,7 @@ export async function openAwsSite(program: string, mirror: string): Promise<AwsS
     stage: (name, { args = [], set: more = [] }: Order = {}) =>
       world.stage(name, { env, set: [...set, ...more], args }),
     async wrongAtRest() {
-      const { shards, strays } = await builtAt(moto);
+      const { shards, strays } = await builtAt(moto, module.has);
       return [...strays, ...whatIsWrongAtRest(world, shards)];
     },
     async close() {

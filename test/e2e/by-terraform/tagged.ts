@@ -9,9 +9,11 @@ interface Found {
 }
 
 /** Everything of the stack that an emulator has; each shard once, and what is there without it. */
-export async function builtAt(moto: Moto): Promise<{ shards: string[]; strays: string[] }> {
+export async function builtAt(
+  moto: Moto,
+  complete: readonly string[],
+): Promise<{ shards: string[]; strays: string[] }> {
   const found = await everythingAt(moto);
-  const complete = ['instance', 'security group', 'log group', 'role', 'instance profile'];
   const shards = [...new Set(found.map(({ shard }) => shard))].sort();
   const strays = shards.flatMap((shard) =>
     complete.flatMap((what) => {

@@ -16,6 +16,7 @@ const alone: Readonly<Record<string, string>> = {
   'a security group of a shard that is gone': 'the sandbox says of no driver what its state knows',
   'a volume of a shard that is gone': 'the sandbox says of no driver what its state knows',
   'something of the inactive shard left, which does not serve': 'a manager started there is there',
+  'the old shard half destroyed, and a disk of it left': 'the sandbox’s driver leaves nothing',
   'the candidate half built': 'an apply that fails half-way is a stage’s own e2e test',
   'record and status lost': 'each of them lost is there',
   'status swapped by hand to a candidate that is healthy': 'swapped at rest is there',

@@ -26,6 +26,25 @@ export const lateWorlds: readonly BrokenWorld[] = [
     ends: 'healthy',
   },
   {
+    name: 'the old shard half destroyed, and a disk of it left',
+    build: () =>
+      at('destroying', (world) => {
+        delete world.infrastructure['pink-linux'];
+        terminate(world, pink);
+        const { runnerName } = stackOf(world);
+        world.tagged.push({
+          runnerName,
+          shard: pink,
+          resource: { kind: 'volume', id: 'vol-0left' },
+        });
+      }),
+    diagnosis: 'retirement_unfinished',
+    ends: 'healthy',
+    byHand: (world) => {
+      world.tagged = [];
+    },
+  },
+  {
     name: 'the candidate half built',
     build: () => at('applying', () => {}),
     diagnosis: 'provision_unfinished',

@@ -1,5 +1,5 @@
 import type { Shard } from '../../shard.ts';
-import { describeByHand, describeTagged, planSweep } from '../../sweep-plan.ts';
+import { type ByHand, describeByHand, describeTagged, planSweep } from '../../sweep-plan.ts';
 import type { Sign, StackDiagnosisEntry } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';
@@ -43,6 +43,12 @@ function tell(view: StackView, shard: Shard): string[] {
 function removableOf(view: StackView, shard: Shard) {
   if (view.facts.settings.aws.sweep !== 'remove' || view.state(shard).there !== 'no') return [];
   return planSweep(leftoversOf(view, shard)).remove;
+}
+
+/** What no sweep removes, because it holds data or is not known. */
+export function keptOf(view: StackView, shard: Shard): readonly ByHand[] {
+  if (view.facts.settings.aws.sweep !== 'remove') return [];
+  return planSweep(leftoversOf(view, shard)).byHand;
 }
 
 function leftoversOf(view: StackView, shard: Shard) {

@@ -1,10 +1,12 @@
 import { formatDuration } from '../../duration.ts';
 import { shardEntry } from '../../record.ts';
 import { isBefore } from '../../steps.ts';
+import { describeKept, tellRemoval } from '../../sweep-plan.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';
 import { foreignMachine } from './candidate.ts';
+import { keptOf } from './leftovers.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -32,11 +34,18 @@ export const retirementSigns = {
     if (id === undefined) return undefined;
     return { seen: `record: ${retiring} is drained; host ${id}: its runner process still runs` };
   },
-  retirement_unfinished({ record }) {
-    const { phase, retiring, id } = record?.deployment ?? {};
+  retirement_unfinished(view) {
+    const { phase, retiring, id } = view.record?.deployment ?? {};
     if (phase === undefined || phase === 'done' || isBefore(phase, 'promoted')) return undefined;
+    // Before that it is used.
+    const kept = retiring === undefined || phase !== 'destroying' ? [] : keptOf(view, retiring);
+    const byHand = tellRemoval(kept);
     return {
-      seen: `record: deployment ${id} is ${phase}; ${retiring ?? 'nothing'} is to be removed`,
+      seen: [
+        `record: deployment ${id} is ${phase}; ${retiring ?? 'nothing'} is to be removed`,
+        ...kept.map((one) => `AWS: ${describeKept(one)}`),
+      ].join('; '),
+      ...(byHand === '' ? {} : { byHand }),
     };
   },
   both_serve({ record, active, serving }) {
