@@ -68,6 +68,40 @@ export function registryRemovalContract(
       });
     });
 
+    describe('retireWorkers', () => {
+      test('answers for each worker by itself; a busy one stays, and one that is spared is not tried', async () => {
+        const { id, token } = await create(pink, ['linux']);
+        const managers = world.systemIds.map((systemId) => ({
+          registrationId: id,
+          token,
+          systemId,
+        }));
+        const [busy, idle] = [managers[0], managers[1]] as const;
+        if (busy === undefined || idle === undefined) throw new Error('two workers are wanted');
+        const jobId = await world.startJob(busy, { tag: 'linux', status: 'running' });
+        await world.contact(idle);
+        const first = await registry.retireWorkers(id);
+        if (!registry.traits.removalProvesIdle) return expect(first).toEqual([]);
+        expect(first.map(({ outcome }) => outcome)).toEqual(['busy', 'removed']);
+        const spare = first.flatMap(({ worker, outcome }) =>
+          outcome === 'busy' ? [worker.id] : [],
+        );
+        const second = await registry.retireWorkers(id, { spare });
+        expect(second.map(({ outcome }) => outcome)).toEqual(['spared']);
+        await world.finishJob(jobId);
+        const third = await registry.retireWorkers(id);
+        expect(third.map(({ outcome }) => outcome)).toEqual(['removed']);
+        expect(await registry.listWorkers(id)).toEqual({ kind: 'found', value: [] });
+        return expect(await registry.retireWorkers(id)).toEqual([]);
+      });
+
+      test('has nothing to do for a registration that is not there', async () => {
+        const { id } = await create();
+        await registry.retire(id);
+        expect(await registry.retireWorkers(id)).toEqual([]);
+      });
+    });
+
     describe('resetToken', () => {
       test('gives a new token to the same registration', async () => {
         const { id, token } = await create();

@@ -5,7 +5,7 @@ import { registryContract } from '../contract/registry.contract.ts';
 import { registryRemovalContract } from '../contract/registry-removal.contract.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { runnerHostContract } from '../contract/runner-host.contract.ts';
-import { emptyWorld, stackSettings } from './builders.ts';
+import { emptyWorld, stackSettings, type WorldOptions } from './builders.ts';
 import { contactGitLab, createHost, terminateHost } from './hosts.ts';
 import { createInfrastructureFake } from './infrastructure-fake.ts';
 import { cancelJob, closeJob, submitJob } from './jobs.ts';
@@ -17,8 +17,8 @@ import type { HostState, JobState, World } from './world.ts';
 const close = () => undefined;
 
 /** A simulation whose next write, or whose reads, can be told to fail. */
-function open() {
-  const world = emptyWorld();
+function open(behaviour: WorldOptions['behaviour'] = {}) {
+  const world = emptyWorld({ behaviour });
   const trouble = { loseNext: false, readsDown: false };
   const intercept = (call: Call): Fault | undefined => {
     if (!call.effect && trouble.readsDown) return { kind: 'error_before', failure: 'unavailable' };
@@ -51,8 +51,9 @@ infrastructureContract('the fake', () => {
   };
 });
 
-function openRegistry(): RegistryWorld {
-  const { world, trouble, simulation, ports, loseNextAnswer } = open();
+function openRegistry(behaviour: WorldOptions['behaviour'] = {}): RegistryWorld {
+  const { world, trouble, simulation, ports, loseNextAnswer } = open(behaviour);
+  const isGitHub = behaviour.runners !== undefined;
   async function contact(manager: Manager): Promise<HostState> {
     const known = Object.values(world.hosts).find(({ systemId }) => systemId === manager.systemId);
     const shard = { runnerName: 'linux', shard: 'pink' } as StackShard;
@@ -68,15 +69,16 @@ function openRegistry(): RegistryWorld {
       await contact(manager);
       world.behaviour.ackMs = status === 'assigned' ? 60_000 : 300;
       const job = submitJob(world, { name: 'test', tags: [tag], durationMs: 3_600_000 });
-      await simulation.advance(5000);
+      // A list of GitHub's is up to a minute old.
+      await simulation.advance(isGitHub ? 65_000 : 5000);
       if (status === 'canceling') cancelJob(world, job);
       return job.id;
     },
     async finishJob(jobId) {
       closeJob(world, world.jobs[jobId] as JobState, 'success');
     },
-    takesUntagged: true,
-    jobStatuses: ['assigned', 'running', 'canceling'],
+    takesUntagged: !isGitHub,
+    jobStatuses: isGitHub ? ['running'] : ['assigned', 'running', 'canceling'],
     systemIds: ['s_one', 's_two'],
     loseNextAnswer,
     setReads(state) {
@@ -86,8 +88,12 @@ function openRegistry(): RegistryWorld {
   };
 }
 
-registryContract('the fake', openRegistry);
-registryRemovalContract('the fake', openRegistry);
+const kinds = { GitLab: undefined, GitHub: 'github_persistent' } as const;
+for (const [name, runners] of Object.entries(kinds)) {
+  const make = () => openRegistry(runners === undefined ? {} : { runners });
+  registryContract(`the fake of ${name}`, make);
+  registryRemovalContract(`the fake of ${name}`, make);
+}
 
 runnerHostContract('the fake', () => {
   const { world, simulation, ports } = open();

@@ -1,7 +1,7 @@
 import { managerHostName, type StackShard, shardDescription } from '../../src/domain/shard.ts';
 import { happened } from './happened.ts';
 import { interruptJob, registrationOfLive, wakeManagers } from './jobs.ts';
-import { tokenParameter } from './token-parameter.ts';
+import { registrationOfToken, tokenParameter } from './token-parameter.ts';
 import type { HostState, World } from './world.ts';
 import { schedule } from './world-event.ts';
 
@@ -63,7 +63,7 @@ export function bootHost(world: World, host: HostState): void {
 /** The manager's first request: GitLab makes a manager of it, or refuses its token. */
 export function contactGitLab(world: World, host: HostState): void {
   if (host.state !== 'running' || host.process !== 'running') return;
-  const registration = Object.values(world.registrations).find(({ token }) => token === host.token);
+  const registration = registrationOfToken(world, host.token);
   if (registration === undefined) {
     host.log.push('ERROR: Checking for jobs... forbidden');
     host.log.push('ERROR: Runner is unhealthy and will be disabled for 1h0m0s');

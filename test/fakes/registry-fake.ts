@@ -36,7 +36,9 @@ export function createRegistryFake(world: World): RunnerRegistry {
     },
     async create(request) {
       refuseEmpty('POST /user/runners', request.tags, false);
-      return addRegistration(world, request);
+      return world.behaviour.runners === undefined
+        ? addRegistration(world, request)
+        : writeFleet(world, request);
     },
     async route(id, { tags, runUntagged }) {
       change(id, () => {
@@ -116,7 +118,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
         throw refused(`POST /runners/${id}/reset_authentication_token`, 404, '404 Not found');
       }
       // Of GitHub: a token for registering, which runners that are registered know nothing of.
-      if (world.behaviour.runners !== undefined) return { token: registration.token };
+      if (world.behaviour.runners !== undefined) return { token: tokenBeside(world, registration) };
       const jobs = aliveJobs(world, id).map((job) => job.id);
       const live = Object.values(world.hosts).some(
         (host) => registrationOfLive(world, host)?.id === id,
@@ -178,6 +180,22 @@ export function addRegistration(
   };
   world.history.push({ at: world.now, kind: 'registration_created', id, description });
   return { id, token };
+}
+
+/** What is written of GitHub's runners of a shard is written once; each writing brings a token. */
+function writeFleet(world: World, request: NewRegistration): { id: RegistrationId; token: string } {
+  const description = shardDescription(request.shard);
+  const all = Object.values(world.registrations);
+  const known = all.find((one) => one.description === description);
+  if (known === undefined) return addRegistration(world, request);
+  Object.assign(known, { tags: [...request.tags], note: request.note, paused: false });
+  return { id: known.id as RegistrationId, token: tokenBeside(world, known) };
+}
+
+function tokenBeside(world: World, registration: RegistrationState): string {
+  registration.olderTokens = [...(registration.olderTokens ?? []), registration.token];
+  registration.token = newToken(world);
+  return registration.token;
 }
 
 function newToken(world: World): string {

@@ -2,6 +2,7 @@ import { managerHostName } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { HostReport, RunnerHost } from '../../src/ports/runner-host.ts';
 import { killProcess, quitProcess, startProcess } from './hosts.ts';
+import { registrationOfToken } from './token-parameter.ts';
 import type { HostState, World } from './world.ts';
 
 /** The instances by their Name tag, and Run Command to them. */
@@ -63,7 +64,7 @@ export function createRunnerHostFake(world: World): RunnerHost {
     async verifyToken(hostId) {
       const host = answering(hostId);
       if (host === undefined) return { kind: 'unknown', detail: whySilent(world, hostId) };
-      const known = Object.values(world.registrations).some(({ token }) => token === host.token);
+      const known = registrationOfToken(world, host.token) !== undefined;
       return known && host.tokenWord !== 'refused'
         ? { kind: 'accepted', detail: 'Verifying runner... is valid' }
         : { kind: 'refused', detail: 'Verifying runner... is not valid' };

@@ -1,8 +1,18 @@
-import type { HostState, World } from './world.ts';
+import type { HostState, RegistrationState, World } from './world.ts';
 
 /** The token that a host reads, with the moment when it was written. */
 export function tokenParameter(world: World, host: HostState) {
   const stack = world.stacks.find(({ runnerName }) => runnerName === host.runnerName);
   const name = `${stack?.parameterPrefix ?? '/'}${host.shard}/runner_token`;
   return world.parameters[name]?.versions.at(-1);
+}
+
+/** GitHub goes on taking an older token until it ends; GitLab's is the last one. */
+export function registrationOfToken(
+  { registrations }: World,
+  token: string | undefined,
+): RegistrationState | undefined {
+  return Object.values(registrations).find((one) =>
+    [one.token, ...(one.olderTokens ?? [])].includes(token ?? ''),
+  );
 }

@@ -132,6 +132,8 @@ export interface RegistrationState {
   maximumTimeoutSeconds?: number;
   projects: number[];
   token: string;
+  /** Of GitHub: a new token ends no older one. */
+  olderTokens?: string[];
   createdAt: number;
   contacted: boolean;
   managers: ManagerState[];
