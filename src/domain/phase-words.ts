@@ -10,7 +10,7 @@ const phases: Readonly<Record<Phase, string>> = {
   healthy: '{candidate} is built and in quarantine; it takes no customer job.',
   promoting:
     '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
-  promoted: '{candidate} is promoted; {retiring} still serves beside it.',
+  promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
   draining: '{retiring} takes no new job and finishes those that it has.',
   drained: '{retiring} is drained and not yet removed.',
   destroying: '{retiring} is drained and partly removed.',

@@ -13,6 +13,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     unexpected: ['UnexpectedAnswer', 'answered something that its documentation does not know'],
   } as const;
   const [code, said] = kinds[failure.kind];
+  const mend = mends[failure.kind];
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
@@ -22,7 +23,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     exitCode: 1,
     what: `${failure.source} ${said}.`,
     why: [`"${failure.detail}"`, ...unsure],
-    fix: [...mends[failure.kind], `Then run it again: ${again}`],
+    fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
   });
 }
 
