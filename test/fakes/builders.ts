@@ -6,7 +6,7 @@ import { absorb } from './checker.ts';
 import { bootHost, contactGitLab } from './hosts.ts';
 import { buildInfrastructure } from './infrastructure-fake.ts';
 import { putParameter } from './parameters-fake.ts';
-import { addRegistration } from './registry-fake.ts';
+import { addRegistration } from './registration-writes.ts';
 import { parametersOf } from './serving.ts';
 import type { Behaviour, HostState, RegistrationState, World } from './world.ts';
 

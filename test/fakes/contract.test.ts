@@ -9,7 +9,7 @@ import { emptyWorld, stackSettings, type WorldOptions } from './builders.ts';
 import { contactGitLab, createHost, terminateHost } from './hosts.ts';
 import { createInfrastructureFake } from './infrastructure-fake.ts';
 import { cancelJob, closeJob, submitJob } from './jobs.ts';
-import { addRegistration } from './registry-fake.ts';
+import { addRegistration } from './registration-writes.ts';
 import type { Call, Fault } from './seam.ts';
 import { createSimulation } from './simulation.ts';
 import type { HostState, JobState, World } from './world.ts';

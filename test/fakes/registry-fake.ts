@@ -1,16 +1,11 @@
 import { type RegistrationId, shardDescription } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import type {
-  Found,
-  NewRegistration,
-  Registration,
-  RegistryJob,
-  RunnerRegistry,
-} from '../../src/ports/registry.ts';
+import type { Found, Registration, RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
 import { letHostsRegister } from './registering.ts';
+import { addRegistration, newToken, tokenBeside, writeFleet } from './registration-writes.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
 
@@ -148,59 +143,6 @@ export function createRegistryFake(world: World): RunnerRegistry {
       ];
     },
   };
-}
-
-/** A registration as `create` makes it. */
-export function addRegistration(
-  world: World,
-  request: NewRegistration,
-): { id: RegistrationId; token: string } {
-  const { shard, settings, tags, note } = request;
-  world.counters.registration += 1;
-  const id = String(world.counters.registration) as RegistrationId;
-  const description = shardDescription(shard);
-  const token = newToken(world);
-  const { maximumTimeoutSeconds, scope } = settings;
-  world.registrations[id] = {
-    id,
-    description,
-    note,
-    paused: false,
-    tags: [...tags],
-    runUntagged: false,
-    locked: settings.locked,
-    accessLevel: settings.accessLevel,
-    scope,
-    ...(maximumTimeoutSeconds === undefined ? {} : { maximumTimeoutSeconds }),
-    projects: scope.kind === 'project' ? [scope.projectId] : [],
-    token,
-    createdAt: world.now,
-    contacted: false,
-    managers: [],
-  };
-  world.history.push({ at: world.now, kind: 'registration_created', id, description });
-  return { id, token };
-}
-
-/** What is written of GitHub's runners of a shard is written once; each writing brings a token. */
-function writeFleet(world: World, request: NewRegistration): { id: RegistrationId; token: string } {
-  const description = shardDescription(request.shard);
-  const all = Object.values(world.registrations);
-  const known = all.find((one) => one.description === description);
-  if (known === undefined) return addRegistration(world, request);
-  Object.assign(known, { tags: [...request.tags], note: request.note, paused: false });
-  return { id: known.id as RegistrationId, token: tokenBeside(world, known) };
-}
-
-function tokenBeside(world: World, registration: RegistrationState): string {
-  registration.olderTokens = [...(registration.olderTokens ?? []), registration.token];
-  registration.token = newToken(world);
-  return registration.token;
-}
-
-function newToken(world: World): string {
-  world.counters.token += 1;
-  return `glrt-fake${String(world.counters.token).padStart(16, '0')}`;
 }
 
 function found<T>(

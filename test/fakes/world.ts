@@ -65,8 +65,7 @@ export interface Counters {
 export interface Behaviour {
   /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
   runners?: 'github_persistent' | 'github_ephemeral';
-  /** Whether a token for registering ends after an hour, as GitHub's do. */
-  tokensEnd?: boolean;
+  tokensEnd?: boolean; // A token for registering, after an hour.
   /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
   silentRunnerMs?: number;
   bootMs: number;
@@ -132,8 +131,7 @@ export interface RegistrationState {
   maximumTimeoutSeconds?: number;
   projects: number[];
   token: string;
-  /** Of GitHub: a new token ends no older one. */
-  olderTokens?: string[];
+  olderTokens?: string[]; // Of GitHub: a new one ends none of them.
   createdAt: number;
   contacted: boolean;
   managers: ManagerState[];

@@ -1,7 +1,7 @@
 import { linux, pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
 import { addPipeline } from '../fakes/pipelines-fake.ts';
-import { addRegistration } from '../fakes/registry-fake.ts';
+import { addRegistration } from '../fakes/registration-writes.ts';
 import { arrive } from '../stages/reach.ts';
 
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { linux, purple, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { removeParameter } from '../fakes/parameters-fake.ts';
-import { addRegistration } from '../fakes/registry-fake.ts';
+import { addRegistration } from '../fakes/registration-writes.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
 import { parametersOf, registrationsOf } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';

@@ -3,7 +3,7 @@ import { otherShard } from '../../src/domain/shard.ts';
 import { absorb } from '../fakes/checker.ts';
 import { startStream, submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
-import { addRegistration } from '../fakes/registry-fake.ts';
+import { addRegistration } from '../fakes/registration-writes.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
 import type { Behaviour, World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
