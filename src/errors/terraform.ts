@@ -140,7 +140,7 @@ const kinds = {
     code: 'TerraformNameTaken',
     exitCode: 1,
     said: 'has met something that exists already and is in no state',
-    fix: 'Where a killed run has left it: the next run adopts a role, an instance profile, a log group or a group that carries exactly the tags of the shard. Remove anything else, or import it by docs/troubleshooting.md#terraformnametaken.',
+    fix: 'Where a killed run has left it: the next run adopts what carries exactly the tags of the shard. Remove anything else, or import it by docs/troubleshooting.md#terraformnametaken.',
   },
   provider: {
     code: 'TerraformProviderMissing',

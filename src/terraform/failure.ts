@@ -55,12 +55,15 @@ export function toError({
   order,
   failure,
   touched,
+  unsaved,
 }: {
   options: TerraformOptions;
   order: Order;
   failure: Failure;
   /** Whether infrastructure may have been changed. */
   touched: boolean;
+  /** Where the state is that it could not write. */
+  unsaved?: string | undefined;
 }): Error {
   const { settings, redact } = options;
   const { binary } = settings;
@@ -72,11 +75,15 @@ export function toError({
     .map(({ summary, detail }) =>
       sanitizeLine(redact(detail === '' ? summary : `${summary}: ${detail}`), mostCharacters),
     );
+  const kept =
+    unsaved === undefined
+      ? []
+      : [`The state that it could not write is kept in ${unsaved}; the next run here writes it.`];
   const all = failure.diagnostics.map(({ summary, detail }) => `${summary}\n${detail}`).join('\n');
   const known =
     failure.end.kind === 'exited' ? patterns.find(([pattern]) => pattern.test(all)) : undefined;
   if (known !== undefined) {
-    const quoted = words.map((text) => `"${text}"`);
+    const quoted = [...words.map((text) => `"${text}"`), ...kept];
     return terraformSays(known[1], { ...place, command: order.command, words: quoted, touched });
   }
   const { kind, detail } = explain(failure.end);
@@ -84,7 +91,7 @@ export function toError({
     kind,
     effect: touched ? 'unknown' : 'none',
     source: `${binary} ${order.command}`,
-    detail: words.length === 0 ? detail : words.join(' · '),
+    detail: [...(words.length === 0 ? [detail] : words), ...kept].join(' · '),
   });
 }
 

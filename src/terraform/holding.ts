@@ -36,10 +36,15 @@ export async function* streamHolding({
       yield next.value;
     }
     const failure = next.value;
-    // Whoever ended by itself has released its lock.
-    if (isHeld && (failure === undefined || failure.end.kind === 'exited')) await note.ended();
+    // Whoever ended by itself has released its lock, unless it says that it could not.
+    if (isHeld && (failure === undefined || hasReleased(failure))) await note.ended();
     return failure;
   } finally {
     await messages.return(undefined);
   }
+}
+
+function hasReleased({ end, diagnostics }: Failure): boolean {
+  const isLeft = diagnostics.some(({ summary }) => /Error releasing the state lock/.test(summary));
+  return end.kind === 'exited' && !isLeft;
 }

@@ -13,7 +13,8 @@ import type { TerraformOptions } from './options.ts';
 import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
 import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
 import { createProgress } from './progress.ts';
-import { idsOfState, judgeState } from './state.ts';
+import { idsOfStates, judgeStates } from './state.ts';
+import { keepUnsaved, markUnsaved, readUnsaved } from './unsaved-state.ts';
 import { openWorkplace, orderOf, read, type Workplace } from './workplace.ts';
 
 /**
@@ -51,13 +52,20 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
     },
     async exists(shard) {
       const place = await open(shard);
-      return judgeState(await read(options, orderOf(place, 'state', ['pull'])));
+      return judgeStates(await readStates(options, place));
     },
     async listKnown(shard) {
       const place = await open(shard);
-      return idsOfState(await read(options, orderOf(place, 'state', ['pull'])));
+      return idsOfStates(await readStates(options, place));
     },
   };
+}
+
+/** What is stored, and what an apply could not store. */
+async function readStates(options: TerraformOptions, place: Workplace): Promise<string[]> {
+  const stored = await read(options, orderOf(place, 'state', ['pull']));
+  const unsaved = await readUnsaved(place);
+  return unsaved === undefined ? [stored] : [stored, unsaved];
 }
 
 /** A plan is carried out once; what it was made from has changed afterwards. */
@@ -112,6 +120,7 @@ async function* carryOut(
   const timeout = `-lock-timeout=${Math.ceil(settings.lockTimeoutMs / 1000)}s`;
   const order = orderOf(place, 'apply', ['-input=false', '-json', timeout, path]);
   const progress = createProgress(acts);
+  const mark = await markUnsaved(place);
   const messages = streamHolding({ options, place, order });
   try {
     yield { kind: 'progress', text: `${settings.binary}: ${summary}` };
@@ -122,7 +131,8 @@ async function* carryOut(
     }
     const failure = next.value;
     if (failure !== undefined) {
-      const error = toError({ options, order, failure, touched: true });
+      const unsaved = await keepUnsaved(place, mark);
+      const error = toError({ options, order, failure, touched: true, unsaved });
       const names = findTaken(failure, error, imports);
       if (names.length === 0) throw error;
       yield { kind: 'taken', names, error };
@@ -131,5 +141,6 @@ async function* carryOut(
     yield { kind: 'done', counts: progress.counts ?? {}, outputs: progress.outputs };
   } finally {
     await messages.return(undefined);
+    await keepUnsaved(place, mark);
   }
 }

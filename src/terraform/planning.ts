@@ -8,11 +8,11 @@ import { sanitizeLine } from '../transport/sanitize.ts';
 import { type Imports, importsOf, withImports } from './adoption.ts';
 import { toError } from './failure.ts';
 import { streamHolding } from './holding.ts';
-import { findLock, isProvenDead, type StateLock } from './lock.ts';
 import type { TerraformOptions } from './options.ts';
 import { clearRoom, makeRoom, readPlanFile, type SavedPlan } from './plan-file.ts';
 import { parsePlan } from './plan-json.ts';
-import { capture, type Failure, type Order } from './run.ts';
+import type { Failure, Order } from './run.ts';
+import { breakingDeadLock, saveUnsaved } from './saving.ts';
 import { orderOf, read, type Workplace } from './workplace.ts';
 
 /** A plan that passed the guard, and the very bytes that it was judged by. */
@@ -40,6 +40,7 @@ export async function makePlan({
   replace?: readonly string[];
   adopt?: readonly TakenName[];
 }): Promise<JudgedPlan> {
+  await saveUnsaved(options, place);
   const path = await makeRoom(place, options.processes);
   try {
     const imports = { names: adopt, self: options.processes.self };
@@ -76,7 +77,7 @@ async function plan(request: {
   replace: readonly string[];
 }): Promise<void> {
   const { options, place, path, purpose, replace } = request;
-  const { settings, processes } = options;
+  const { settings } = options;
   const order = orderOf(place, 'plan', [
     '-input=false',
     '-json',
@@ -87,12 +88,7 @@ async function plan(request: {
     ...fillAll(settings.variables, place.shard).map((pair) => `-var=${pair}`),
     `-out=${path}`,
   ]);
-  let failure = await run(options, place, order);
-  const lock = failure === undefined ? undefined : findLock(failure.diagnostics);
-  if (lock !== undefined && (await isProvenDead(place, lock, processes))) {
-    await unlock(options, place, lock);
-    failure = await run(options, place, order);
-  }
+  const failure = await breakingDeadLock(options, place, () => run(options, place, order));
   if (failure !== undefined) throw toError({ options, order, failure, touched: false });
 }
 
@@ -105,15 +101,6 @@ async function run(
   let next = await messages.next();
   while (!next.done) next = await messages.next();
   return next.value;
-}
-
-async function unlock(options: TerraformOptions, place: Workplace, lock: StateLock): Promise<void> {
-  const order = orderOf(place, 'force-unlock', ['-force', '-no-color', lock.id]);
-  const ended = await capture(options, order);
-  // Another run may have released it in the meantime; the plan that follows tells.
-  if (ended.kind === 'failed' && ended.end.kind !== 'exited') {
-    throw toError({ options, order, failure: ended, touched: false });
-  }
 }
 
 /** What a replacement takes with it. @throws DeployError `PlanRefused` */

@@ -12,6 +12,24 @@ export function judgeState(text: string): 'present' | 'absent' | 'unknown' {
   return built.some(({ instances }) => (instances as unknown[]).length > 0) ? 'present' : 'absent';
 }
 
+type Existence = ReturnType<typeof judgeState>;
+
+/** Of states that may all be the shard's: present by any, absent by all. */
+export function judgeStates(texts: readonly string[]): Existence {
+  const judged = texts.map(judgeState);
+  return (['present', 'unknown'] as const).find((one) => judged.includes(one)) ?? 'absent';
+}
+
+export function idsOfStates(texts: readonly string[]): readonly string[] | 'unknown' {
+  const ids: string[] = [];
+  for (const text of texts) {
+    const found = idsOfState(text);
+    if (found === 'unknown') return found;
+    ids.push(...found);
+  }
+  return ids;
+}
+
 /** What a state calls its resources; nothing else of it leaves here, because it holds secrets. */
 export function idsOfState(text: string): readonly string[] | 'unknown' {
   const judged = judgeState(text);

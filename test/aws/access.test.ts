@@ -124,6 +124,32 @@ describe('the probe of prepare', () => {
     expect(found?.detail).toContain('trying is an effect, and IAM did not tell');
   });
 
+  test.each([
+    ['a long-lived key', { AWS_ACCESS_KEY_ID: 'AKIASANDBOX' }, true],
+    ['a key of a session', { AWS_ACCESS_KEY_ID: 'ASIASANDBOX', AWS_SESSION_TOKEN: 'x' }, false],
+    ['no key', {}, false],
+  ])('warns of %s: %s, %s', async (_name, environment, warned) => {
+    const told = (await probeAccess({ ...request, environment })).map(({ what }) => what);
+    expect(told.includes('short-lived AWS credentials')).toBe(warned);
+  });
+
+  test.each([
+    ['nothing is swept', { sweep: 'off' as const }, /^(?:iam|tag|autoscaling):/],
+    ['IAM is not asked', { roleNames: [] }, /^iam:/],
+  ])('needs less where %s', async (_name, less, spared) => {
+    const policy = toPolicy(
+      policyOf(
+        permissions.filter(({ action }) => !spared.test(action)),
+        place,
+      ),
+    );
+    admit = (wish) => allows(policy, wish);
+    const settings = { ...request.settings, ...less };
+    const results = await probeAccess({ ...request, settings });
+    expect(results.filter(({ outcome }) => outcome === 'missing')).toEqual([]);
+    expect(await missing()).not.toEqual([]);
+  });
+
   test('asks about the role of the stage that runs under another one', async () => {
     const cleanup = 'arn:aws:iam::123456789012:role/runners/cleanup';
     const results = await probeAccess({

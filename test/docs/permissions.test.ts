@@ -143,3 +143,13 @@ test('examples/iam/runner-manager.json reads the token of its own shard only', (
     });
   expect([read('pink'), read('purple')]).toEqual([true, false]);
 });
+
+test('examples/iam/runner-manager.json permits what the reference module does, without workers', () => {
+  const module = read('terraform/modules/runner-manager/iam.tf');
+  const statements = [...module.matchAll(/sid\s+= "(\w+)"\s+actions\s+= (\[.*\])/g)].map(
+    ([, sid, actions = '']) => ({ Sid: sid, Action: JSON.parse(actions) as string[] }),
+  );
+  expect(statements).toHaveLength([...module.matchAll(/\bsid\b/g)].length);
+  const ofHost = statements.filter(({ Sid }) => !Sid?.endsWith('Workers'));
+  expect(readPolicy('examples/iam/runner-manager.json').Statement).toMatchObject(ofHost);
+});

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stackShard } from '../contract/runner-host.contract.ts';
+import { type Policy, readPolicy, toPolicy } from '../docs/policy.ts';
 import { describeWithTools } from '../support/tools.ts';
 import { describeWithMirror } from '../terraform/mirror.ts';
 import { collect, openWorkshop, type Workshop } from '../terraform/workshop.ts';
@@ -43,6 +44,8 @@ describeWithTools(
           describeOverhead(await measureGuard(measured(site, path('terraform')))),
         );
 
+        expect(await policyOfHost(site)).toEqual(readPolicy('examples/iam/runner-manager.json'));
+
         // What serves at the end is nobody's to destroy but the test's own.
         const gone = (await collect(driver().destroy(pink))).at(-1);
         expect(gone).toMatchObject({ counts: { added: 0, changed: 0, destroyed: 8 } });
@@ -66,3 +69,19 @@ describeWithTools(
     });
   },
 );
+
+/** The host's role as the module has made it, in the region and the account of the examples. */
+async function policyOfHost({ moto }: AwsSite): Promise<Policy> {
+  const name = 'pink-linux_runner-manager';
+  const answer = await moto.iam('GetRolePolicy', { RoleName: name, PolicyName: name });
+  const text = /<PolicyDocument>([\s\S]*)<\/PolicyDocument>/.exec(answer)?.[1] ?? answer;
+  const document = (text.includes('%22') ? decodeURIComponent(text) : text)
+    .replaceAll('&quot;', '"')
+    .replaceAll('eu-west-1', 'eu-central-1')
+    .replaceAll('123456789012', '111122223333');
+  const { Statement, ...rest } = toPolicy(JSON.parse(document));
+  return {
+    ...rest,
+    Statement: Statement.map((one) => ({ ...one, Action: one.Action.toSorted() })),
+  };
+}

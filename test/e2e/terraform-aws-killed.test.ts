@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
@@ -26,17 +26,20 @@ describeWithTools(
         await site?.close();
       });
 
-      test('three times in one apply: what it made and lost is adopted or removed, and the goal is reached', async () => {
+      test('three times in one apply, then without credentials: what it made and lost is adopted or removed, and the goal is reached', async () => {
         expect(await site.stage('prepare')).toMatchObject({ exitCode: 0 });
         const texts: string[] = [];
         for (const [action] of instants) texts.push(await provisionUntil(site, action));
+        texts.push(await provisionUntilExpired(site, 'RunInstances'));
         const { text, exitCode } = await site.stage('deploy');
         expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
         expect(await site.wrongAtRest()).toEqual([]);
 
         for (const [index, [, said]] of instants.entries())
           expect([...texts, text][index + 1]).toMatch(said);
-        expect(text).not.toContain('is left');
+        // What was made under credentials that ended is in the state that the next run has written.
+        expect(text).not.toMatch(/is left|Adopting|Removed instance/);
+        expect(unsavedOf(site)).toEqual([]);
       });
     });
   },
@@ -56,6 +59,24 @@ async function provisionUntil(site: AwsSite, action: string): Promise<string> {
   isOver = true;
   expect({ action, signal, text }).toEqual({ action, signal: 'SIGKILL', text });
   return text;
+}
+
+/** Everything says from here on that the credentials are expired, Terraform's backend, too. */
+async function provisionUntilExpired(site: AwsSite, action: string): Promise<string> {
+  site.front.expireAt(action);
+  const { text, exitCode } = await site.stage('provision');
+  site.front.renew();
+  expect({ text, exitCode }).toEqual({ text, exitCode: 1 });
+  expect(text).toContain('ref  TerraformCredentials');
+  expect(unsavedOf(site)).toEqual(['.terraform/hosted-runner/linux-pink/errored.tfstate 600']);
+  return text;
+}
+
+/** Each state that Terraform could not write, and who may read it. */
+function unsavedOf({ terraform: { directory } }: AwsSite): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('errored.tfstate'))
+    .map((path) => `${path} ${(statSync(join(directory, path)).mode & 0o777).toString(8)}`);
 }
 
 /** Everything that it has started, from the top down: who lives longer shall find nobody to tell. */

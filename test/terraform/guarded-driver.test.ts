@@ -10,7 +10,9 @@ const standIn = (plan: string, mark: string) => `#!/bin/sh
 case "$1" in
   version) echo '{"terraform_version": "1.9.0"}' ;;
   plan) for word; do case "$word" in -out=*) echo saved > "\${word#-out=}" ;; esac; done ;;
-  show) cat '${plan}' ;;
+  show) cat '${plan}'
+    for word; do case "$word" in */plan) [ -e meddled ] && echo other > "$word" ;; esac; done
+    exit 0 ;;
   apply) : > '${mark}' ;;
 esac
 `;
@@ -50,5 +52,11 @@ test('a plan of this shard alone is handed to apply', async () => {
 
 test('a plan that touches the other shard never comes to apply', async () => {
   await expect(build('both-shards')).rejects.toMatchObject({ code: 'PlanRefused' });
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('a plan that somebody changes while it is judged never comes to apply', async () => {
+  workshop.write('meddled', '');
+  await expect(build('first-build')).rejects.toMatchObject({ code: 'PlanChanged' });
   expect(existsSync(mark)).toBe(false);
 });

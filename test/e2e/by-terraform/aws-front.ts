@@ -10,14 +10,26 @@ export interface AwsFront {
   readonly url: string;
   /** Once, when AWS has carried out this action: does that, and the caller never gets its answer. */
   strikeAt(action: string, act: () => Promise<void>): void;
+  /** The credentials end right before this action, for whoever has them. */
+  expireAt(action: string): void;
+  /** There are new ones. */
+  renew(): void;
   close(): Promise<void>;
 }
 
 export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise<AwsFront> {
   let strike: { action: string; act: () => Promise<void> } | undefined;
+  let ending: string | undefined;
+  let isExpired = false;
   const server = createServer(async (incoming, response) => {
     try {
       const body = await readBody(incoming);
+      if (ending !== undefined && actionOf(incoming.headers, body) === ending) isExpired = true;
+      if (isExpired) {
+        const { status, type, text } = expired(incoming.headers);
+        response.writeHead(status, { 'content-type': type }).end(text);
+        return;
+      }
       const to = isForSandbox(incoming.headers, body) ? sandbox.ssmUrl : emulator;
       const answer = await correct(emulator, body, await forward({ to, incoming, body }));
       if (to === emulator && answer.status === 200) await follow(sandbox, body, answer.body);
@@ -40,6 +52,13 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
     strikeAt(action, act) {
       strike = { action, act };
     },
+    expireAt(action) {
+      ending = action;
+    },
+    renew() {
+      ending = undefined;
+      isExpired = false;
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -48,9 +67,32 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
   };
 }
 
+/** As each protocol of AWS says it. */
+function expired(headers: IncomingHttpHeaders): { status: number; type: string; text: string } {
+  const message = 'The security token included in the request is expired';
+  if (headers['x-amz-target'] !== undefined) {
+    const text = JSON.stringify({ __type: 'ExpiredTokenException', message });
+    return { status: 400, type: 'application/x-amz-json-1.1', text };
+  }
+  const service = serviceOf(headers);
+  const isEc2 = service === 'ec2';
+  const error = (code: string) =>
+    `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  if (service === 's3')
+    return { status: 400, type: 'application/xml', text: error('ExpiredToken') };
+  const text = isEc2
+    ? `<Response><Errors>${error('RequestExpired')}</Errors><RequestID>0</RequestID></Response>`
+    : `<ErrorResponse>${error('ExpiredToken')}<RequestId>0</RequestId></ErrorResponse>`;
+  return { status: isEc2 ? 400 : 403, type: 'text/xml', text };
+}
+
+function serviceOf(headers: IncomingHttpHeaders): string | undefined {
+  return /\/([a-z0-9-]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
+}
+
 /** The emulator runs no commands and simulates no policies. */
 function isForSandbox(headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const service = /\/([a-z0-9-]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
+  const service = serviceOf(headers);
   return service === 'ssm' || body.includes('Action=SimulatePrincipalPolicy');
 }
 

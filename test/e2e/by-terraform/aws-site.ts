@@ -91,6 +91,9 @@ export async function openAwsSite(
     HOSTED_RUNNER_CONFIG: join(world.folder, 'terraform.yml'),
     TF_CLI_CONFIG_FILE: cli,
     AWS_EC2_METADATA_DISABLED: 'true',
+    // Everything that the host's role may be given, but what workers take.
+    TF_VAR_lifecycle_hook: '{"autoscaling_group_name":"runners","hook_name":"drain"}',
+    TF_VAR_kms_key_arn: `arn:aws:kms:eu-west-1:123456789012:key/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
     ...Object.fromEntries(aws.map((service) => [`AWS_ENDPOINT_URL${service}`, front.url])),
   };
   const set = ['infrastructure.lock_timeout=20s'];
