@@ -14,6 +14,10 @@ case "$1 $2" in
 plan*) for word; do case "$word" in -out=*) echo saved > "\${word#-out=}" ;; esac; done ;;
 show*) cat plan.json ;;
 apply*) cp unsaved.json errored.tfstate
+  echo '{"type": "apply_start"}'
+  if [ -e locked ]; then
+    echo '{"type": "diagnostic", "diagnostic": {"severity": "error", "summary": "Error releasing the state lock"}}'
+  fi
   echo '{"type": "diagnostic", "diagnostic": {"severity": "error", "summary": "ExpiredToken: x"}}'
   exit 1 ;;
 'state push') [ -e refused ] && { echo 'Error: cannot overwrite existing state' >&2; exit 1; }
@@ -79,6 +83,15 @@ describe('a state that an apply could not write', () => {
     await open().plan(pink);
     expect(readFileSync(at('pushed'), 'utf8')).toBe(state);
     expect(existsSync(kept)).toBe(false);
+  });
+
+  test('leaves the note of whose lock it is only where that could not be released', async () => {
+    const note = at('.terraform/hosted-runner/linux-pink/holder.json');
+    await apply();
+    expect(existsSync(note)).toBe(false);
+    workshop.write('locked', '');
+    await apply();
+    expect(existsSync(note)).toBe(true);
   });
 
   test('stays, and nothing is planned, where Terraform refuses it', async () => {

@@ -82,4 +82,27 @@ export const removal = [
       tests: answers,
     },
   ]),
+  ...mutantsOf('src/aws/roles.ts', [
+    {
+      id: 'a role of the very name goes without its tags',
+      find: ' || !isTagged(tags, options.keys, shard)) continue;',
+      replace: ' || isTagged(tags, options.keys, shard) === undefined) continue;',
+      tests: ['test/aws/cloud.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/plan-adoption.ts', [
+    {
+      id: 'one of two that bear a name is adopted',
+      find: ' || another !== undefined',
+      replace: '',
+    },
+  ]),
+  ...mutantsOf('src/terraform/holding.ts', [
+    {
+      id: 'a lock that could not be released has no owner any more',
+      find: ' && !isLeft;',
+      replace: ' && (isLeft || true);',
+      tests: ['test/terraform/unsaved-state.test.ts'],
+    },
+  ]),
 ];
