@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GitHubScope } from '../../src/domain/settings.ts';
 import { createGitHubClient, type GitHubClient } from '../../src/github/client.ts';
 import { createGitHubRegistry } from '../../src/github/registry.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
@@ -15,7 +16,7 @@ import { createTestTransport, type FetchFunction, networkError } from '../transp
 import type { VirtualClock } from '../transport/virtual-clock.ts';
 
 const START = Date.parse('2026-11-02T08:00:00.000Z');
-const scope = { kind: 'organization', organization: 'acme' } as const;
+const acme = { kind: 'organization', organization: 'acme' } as const;
 
 export interface SandboxGitHub {
   readonly github: GitHub;
@@ -76,7 +77,8 @@ export async function createSandboxGitHub(): Promise<SandboxGitHub> {
   };
 }
 
-export function registryOf({ client, clock }: SandboxGitHub, parameters = createParameters()) {
+export function registryOf({ client, clock }: SandboxGitHub, scope: GitHubScope = acme) {
+  const parameters = createParameters();
   const fleets = { parameters, nameOf: (id: string) => `/runners/${id}/runner_fleet` };
   return createGitHubRegistry({ client, clock, scope, fleets });
 }

@@ -9,6 +9,7 @@ import { ORGANIZATION, REPOSITORY } from './state.ts';
 const RUNNERS = [
   `/orgs/${ORGANIZATION}/actions/runners`,
   `/repos/${ORGANIZATION}/${REPOSITORY}/actions/runners`,
+  `/enterprises/${ORGANIZATION}/actions/runners`,
 ];
 const RUNS = `/repos/${ORGANIZATION}/${REPOSITORY}/actions`;
 
