@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderFindings } from '../../src/cli/doctor.ts';
-import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { emptyWorld, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts.ts';
-import { startStream } from '../fakes/jobs.ts';
+import { startStream, submitJob } from '../fakes/jobs.ts';
 import { hostsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
-import { openScene } from '../scenarios/scene.ts';
+import { openScene, pipeline } from '../scenarios/scene.ts';
 import { examine } from './physician.ts';
 
 function fleet(): World {
@@ -59,6 +59,27 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     expect(text).toContain('cancel the jobs that hang in GitHub');
     expect(text).toMatch(/48213 closed \[linux\]/);
     expect(text).not.toMatch(gitlabs);
+  });
+
+  test('where its hosts wait for a token that nobody has written, until somebody does', async () => {
+    const behaviour = { runners: 'github_ephemeral', tokensEnd: true, concurrent: 1 } as const;
+    const world = emptyWorld({ stacks: [stackSettings()], behaviour });
+    const scene = openScene(world);
+    await pipeline(scene, '1-100');
+    await scene.simulation.advance(70 * 60_000);
+    expect(await told(world)).toContain('tell the same story');
+    submitJob(world, { name: 'build', tags: ['linux'], durationMs: 60_000 });
+    await scene.simulation.advance(90_000);
+    const findings = await examine(world);
+    expect(findings.diagnoses).toMatchObject([
+      { code: 'token_ended', commands: ['hosted-runner renew --runner linux'] },
+    ]);
+    const text = await told(world);
+    expect(text).toMatch(/the token of pink is 1h \d+m.* old; GitHub: no runner of i-0abc/);
+    expect(text).not.toMatch(gitlabs);
+    await scene.type('renew', { deploymentId: '1-100' });
+    await scene.simulation.advance(10_000);
+    expect(await told(world)).toContain('tell the same story');
   });
 
   test('where no shard serves', async () => {

@@ -117,6 +117,13 @@ const beginnings = {
     because: 'it was never deployed, or removed as a whole',
     commands: [deploy],
   },
+  token_ended: {
+    title: 'hosts of the active shard wait for a token and have no {manager}',
+    symptom: 'fewer {managers} than hosts, and `waiting: the token of … has ended` on a host',
+    because:
+      'a token for registering ends after an hour; hosts that register later wait for the next one, which a schedule has to write',
+    commands: [on('renew')],
+  },
   nothing_serves: {
     title: 'NO SHARD IS PROVEN TO SERVE',
     symptom: 'customers wait for a runner',

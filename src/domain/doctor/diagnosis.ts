@@ -18,6 +18,8 @@ export const stackDiagnosisCodes = [
   'record_lost',
   'nothing_known',
   'never_deployed',
+  // Before who serves: a fleet whose hosts all wait has no runner that could.
+  'token_ended',
   'nothing_serves',
   'rollback_possible',
   'candidate_serves',

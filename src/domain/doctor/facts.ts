@@ -62,6 +62,8 @@ export interface ShardFacts {
   /** What carries its tags and is in no state; absent where nobody looks or nothing can be told. */
   readonly leftovers?: Read<readonly TaggedResource[]>;
   readonly token: Read<'present' | 'absent'>;
+  /** How old the token is, where it has ended by its age. */
+  readonly tokenEndedMs?: number;
 }
 
 export interface RegistrationFacts extends Registration {

@@ -7,6 +7,7 @@ import {
 } from '../../domain/doctor/facts.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
 import type { Registration } from '../../domain/registration.ts';
+import { tokenLifeMs } from '../../domain/renewal.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { notInState } from '../../domain/tagged-resource.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
@@ -21,7 +22,7 @@ export async function gatherShard(
   shard: Shard,
   record: DeploymentRecord | undefined,
 ): Promise<ShardFacts> {
-  const { ports, settings, names } = context;
+  const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
   const recorded = shardEntry(record, shard).registration;
   const { registrations, state } = await askRegistrations(context, shard, recorded);
@@ -36,10 +37,23 @@ export async function gatherShard(
     infrastructure,
     known,
     ...(await askLeftovers(context, shard, { infrastructure, known })),
-    token: await ask(async () =>
-      (await ports.parameters.find(names.token(shard))) === undefined ? 'absent' : 'present',
-    ),
+    ...(await askToken(context, shard)),
   };
+}
+
+async function askToken(
+  { ports, names }: StageContext,
+  shard: Shard,
+): Promise<Pick<ShardFacts, 'token' | 'tokenEndedMs'>> {
+  let ageMs = 0;
+  const token = await ask(async () => {
+    const found = await ports.parameters.find(names.token(shard));
+    if (found === undefined) return 'absent';
+    ageMs = ports.clock.now() - Date.parse(found.modifiedAt);
+    return 'present';
+  });
+  const ends = ports.registry.traits.tokens === 'expiring' && ageMs >= tokenLifeMs;
+  return { token, ...(ends ? { tokenEndedMs: ageMs } : {}) };
 }
 
 async function askRegistrations(context: StageContext, shard: Shard, recorded: string | undefined) {

@@ -1,5 +1,7 @@
 import { contradictionWithStatus } from '../../direction.ts';
+import { formatDuration } from '../../duration.ts';
 import { parameterPath } from '../../parameter-path.ts';
+import type { Shard } from '../../shard.ts';
 import { formatStatus } from '../../status.ts';
 import { isBefore } from '../../steps.ts';
 import type { Sign } from '../diagnosis.ts';
@@ -57,6 +59,18 @@ export const beginningSigns = {
     if (record !== undefined || status?.kind !== 'absent' || !isEmpty) return undefined;
     return { seen: 'no status, no record, no registration, no machine' };
   },
+  token_ended(view) {
+    const { active, facts } = view;
+    if (active === undefined) return undefined;
+    const { tokenEndedMs } = view.of(active);
+    const waiting = hostsWithoutRunner(view, active);
+    if (tokenEndedMs === undefined || waiting.length === 0) return undefined;
+    const age = formatDuration(tokenEndedMs);
+    return {
+      seen: `Parameter Store: the token of ${active} is ${age} old; ${facts.words.registry}: no ${facts.words.manager} of ${waiting.join(', ')}`,
+      shard: active,
+    };
+  },
   rollback_possible({ record, serving, state }) {
     const { phase, candidate, retiring } = record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;
@@ -102,4 +116,14 @@ function chosen(seen: string, serving: readonly string[]): Sign {
 export function servingWords(serving: readonly string[]): string {
   if (serving.length === 0) return 'no shard serves';
   return serving.length === 1 ? `${serving[0]} serves` : `${serving.join(' and ')} serve`;
+}
+
+/** Hosts of a shard whose workers are each registered by themselves, and of which none is. */
+function hostsWithoutRunner({ of }: StackView, shard: Shard): readonly string[] {
+  const registrations = answerOf(of(shard).registrations) ?? [];
+  const workers = registrations.flatMap(({ managers }) => answerOf(managers) ?? []);
+  const isKnown = registrations.every(({ managers }) => answerOf(managers) !== undefined);
+  const hosts = answerOf(of(shard).hosts);
+  if (hosts === undefined || !isKnown) return [];
+  return hosts.map(({ id }) => id).filter((id) => !workers.some(({ hostId }) => hostId === id));
 }
