@@ -4,7 +4,8 @@ import { createSeal, type Seal } from './seal.ts';
 
 /**
  * Named JSON documents in the sandbox's folder.
- * `save` keeps a reference and writes soon, whole and at once; `flush` and `close` write now.
+ * `save` keeps a reference and writes soon, whole and at once; `flush` and `close` write now. After
+ * `close` nothing is written: who answers a last request then finds the folder gone.
  * Nothing secret may be saved but through `seal`.
  */
 export interface SandboxStore extends Seal {
@@ -20,6 +21,7 @@ export function openFolder(folder: string): SandboxStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const waiting = new Map<string, unknown>();
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   function flush(): void {
     clearTimeout(timer);
@@ -34,10 +36,13 @@ export function openFolder(folder: string): SandboxStore {
       (waiting.get(name) ?? readWhole(fileOf(folder, name))) as T | undefined,
     save(name, value) {
       waiting.set(name, value);
-      timer ??= setTimeout(flush, SAVE_WITHIN_MS).unref();
+      if (!isClosed) timer ??= setTimeout(flush, SAVE_WITHIN_MS).unref();
     },
     flush,
-    close: flush,
+    close() {
+      flush();
+      isClosed = true;
+    },
   };
 }
 

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { openFolder } from '../../../src/sandbox/world/store.ts';
+
+let folder: string;
+beforeEach(() => {
+  jest.useFakeTimers();
+  folder = mkdtempSync(join(tmpdir(), 'store-'));
+});
+afterEach(() => {
+  jest.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a document that is saved is written soon', () => {
+  const store = openFolder(folder);
+  store.save('world', { jobs: 1 });
+  jest.advanceTimersByTime(1000);
+  expect(JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8'))).toEqual({ jobs: 1 });
+  store.close();
+});
+
+test('what is saved by a last answer after the end is not written: the folder may be gone', () => {
+  const store = openFolder(folder);
+  store.save('world', { jobs: 1 });
+  store.close();
+  rmSync(folder, { recursive: true });
+  store.save('world', { jobs: 2 });
+  jest.advanceTimersByTime(1000);
+  expect(existsSync(folder)).toBe(false);
+});
