@@ -57,6 +57,24 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(host.calls()).toContain('token AABBCCDDEEFF');
   });
 
+  test('happens once more where the labels were changed while it was under way', async () => {
+    world(open);
+    const written = new Date().toISOString();
+    writeStored('later', written, JSON.stringify({ ...open, labels: ['big'] }));
+    const file = join(host.folder, 'config.sh');
+    // A promotion between the look at the labels and the registration.
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      `${text}[ ! -e "$HOST/later" ] || mv "$HOST/later" "$HOST/fleet"\ntouch .runner\n`,
+    );
+    expect(await prepare()).toEqual({
+      code: 0,
+      text: 'the labels of pink were changed meanwhile; registering once more\n',
+    });
+    expect(configured().map((call) => call.split(' ').at(-1))).toEqual(['linux', 'big']);
+  });
+
   test('is ephemeral where that is asked for', async () => {
     world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
     await prepare({ EPHEMERAL: 'true' });

@@ -42,21 +42,42 @@ wanted() {
 
 # A stop of the unit ends a wait at once: a shell that waits for its child would not hear it.
 trap '[ -z "${!:-}" ] || kill "$!" 2>/dev/null; exit 130' INT TERM
-tab=$(printf '\t')
-told=
-until wanted; do
-  # Said when it changes, so that the log of hours is a few lines.
-  [ "$why" = "$told" ] || echo "waiting: $why" >&2
-  told=$why
+pause() {
   sleep "${TOKEN_PAUSE_SECONDS:-10}" >/dev/null 2>&1 &
   wait "$!"
-done
-labels=$(printf '%s' "$fleet" | jq -r '.labels | join(",")')
+}
 
 # The name holds this instance's id, so that whoever has it already is this very host before a crash.
-set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID" --replace \
-  --runnergroup "${RUNNER_GROUP:-Default}" --no-default-labels --disableupdate
-[ -z "$labels" ] || set -- "$@" --labels "$labels"
-[ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral
-# The token is an argument that every process of this host could see, so it is given by environment.
-ACTIONS_RUNNER_INPUT_TOKEN=$token ./config.sh "$@"
+register() {
+  labels=$(printf '%s' "$fleet" | jq -r '.labels | join(",")')
+  set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID" --replace \
+    --runnergroup "${RUNNER_GROUP:-Default}" --no-default-labels --disableupdate
+  [ -z "$labels" ] || set -- "$@" --labels "$labels"
+  [ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral
+  # The token is an argument that every process of this host could see, so it is given by environment.
+  ACTIONS_RUNNER_INPUT_TOKEN=$token ./config.sh "$@"
+}
+
+# Whoever changes the labels writes them down first and then gives them to the runners that are listed:
+# a host that had read them before and is listed after would keep the old ones. It takes no job yet.
+is_as_written() {
+  until found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$found" ]; do
+    pause
+  done
+  [ "${found#*$tab}" = "$fleet" ]
+}
+
+tab=$(printf '\t')
+told=
+while :; do
+  until wanted; do
+    # Said when it changes, so that the log of hours is a few lines.
+    [ "$why" = "$told" ] || echo "waiting: $why" >&2
+    told=$why
+    pause
+  done
+  register
+  is_as_written && break
+  echo "the labels of $SHARD were changed meanwhile; registering once more" >&2
+  rm -f .runner .credentials .credentials_rsaparams
+done
