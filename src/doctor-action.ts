@@ -63,7 +63,13 @@ async function look(
   }
   const { repairStack } = await import('./operator/doctor/repair.ts');
   const { consentOf } = await import('./operator/confirm.ts');
-  return repairStack(context, consentOf(yes, program.ask));
+  const { againCommand, withSituation } = await import('./stages/session.ts');
+  const { asDeployError } = await import('./errors/world.ts');
+  try {
+    return await repairStack(context, consentOf(yes, program.ask));
+  } catch (error) {
+    throw await withSituation(context, asDeployError(error, againCommand(context)));
+  }
 }
 
 async function render(all: readonly Findings[], options: DoctorOptions): Promise<string> {

@@ -39,7 +39,7 @@ export function recordInvalid(facts: {
     what: `The record of ${facts.runner} cannot be read: ${facts.reason}.`,
     why: [`It is the parameter ${facts.parameter}; earlier values are in its history.`],
     fix: [
-      `See what it was: aws ssm get-parameter-history --name ${facts.parameter} --max-results 5`,
+      `See what it was: aws ssm get-parameter-history --name ${facts.parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`,
     ],
   });
 }
@@ -72,7 +72,9 @@ export function foreignWrite(facts: {
       `We wrote: ${facts.ours}`,
       `Theirs, version ${facts.version} in its history: ${facts.theirs}`,
     ],
-    fix: [`See both: aws ssm get-parameter-history --name ${facts.parameter} --max-results 5`],
+    fix: [
+      `See both: aws ssm get-parameter-history --name ${facts.parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`,
+    ],
   });
 }
 

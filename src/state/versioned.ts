@@ -8,6 +8,8 @@ import type { Parameter, ParameterStore } from '../ports/parameters.ts';
 const staleReads = 20;
 const staleReadPauseMs = 500;
 const lostWrites = 3;
+const nameHeldLooks = 20;
+const nameHeldPauseMs = 2000;
 
 export interface VersionedWrite {
   readonly parameters: ParameterStore;
@@ -20,6 +22,8 @@ export interface VersionedWrite {
   /** The value of that version, where it has a write id of its own: it may arrive once more as well. */
   readonly before?: string;
   readonly allowedPattern?: string;
+  /** What is said while the name of a parameter that was just deleted is not given out again. */
+  readonly tellHeld?: () => void;
 }
 
 /**
@@ -47,17 +51,22 @@ async function sendOrReadBack(write: VersionedWrite, attempt: number): Promise<n
   return confirm(write, await readOthers(() => readAtLeast(write, write.name, latest), latest));
 }
 
-async function send({
-  parameters,
-  name,
-  value,
-  version,
-  allowedPattern,
-}: VersionedWrite): Promise<number> {
-  if (version > 0) return (await parameters.overwrite({ name, value })).version;
+async function send(write: VersionedWrite): Promise<number> {
+  const { parameters, name, value, version } = write;
+  return version > 0 ? (await parameters.overwrite({ name, value })).version : create(write);
+}
+
+/** AWS refuses a name for 30 s after its parameter was deleted, in the words for one that exists. */
+async function create(write: VersionedWrite): Promise<number> {
+  const { parameters, clock, name, value, allowedPattern, tellHeld } = write;
   const pattern = allowedPattern === undefined ? {} : { allowedPattern };
-  const created = await parameters.create({ name, value, ...pattern });
-  return created.kind === 'created' ? created.version : -1;
+  return lookUntil({ clock, cadence: { pollMs: nameHeldPauseMs } }, async (looks) => {
+    const created = await parameters.create({ name, value, ...pattern });
+    if (created.kind === 'created') return seen(created.version);
+    if (looks > nameHeldLooks || (await parameters.find(name)) !== undefined) return seen(-1);
+    tellHeld?.();
+    return notYet();
+  });
 }
 
 async function readBack(write: VersionedWrite): Promise<number | undefined> {

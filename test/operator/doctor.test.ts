@@ -72,6 +72,26 @@ describe('doctor --fix', () => {
     expect((await examine(world)).diagnoses[0]?.code).toBe('deployment_running');
   });
 
+  test('has nothing to do where nothing is wrong', async () => {
+    const world = await rested();
+    const before = structuredClone(world.parameters);
+    expect(await fix(world, consentOf(false, undefined))).toMatchObject({
+      kind: 'done',
+      says: 'healthy',
+    });
+    expect(world.parameters).toEqual(before);
+  });
+
+  test('waits for the name of a status that was deleted just now', async () => {
+    const world = await rested();
+    removeParameter(world, parametersOf(stackOf(world)).status);
+    const ending = await fix(world, { kind: 'given' });
+    expect(ending).toMatchObject({ kind: 'done', says: 'healthy' });
+    expect(ending.log).toContain(
+      'Waiting: AWS asks for 30s before the name of the deleted status can be used again.',
+    );
+  });
+
   test('leaves to a person what has more than one outcome', async () => {
     const world = await at('promoted', (one) =>
       removeParameter(one, parametersOf(stackOf(one)).record),

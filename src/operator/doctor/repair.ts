@@ -19,10 +19,15 @@ export async function repairStack(context: StageContext, consent: Consent): Prom
   const { settings, log } = context;
   const runner = settings.runnerName;
   await refuseWhenHeld(context);
-  const { diagnoses } = await examineStack(context);
+  const findings = await examineStack(context);
+  const { diagnoses } = findings;
   const repairs = diagnoses.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
   const hooks = await planHooks(context);
-  if (repairs.length === 0 && hooks.length === 0) throw nothingToFix(runner, diagnoses[0]);
+  if (repairs.length === 0 && hooks.length === 0) {
+    if (diagnoses[0]?.code !== 'healthy') throw nothingToFix(runner, diagnoses[0]);
+    log.act(`Nothing to repair: ${diagnoses[0].seen}.`);
+    return findings;
+  }
   for (const plan of [...repairs.map((repair) => repair.plan), ...hooks]) log.act(`Plan: ${plan}.`);
   await agree(consent, runner);
   for (const repair of repairs) await carryOut(context, repair);
@@ -93,6 +98,10 @@ async function writeStatus(
     value,
     version: 0,
     allowedPattern: statusPattern(settings.shards),
+    tellHeld: () =>
+      log.wait(
+        'Waiting: AWS asks for 30s before the name of the deleted status can be used again.',
+      ),
   });
   log.act(`Wrote ${names.status}: ${active} is active.`);
 }
