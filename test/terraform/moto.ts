@@ -6,8 +6,6 @@ import { createServer } from 'node:net';
 export interface Moto {
   readonly url: string;
   readonly environment: Record<string, string>;
-  /** By which the emulator knows the service that is asked. */
-  headers(service: string): Record<string, string>;
   /** One action of EC2's query protocol; its XML. */
   ec2(action: string, parameters?: Record<string, string>): Promise<string>;
   /** One action of IAM's; its XML. */
@@ -65,7 +63,6 @@ export async function startMoto(program: string): Promise<Moto> {
       AWS_SECRET_ACCESS_KEY: 'made-up',
       AWS_EC2_METADATA_DISABLED: 'true',
     },
-    headers,
     async ec2(action, parameters = {}) {
       const body = new URLSearchParams({ Action: action, Version: '2016-11-15', ...parameters });
       const answer = await fetch(url, { method: 'POST', headers: headers('ec2'), body });

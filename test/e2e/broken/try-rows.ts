@@ -48,7 +48,10 @@ export async function tryRow<P extends Patient>(patient: P, row: Row<P>): Promis
 }
 
 /** Every job of a customer ran once, whole; and somebody served at every moment. */
-async function expectUnharmed({ customers }: Patient, row: Pick<Row, 'customers'>): Promise<void> {
+export async function expectUnharmed(
+  { customers }: Patient,
+  row: Pick<Row, 'customers'>,
+): Promise<void> {
   const { lost, unserved } = await customers.finish();
   expect({ lost, unserved: row.customers === 'wait' ? [] : unserved }).toEqual({
     lost: [],

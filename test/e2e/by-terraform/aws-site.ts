@@ -16,8 +16,6 @@ const bucket = 'states';
 export interface AwsSite extends Site {
   readonly moto: Moto;
   readonly front: AwsFront;
-  /** As in the web console, behind Terraform's back. */
-  terminate(instanceId: string): Promise<void>;
   /** A stage that is not waited for. */
   start(name: string): Running;
   /** Where Terraform runs, and what it is given, outside of the program. */
@@ -100,15 +98,6 @@ export async function openAwsSite(
   return {
     moto,
     front,
-    async terminate(id) {
-      const body = new URLSearchParams({
-        Action: 'TerminateInstances',
-        Version: '2016-11-15',
-        'InstanceId.1': id,
-      });
-      const answer = await fetch(front.url, { method: 'POST', headers: moto.headers('ec2'), body });
-      if (!answer.ok) throw new Error(await answer.text());
-    },
     start: (name) => world.start({ args: [name, '--runner', 'linux'], env, set }),
     terraform: { directory: folder, backendConfig, variables },
     world,

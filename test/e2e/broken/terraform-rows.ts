@@ -1,0 +1,40 @@
+import type { AwsSite } from '../by-terraform/aws-site.ts';
+import { Patient } from './patient.ts';
+import type { Row } from './row.ts';
+
+/** A stack that real Terraform builds in an AWS of its own, and the hands behind Terraform's back. */
+export class TerraformPatient extends Patient {
+  readonly site: AwsSite;
+
+  constructor(site: AwsSite) {
+    // Its rows take minutes, and so few jobs are enough to see who serves.
+    super(site.world, site, 1000);
+    this.site = site;
+  }
+
+  override wrongAtRest(): Promise<string[]> {
+    return this.site.wrongAtRest();
+  }
+
+  loseState(shard: string): Promise<void> {
+    return this.site.moto.removeObject('states', `linux/${shard}.tfstate`);
+  }
+}
+
+/** What Terraform knows and what AWS has, broken apart; in this order. */
+export const terraformRows: readonly Row<TerraformPatient>[] = [
+  {
+    name: 'Terraform state of the candidate lost, its resources alive',
+    async spoil(patient) {
+      await patient.run('prepare', 'provision --until healthy');
+      await patient.loseState(patient.inactive());
+    },
+  },
+  {
+    name: 'Terraform state of the active shard lost, its resources alive',
+    spoil: (patient) => patient.loseState(patient.active()),
+    // Doctor says how: a log holds what cannot be brought back.
+    byHand: (patient) =>
+      patient.site.moto.removeLogGroup(`/gitlab-runner/${patient.inactive()}-linux`),
+  },
+];
