@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { isPortFailure, type PortFailure } from '../ports/failure.ts';
+import { isPassing, isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { Random } from '../ports/random.ts';
 
 export interface RetryRequest<T> {
@@ -33,9 +33,8 @@ export async function retrying<T>(request: RetryRequest<T>): Promise<T> {
   }
 }
 
-function passes({ kind, effect }: PortFailure): boolean {
-  if (effect !== 'none') return false;
-  return kind === 'throttled' || kind === 'unavailable' || kind === 'unreachable';
+function passes(failure: PortFailure): boolean {
+  return failure.effect === 'none' && isPassing(failure);
 }
 
 const longestPauseMs = 8000;

@@ -47,6 +47,11 @@ export interface PortFailureFields {
   readonly status?: number | undefined;
 }
 
+/** Whether the same question may be answered a little later, without anybody mending anything. */
+export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
+  return kind === 'throttled' || kind === 'unavailable' || kind === 'unreachable';
+}
+
 export function isPortFailure(error: unknown): error is PortFailure {
   return error instanceof PortFailure;
 }

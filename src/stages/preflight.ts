@@ -1,5 +1,5 @@
 import { probesFailed } from '../errors/world.ts';
-import { isPortFailure } from '../ports/failure.ts';
+import { isPassing, isPortFailure } from '../ports/failure.ts';
 import { tellAccount } from './account.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
@@ -32,7 +32,10 @@ async function canaryProblems({ ports, settings }: StageContext): Promise<string
     await ports.canary.findNewest();
     return [];
   } catch (error) {
-    if (!isPortFailure(error) || settings.healthcheck.evidence.canary !== 'required') return [];
+    if (!isPortFailure(error)) throw error;
+    if (settings.healthcheck.evidence.canary !== 'required') return [];
+    // Nothing is missing: who asks again is answered.
+    if (isPassing(error)) throw error;
     return [`the canary's job cannot be looked up: ${error.message}`];
   }
 }
@@ -46,8 +49,10 @@ async function hostProblems(context: StageContext): Promise<string[]> {
     return [];
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    if (instance === 'required' || host === 'required')
+    if (instance === 'required' || host === 'required') {
+      if (isPassing(error)) throw error;
       return [`the hosts cannot be listed: ${error.message}`];
+    }
     log.warn(
       `The hosts cannot be listed (${error.message}); ${wordsOf(context).registry} alone will have to prove everything.`,
     );

@@ -1,4 +1,5 @@
 import {
+  isDead,
   isHousekeeping,
   isIdle,
   isRecord,
@@ -7,6 +8,7 @@ import {
   touched,
   where,
 } from './effects.ts';
+import { isProven } from './firsts.ts';
 import { parameterIn, type RecordSeen, readActive, readRecord } from './known.ts';
 import { judgeRemoval } from './removal-rules.ts';
 
@@ -43,7 +45,8 @@ function judgeRegistry(moment: Moment): void {
   if (takesAway) {
     const reason = `${where(moment)}: runner ${id} was not seen without a job`;
     judge.expect('S2', isIdle(moment, id, shard), reason);
-    if (known.jobs.get(id) === 'unknown' && entry?.gone !== true)
+    const isUnknown = known.jobs.get(id) === 'unknown' && entry?.gone !== true;
+    if (isUnknown && !isDead(moment, shard))
       judge.violated('S11', `${where(moment)}: the last question for its jobs had no answer`);
     else judge.looked('S11');
   }
@@ -134,20 +137,17 @@ function judgeSwitch(moment: Moment, to: string | null): void {
   const { known, judge } = moment;
   const { record, active } = known;
   if (to === active) return;
+  // What somebody has deleted is put back as the finished record knows it.
+  const isDeleted = known.absent.has(parameterIn(moment.call).name);
+  if (isDeleted && record?.phase === 'done' && to === record.candidate) return;
   if (record === undefined || record.phase !== 'promoting' || to !== record.candidate) {
     judge.violated('S4', `${where(moment)}: the record does not say that ${to} is being promoted`);
     return;
   }
-  const { evidence, last_apply: apply, registration = '' } = record.shards[record.candidate] ?? {};
-  const at = Date.parse(evidence?.at ?? '');
-  const changed = [apply?.['added'], apply?.['changed'], apply?.['destroyed']].some(
-    (count) => count !== 0,
-  );
-  const appliedAt = apply !== undefined && changed ? Date.parse(apply.at) : 0;
-  const proven = at >= record.startedAt && at >= appliedAt;
+  const { evidence, registration = '' } = record.shards[record.candidate] ?? {};
   judge.expect(
     'S4',
-    proven,
+    isProven(moment.firsts, record),
     `${where(moment)}: the evidence of ${to} is of ${evidence?.at ?? 'never'}`,
   );
   const expected = record.kind === 'activate' || (active ?? undefined) === record.retiring;

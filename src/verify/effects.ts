@@ -1,4 +1,5 @@
 import type { Head } from './evidence.ts';
+import type { Firsts } from './firsts.ts';
 import type { Judge } from './judge.ts';
 import { type Call, type Known, parameterIn } from './known.ts';
 import { shardIn } from './learning.ts';
@@ -9,6 +10,7 @@ export interface Moment {
   readonly known: Known;
   readonly call: Call;
   readonly judge: Judge;
+  readonly firsts: Firsts;
 }
 
 export function where({ call }: Moment): string {
@@ -49,7 +51,7 @@ function shardOfRegistration({ known, head }: Moment, id: string): string | unde
 }
 
 /** The lock, the hold and the canary’s job are nobody’s shard. */
-export function isHousekeeping({ call, head }: Moment): boolean {
+export function isHousekeeping({ call, head }: Pick<Moment, 'call' | 'head'>): boolean {
   if (call.name.startsWith('canary.') || call.name === 'host.probeWorkload') return true;
   if (!call.name.startsWith('parameters.')) return false;
   const { name } = parameterIn(call);
@@ -65,12 +67,21 @@ export function isRecord({ call, head }: Moment): boolean {
 }
 
 /** Whether nothing of a registration can be running: it is gone, never contacted, or was seen without a job. */
-export function isIdle({ known }: Moment, id: string, shard: string | undefined): boolean {
+export function isIdle(
+  { known }: Pick<Moment, 'known'>,
+  id: string,
+  shard: string | undefined,
+): boolean {
   const registration = known.registrations.get(id);
   if (registration?.gone === true || registration?.contacted === false) return true;
-  if (known.jobs.get(id) === 0) return true;
-  // Dead hosts run nothing, whatever GitLab still believes.
+  return known.jobs.get(id) === 0 || isDead({ known }, shard);
+}
+
+/** Dead hosts run nothing, whatever the registry still believes. */
+export function isDead({ known }: Pick<Moment, 'known'>, shard: string | undefined): boolean {
   const hosts = known.hosts.get(shard ?? '');
-  const nothingExists = ['absent', 'destroyed'].includes(known.exists.get(shard ?? '') ?? '');
+  const nothingExists =
+    ['absent', 'destroyed'].includes(known.exists.get(shard ?? '') ?? '') ||
+    known.terminated.has(shard ?? '');
   return hosts !== undefined && hosts !== 'unknown' && hosts.length === 0 && nothingExists;
 }

@@ -23,6 +23,8 @@ export interface Known {
   /** Hosts by shard. */
   hosts: Map<string, readonly string[] | 'unknown'>;
   exists: Map<string, string>;
+  /** Shards of which EC2 has named instances, all of them terminated. */
+  terminated: Set<string>;
   /** Parameters that were seen not to be there. */
   absent: Set<string>;
   locked: boolean;
@@ -30,6 +32,8 @@ export interface Known {
 
 export interface RegistrationSeen {
   readonly gone: boolean;
+  /** The registry has listed its shard since, without it. */
+  readonly unlisted?: boolean;
   readonly description?: string;
   readonly paused?: boolean;
   readonly production?: boolean;
@@ -88,6 +92,7 @@ export function nothingKnown(): Known {
     dead: new Set(),
     hosts: new Map(),
     exists: new Map(),
+    terminated: new Set(),
     absent: new Set(),
     locked: false,
   };

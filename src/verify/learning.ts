@@ -19,6 +19,7 @@ export function learn(known: Known, call: Call, head: Head): void {
   if (call.name === 'registry.retireWorkers' && call.answered)
     known.removals.set(String(call.args[0]), (call.answer ?? []) as RemovalSeen[]);
   if (call.answered) learnDeath(known, call);
+  if (call.name === 'instances.list') learnInstances(known, call);
   if (call.name === 'infrastructure.exists')
     known.exists.set(shardIn(call), call.answered ? String(call.answer) : 'unknown');
   if (call.name === 'infrastructure.destroy' && call.answered)
@@ -118,6 +119,7 @@ function learnRegistration(known: Known, call: Call, head: Head): void {
       );
       return;
     case 'registry.findByShard':
+      forgetUnlisted(known, call, `${shardIn(call)}-${head.runner}`);
       for (const one of (call.answer ?? []) as { id: string }[])
         known.registrations.set(one.id, seen(one, head));
       return;
@@ -136,6 +138,13 @@ function learnRegistration(known: Known, call: Call, head: Head): void {
   }
 }
 
+function forgetUnlisted(known: Known, { answer }: Call, description: string): void {
+  const listed = new Set(((answer ?? []) as { id: string }[]).map(({ id }) => id));
+  for (const [id, one] of known.registrations)
+    if (one.description === description && !listed.has(id))
+      known.registrations.set(id, { ...one, unlisted: true });
+}
+
 function seen(value: unknown, head: Head): RegistrationSeen {
   const { description, paused, contacted } = (value ?? {}) as Record<string, unknown>;
   return {
@@ -152,6 +161,13 @@ function isProduction(value: unknown, head: Head): boolean {
   return (
     runUntagged === true || (head.tags.length > 0 && head.tags.some((tag) => tags.includes(tag)))
   );
+}
+
+function learnInstances(known: Known, call: Call): void {
+  const instances = (call.answered ? (call.answer ?? []) : []) as { state?: string }[];
+  const ended = instances.length > 0 && instances.every(({ state }) => state === 'terminated');
+  if (ended) known.terminated.add(shardIn(call));
+  else known.terminated.delete(shardIn(call));
 }
 
 function learnHosts(known: Known, call: Call): void {

@@ -10,10 +10,10 @@ const passing = ['unreachable', 'unavailable', 'throttled'];
 const longestSilenceMs = 15 * 60_000;
 
 /** L1 to L7. */
-export function judgeLiveness(evidence: Evidence, judge: Judge): void {
+export function judgeLiveness(evidence: Evidence, stoodStill: boolean, judge: Judge): void {
   for (const run of evidence.runs) {
     judgeEnd(run, judge);
-    judgeSilence(run, judge);
+    if (!stoodStill) judgeSilence(run, judge);
     judgeNothing(run, judge);
     if (run.head?.command === 'finalize') judgeFinalize(run, judge);
   }
@@ -92,9 +92,8 @@ function actsOf(run: RunLog): Acted | undefined {
   const known = nothingKnown();
   const effects: Call[] = [];
   let phase: string | undefined;
-  const judge = undefined as unknown as Judge;
   for (const call of callsOf(run)) {
-    if (call.begins && !isHousekeeping({ head, known, call, judge })) effects.push(call);
+    if (call.begins && !isHousekeeping({ head, call })) effects.push(call);
     learn(known, call, head);
     phase ??= known.record?.phase;
   }

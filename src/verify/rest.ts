@@ -1,6 +1,6 @@
 import type { Evidence, Head, RunLog } from './evidence.ts';
 import type { Judge } from './judge.ts';
-import { callsOf, type Known, nothingKnown, parameterIn } from './known.ts';
+import { type Call, callsOf, type Known, nothingKnown, parameterIn } from './known.ts';
 import { learn } from './learning.ts';
 
 /** Where a run came to, and whether it finished a deployment. */
@@ -50,7 +50,8 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
       `the infrastructure of ${retiring} was last seen to exist`,
     );
   const registered = [...known.registrations].filter(
-    ([, one]) => !one.gone && one.description === `${retiring}-${head.runner}`,
+    ([, one]) =>
+      !one.gone && one.description === `${retiring}-${head.runner}` && one.unlisted !== true,
   );
   judge.expect(
     'O2',
@@ -92,9 +93,17 @@ function judgeLock(run: RunLog, judge: Judge): void {
   const refused = last?.answered === false;
   judge.expect(
     'O4',
-    given || seenGone || refused,
+    given || seenGone || refused || isAnothers(calls),
     `run ${run.id} took the lock and ended without giving it back`,
   );
+}
+
+/** Somebody who held it for stale has taken it over, as the last look shows. */
+function isAnothers(calls: readonly Call[]): boolean {
+  const own = calls.map(parameterIn).filter(({ value }) => value !== undefined);
+  const last = calls.findLast(({ name, answered }) => name === 'parameters.find' && answered);
+  const { value } = (last?.answer ?? {}) as { value?: string };
+  return value !== undefined && own.every((written) => written.value !== value);
 }
 
 /** A canary that was started is over, or was cancelled, before the deployment is done. */

@@ -1,5 +1,6 @@
 import { judgeEffect } from './effect-rules.ts';
 import { readEvidence } from './evidence.ts';
+import { firstsOf } from './firsts.ts';
 import { createJudge, type Finding } from './judge.ts';
 import { callsOf, nothingKnown } from './known.ts';
 import { learn } from './learning.ts';
@@ -28,12 +29,13 @@ export interface Verification {
 export function verifyEvidence(text: string, world?: WorldHistory): Verification {
   const evidence = readEvidence(text);
   const judge = createJudge();
+  const firsts = firstsOf(evidence);
   for (const run of evidence.runs) {
     const { head } = run;
     if (head === undefined) continue;
     const known = nothingKnown();
     for (const call of callsOf(run)) {
-      if (call.begins) judgeEffect({ head, known, call, judge });
+      if (call.begins) judgeEffect({ head, known, call, judge, firsts });
       learn(known, call, head);
     }
     judgeVerdicts(run, judge);
@@ -43,7 +45,7 @@ export function verifyEvidence(text: string, world?: WorldHistory): Verification
   judgeSecrets(evidence, world?.tokens ?? [], judge);
   judgeRest(evidence, judge);
   judgeCanaries(evidence, judge);
-  judgeLiveness(evidence, judge);
+  judgeLiveness(evidence, world?.stoodStill === true, judge);
   if (world !== undefined) judgeWorld(world, judge);
   judgeDisturbed(evidence.runs.some(clockJumped) || text.includes('"effect_unknown":true'), judge);
   const lines = evidence.runs.reduce((sum, run) => sum + run.lines.length, 0);

@@ -11,6 +11,8 @@ export interface WorldHistory {
   /** `{shard}-{runner}` of the stacks that the deployment may touch. */
   readonly ours: readonly string[];
   readonly mayKill: boolean;
+  /** The machine that ran us stood still for a while: a silence of that time is not ours. */
+  readonly stoodStill?: boolean;
   /** Absent while the deployment goes on. */
   readonly rest?: WorldAtRest;
 }
@@ -25,6 +27,8 @@ export interface WorldEntry {
   /** Customers' jobs that it hit. */
   readonly jobs?: readonly string[];
   readonly active?: string;
+  /** The active one as a look right before could show it: nobody sees an edit between look and effect. */
+  readonly couldSee?: string;
   readonly production?: boolean;
 }
 
@@ -63,19 +67,19 @@ export function judgeWorld(world: WorldHistory, judge: Judge): void {
 function judgeEntry({ mayKill, ours }: WorldHistory, entry: WorldEntry, judge: Judge): void {
   if (!entry.byUs) return;
   const { kind, of, jobs = [], at } = entry;
+  const isActive = entry.active === of && (entry.couldSee ?? of) === of;
   const what = `at ${time(at)} ${kind} of ${of}`;
   if (of !== undefined) judge.expect('S15', ours.includes(of), `${what}, which is not ours`);
   if (takesAway.has(kind)) {
     const allowed = kind === 'process_killed' && mayKill;
     judge.expect('S2', jobs.length === 0 || allowed, `${what} under job ${jobs.join(', ')}`);
   }
-  if (kind === 'intake_closed')
-    judge.expect('S10', entry.active !== of, `${what}, which is active`);
+  if (kind === 'intake_closed') judge.expect('S10', !isActive, `${what}, which is active`);
   if (kind === 'applied') {
-    judge.expect('S6', entry.active !== of, `${what}, which is active`);
+    judge.expect('S6', !isActive, `${what}, which is active`);
     judge.expect('S6', entry.production !== true, `${what}, which has production tags`);
   }
-  if (kind === 'destroyed') judge.expect('S7', entry.active !== of, `${what}, which is active`);
+  if (kind === 'destroyed') judge.expect('S7', !isActive, `${what}, which is active`);
 }
 
 function judgeJobs({ entries, mayKill }: WorldHistory, judge: Judge): void {

@@ -10,6 +10,7 @@ export function checkEffect(world: World, actor: Actor): void {
   for (const entry of world.history.slice(checks.looked)) {
     if (entry.actor !== undefined) continue;
     entry.actor = actor.incarnation;
+    if (actor.couldSee !== undefined) entry.couldSee = actor.couldSee;
     found.push(...judgeEntry({ world, actor, entry }));
   }
   checks.looked = world.history.length;

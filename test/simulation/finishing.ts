@@ -14,12 +14,19 @@ import { type RunOrder, runOnce } from './one-run.ts';
 import type { Beginning } from './scenario.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
+/** Gets what the runs would write to their evidence files. */
+export type Evidence = (line: string) => void;
+
 const maximumRuns = 16;
 const anyBeginning: Beginning = { place: 'none', active: 'pink', record: 'fresh' };
 
 /** Runs the pipeline's jobs, and follows what errors say, until nothing is left to do; then judges. */
 export async function finishEverything(left: World): Promise<string[]> {
-  const world = copyWorld(left);
+  return finishWorld(copyWorld(left));
+}
+
+/** The same, in this world. */
+export async function finishWorld(world: World, evidence?: Evidence): Promise<string[]> {
   const said: string[] = [];
   let told: ReturnType<typeof toldBy>;
   await createSimulation({ world }).advance(60_000);
@@ -31,7 +38,7 @@ export async function finishEverything(left: World): Promise<string[]> {
       if (!isStatusOfRecord(world)) takeBack(world);
       return judgeRest(world);
     }
-    const ending = await endingOf(world, { ...order, jobId: `finish ${run}` });
+    const ending = await endingOf(world, { ...order, jobId: `finish ${run}` }, evidence);
     if (ending === 'endless') {
       removeByHand(world);
       said.push(`${order.command}: endless`);
@@ -54,9 +61,13 @@ function isStatusOfRecord(world: World): boolean {
 }
 
 /** A drain that nothing can prove waits for a person, as it must. */
-async function endingOf(world: World, order: RunOrder): Promise<Ending | 'endless'> {
+async function endingOf(
+  world: World,
+  order: RunOrder,
+  evidence: Evidence | undefined,
+): Promise<Ending | 'endless'> {
   try {
-    return (await runOnce(world, order)).ending;
+    return (await runOnce(world, order, { evidence })).ending;
   } catch (error) {
     if (String(error).includes('too_long')) return 'endless';
     throw error;

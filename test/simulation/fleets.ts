@@ -15,7 +15,7 @@ export interface FleetRollouts {
 
 const kinds = ['github_persistent', 'github_ephemeral'] as const;
 /** No fault of one call, but of a person or of the clock for hours: the other layers have them. */
-const leftOut: ReadonlySet<FaultMode> = new Set(['lock_stale']);
+const leftOut: ReadonlySet<FaultMode> = new Set(['lock_stale', 'foreign_write']);
 const modes = allModes.filter((mode) => !leftOut.has(mode));
 
 /** Whole rollouts of a fleet of GitHub's runners, each with up to three faults at chance calls. */

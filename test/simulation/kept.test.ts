@@ -1,29 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
+import { checkInterleaving, checkSchedules, checkSequence } from './checked.ts';
 import { keptFaults, keptScenarios, keptSeeds, keptSequences, type NamedFault } from './kept.ts';
-import { createStage, playInterleaving } from './pct.ts';
 import { parseScenario } from './scenario.ts';
-import { playSequence } from './sequences.ts';
 import { simulate } from './simulate.ts';
 
 describe('what failed once', () => {
   test.each(keptScenarios)('$shows', async ({ play }) => {
-    expect((await simulate(parseScenario(play))).verdict).toEqual([]);
+    const { failures } = await checkSchedules([parseScenario(play)]);
+    expect(failures).toEqual([]);
   });
 
   test.each(keptSequences)('$shows', async ({ play }) => {
-    expect(await playSequence(play)).toEqual([]);
+    expect((await checkSequence(play)).found).toEqual([]);
   });
 
   test.each(keptFaults)('$shows', async ({ play }) => {
     const { run, mode } = play;
     const call = await findCall(play);
     const faults = [{ run, call, mode }];
-    const { verdict, struck } = await simulate({ ...parseScenario(play.beginning), faults });
-    expect({ verdict, struck }).toEqual({ verdict: [], struck: 1 });
+    const scenario = { ...parseScenario(play.beginning), faults };
+    const { struck } = await simulate(scenario);
+    const { failures } = await checkSchedules([scenario]);
+    expect({ failures, struck }).toEqual({ failures: [], struck: 1 });
   });
 
   test.each(keptSeeds)('$shows', async ({ play }) => {
-    expect((await playInterleaving(play, createStage())).verdict).toEqual([]);
+    expect((await checkInterleaving(play)).found).toEqual([]);
   });
 });
 

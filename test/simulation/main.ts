@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import type { Call } from '../fakes/seam.ts';
 import { callText } from '../fakes/trace.ts';
+import { checkedSchedules } from './checked-layer.ts';
 import { hireCrew } from './crew.ts';
 import { fleetRollouts } from './fleet-layer.ts';
 import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
@@ -27,6 +28,7 @@ function read() {
       interleavings: text,
       sequences: text,
       fleets: text,
+      checked: text,
       from: text,
       repeat: text,
       scenario: text,
@@ -67,13 +69,14 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   const request = { crew, say };
   const from = Number(options.from ?? 1);
   const count = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const [seeds, runs, samples, rollouts] = [
+  const [seeds, runs, samples, rollouts, oneIn] = [
     count(options.interleavings),
     count(options.sequences),
     count(repeat),
     count(options.fleets),
+    count(options.checked),
   ];
-  const others = seeds ?? runs ?? samples ?? rollouts;
+  const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn;
   const reports: LayerReport[] = [];
   if (depth !== undefined || others === undefined) {
     const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
@@ -92,6 +95,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   if (seeds !== undefined) reports.push(await interleavings(request, { from, seeds }));
   if (runs !== undefined) reports.push(await commandSequences(request, { from, runs }));
   if (rollouts !== undefined) reports.push(await fleetRollouts(request, { from, rollouts }));
+  if (oneIn !== undefined) reports.push(await checkedSchedules(request, { oneIn }));
   await crew.close();
   if (samples !== undefined) reports.push(await repeatSample(samples));
   return reports;

@@ -43,6 +43,8 @@ export interface RunHooks {
     there: { readonly world: World; readonly elsewhere: Elsewhere },
   ) => void;
   readonly onClockRead?: (what: 'now' | 'elapsed') => void;
+  /** Gets the lines that the program would write to its evidence file. */
+  readonly evidence?: ((line: string) => void) | undefined;
   /** The CI cancels the job at this call. */
   readonly cancelAt?: number;
 }
@@ -51,7 +53,7 @@ export interface RunHooks {
 export async function runOnce(
   world: World,
   order: RunOrder,
-  { strike, also, onCall, onEnd, onClockRead, cancelAt }: RunHooks = {},
+  { strike, also, onCall, onEnd, onClockRead, evidence, cancelAt }: RunHooks = {},
 ): Promise<RunReport> {
   const cancel = new AbortController();
   let struck = false;
@@ -78,6 +80,10 @@ export async function runOnce(
       if (call.own === strike?.staleSince) older = structuredClone(world);
     },
   });
-  const ending = await drive(simulation, order.command, { ...order, signal: cancel.signal });
+  const ending = await drive(simulation, order.command, {
+    ...order,
+    signal: cancel.signal,
+    ...(evidence === undefined ? {} : { evidence }),
+  });
   return { ending, trace: simulation.trace, events: ending.events, struck };
 }

@@ -1,16 +1,16 @@
 import { places } from '../../src/domain/outcome.ts';
 import { due, newerId } from '../cells/fire.ts';
-import { createSimulation, type Simulation } from '../fakes/simulation.ts';
+import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
-import { start } from '../stages/drive.ts';
 import { ownId } from '../stages/reach.ts';
 import { openBeginning } from './beginnings.ts';
 import { canonicalHash } from './canonical.ts';
 import { type Chance, createChance } from './chance.ts';
 import { copyWorld } from './clone.ts';
-import { finishEverything } from './finishing.ts';
+import { type Evidence, finishEverything, finishWorld } from './finishing.ts';
 import { type Deed, deeds, doDeed } from './people.ts';
+import { type PipelineRun, pipelineActor, startPipeline } from './pipeline-runs.ts';
 import { actives, type Beginning } from './scenario.ts';
 import { type Actor, runByPriorities } from './scheduler.ts';
 
@@ -33,6 +33,13 @@ export interface Interleaving {
   readonly steps: number;
   readonly endings: readonly string[];
   readonly verdict: readonly string[];
+}
+
+/** Who is told what the runs write, and of the world before and after everything. */
+export interface Witness {
+  readonly evidence: Evidence;
+  begins(world: World): void;
+  ended(world: World): void;
 }
 
 export interface Stage {
@@ -78,12 +85,17 @@ export function chooseCast(chance: Chance): Cast {
 }
 
 /** One interleaving: the same seed makes the same one. */
-export async function playInterleaving(seed: number, stage: Stage): Promise<Interleaving> {
+export async function playInterleaving(
+  seed: number,
+  stage: Stage,
+  witness?: Witness,
+): Promise<Interleaving> {
   const chance = createChance(seed);
   const cast = chooseCast(chance);
   const world = copyWorld(await worldOf(cast.beginning, stage));
   world.seed = seed;
-  const play = stageActors(world, cast);
+  witness?.begins(copyWorld(world));
+  const play = stageActors(world, cast, witness?.evidence);
   const steps = await runByPriorities({
     actors: play.actors,
     chance,
@@ -100,6 +112,11 @@ export async function playInterleaving(seed: number, stage: Stage): Promise<Inte
   );
   const found = [...world.violations, ...bugs];
   if (found.length > 0) return { cast, steps, endings, verdict: found };
+  if (witness !== undefined) {
+    const verdict = await finishWorld(world, witness.evidence);
+    witness.ended(world);
+    return { cast, steps, endings, verdict };
+  }
   const hash = canonicalHash(world);
   if (stage.settled.has(hash)) return { cast, steps, endings, verdict: [] };
   const verdict = await finishEverything(world);
@@ -125,7 +142,7 @@ interface Play {
   isOver(): boolean;
 }
 
-function stageActors(world: World, cast: Cast): Play {
+function stageActors(world: World, cast: Cast, evidence: Evidence | undefined): Play {
   const turns = new Map<string, () => void>();
   const simulation = createSimulation({
     world,
@@ -137,10 +154,10 @@ function stageActors(world: World, cast: Cast): Play {
   const endings: Ending[] = [];
   const first = startPipeline(
     simulation,
-    { name: 'first', deploymentId: ownIdOf(cast), commands: cast.first },
+    { name: 'first', deploymentId: ownIdOf(cast), commands: cast.first, evidence },
     endings,
   );
-  const second = startPipeline(simulation, { name: 'second', ...cast.second }, endings);
+  const second = startPipeline(simulation, { name: 'second', ...cast.second, evidence }, endings);
   const pipelines = [first, second];
   const until = world.now + 6 * 3_600_000;
   return {
@@ -167,72 +184,6 @@ function stageActors(world: World, cast: Cast): Play {
 
 function ownIdOf({ beginning }: Cast): string {
   return beginning.place === 'none' ? newerId : ownId;
-}
-
-interface PipelineRun {
-  readonly name: string;
-  over(): boolean;
-  cancel(): void;
-}
-
-/** One job after the other, as a CI would, until one fails. */
-function startPipeline(
-  simulation: Simulation,
-  {
-    name,
-    deploymentId,
-    commands,
-  }: { name: string; deploymentId: string; commands: readonly Command[] },
-  endings: Ending[],
-): PipelineRun {
-  let over = false;
-  let kill = () => {};
-  const killed = new Promise<'killed'>((resolve) => {
-    kill = () => resolve('killed');
-  });
-  const body = async () => {
-    for (const [index, command] of commands.entries()) {
-      const { incarnation, promise, ending } = start(simulation, command, {
-        deploymentId,
-        jobId: `${name} ${index}`,
-      });
-      const outcome = await Promise.race([
-        promise.then(
-          (value) => ({ kind: 'returned', value }) as const,
-          (error: unknown) => ({ kind: 'threw', error }) as const,
-        ),
-        killed,
-      ]);
-      if (outcome === 'killed') {
-        incarnation.crash();
-        return;
-      }
-      const end = ending(outcome);
-      endings.push(end);
-      if (end.kind === 'error') incarnation.end('error', end.error.code);
-      else incarnation.end('done');
-      if (end.kind === 'error') return;
-    }
-  };
-  void body().finally(() => {
-    over = true;
-  });
-  return { name, over: () => over, cancel: () => kill() };
-}
-
-function pipelineActor({ name }: PipelineRun, turns: Map<string, () => void>): Actor {
-  const mine = () => [...turns.keys()].find((key) => key.includes(`/${name} `));
-  return {
-    name: `the ${name} pipeline`,
-    canAct: () => mine() !== undefined,
-    act() {
-      const key = mine();
-      if (key === undefined) return;
-      const go = turns.get(key);
-      turns.delete(key);
-      go?.();
-    },
-  };
 }
 
 function personActor(world: World, todo: Cast['person'], first: PipelineRun): Actor {

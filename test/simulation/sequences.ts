@@ -3,7 +3,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command } from '../stages/drive.ts';
 import { openBeginning } from './beginnings.ts';
-import { finishEverything } from './finishing.ts';
+import { type Evidence, finishWorld } from './finishing.ts';
 import { deployment, nextOrder } from './going-on.ts';
 import { type RunHooks, runOnce } from './one-run.ts';
 import { type Deed, deeds, doDeed } from './people.ts';
@@ -50,18 +50,31 @@ export const sequences = fc.array(happening, { maxLength: 14 });
 
 /** Lets it all happen to a stack that pink serves; what is wrong, then or at the rest after it. */
 export async function playSequence(steps: readonly Happening[]): Promise<string[]> {
-  const world = await openBeginning({ place: 'none', active: 'pink', record: 'fresh' });
-  const memory: Memory = { pipelines: 0, last: undefined };
+  return playSequenceIn(await sequenceWorld(), steps);
+}
+
+export function sequenceWorld(): Promise<World> {
+  return openBeginning({ place: 'none', active: 'pink', record: 'fresh' });
+}
+
+/** The same, in a world that is given. */
+export async function playSequenceIn(
+  world: World,
+  steps: readonly Happening[],
+  evidence?: Evidence,
+): Promise<string[]> {
+  const memory: Memory = { pipelines: 0, last: undefined, evidence };
   for (const [index, step] of steps.entries()) {
     const found = await happen(world, step, memory, index);
     if (found.length > 0) return found;
   }
-  return finishEverything(world);
+  return finishWorld(world, evidence);
 }
 
 interface Memory {
   pipelines: number;
   last: { command: Command; deploymentId: string } | undefined;
+  readonly evidence: Evidence | undefined;
 }
 
 async function happen(
@@ -90,7 +103,8 @@ async function run(
 ): Promise<string[]> {
   const order = orderOf(world, step, memory);
   memory.last = order;
-  const { ending } = await runOnce(world, { ...order, jobId: `job ${index}` }, hooksOf(step));
+  const hooks = { ...hooksOf(step), evidence: memory.evidence };
+  const { ending } = await runOnce(world, { ...order, jobId: `job ${index}` }, hooks);
   return judgeRun(world, ending);
 }
 

@@ -41,17 +41,23 @@ export interface PlayOptions {
   /** Begins here, and not where the scenario says. */
   readonly world?: World;
   /** Told of every call, before it. */
-  readonly onCall?: (call: Call) => void;
+  readonly onCall?: (call: Call, world: World) => void;
+  /** Gets what the runs would write to their evidence files. */
+  readonly evidence?: (line: string) => void;
 }
 
 /** Plays a scenario to its end. The same scenario and seed give the same trace and the same world. */
 export async function simulate(
   scenario: Scenario,
-  { seed = 1, world: given, onCall }: PlayOptions = {},
+  { seed = 1, world: given, onCall, evidence }: PlayOptions = {},
 ): Promise<Simulated> {
   const world = given ?? (await openBeginning(scenario));
   world.seed = seed;
   const before = structuredClone(world);
+  const hooks = {
+    ...(onCall === undefined ? {} : { onCall }),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
   const trace: TraceEntry[] = [];
   const runs: { order: RunOrder; ended: string; events: readonly LogEvent[] }[] = [];
   const verdict: string[] = [];
@@ -59,7 +65,7 @@ export async function simulate(
   let struck = 0;
   for (let order = nextOrder(world, going); order !== undefined; order = nextOrder(world, going)) {
     const [fault, also] = scenario.faults.filter(({ run }) => run === going.run);
-    const report = await playRun(world, order, { fault, also, onCall });
+    const report = await playRun(world, order, { fault, also, hooks });
     trace.push(...report.trace);
     const { ending } = report;
     runs.push({
@@ -97,11 +103,10 @@ export async function simulate(
 interface RunFaults {
   readonly fault: PlannedFault | undefined;
   readonly also: PlannedFault | undefined;
-  readonly onCall: ((call: Call) => void) | undefined;
+  readonly hooks: Pick<PlayOptions, 'onCall' | 'evidence'>;
 }
 
-async function playRun(world: World, order: RunOrder, { fault, also, onCall }: RunFaults) {
-  const told = onCall === undefined ? {} : { onCall };
+async function playRun(world: World, order: RunOrder, { fault, also, hooks: told }: RunFaults) {
   if (fault === undefined) return runOnce(world, order, told);
   const { call, mode } = fault;
   const second = also === undefined ? told : { also, ...told };

@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { createSiteFinder } from './call-sites.ts';
+import { type Checked, checkBeginning } from './checked.ts';
 import { serve } from './crew.ts';
 import { type FleetRollouts, playFleets } from './fleets.ts';
 import { type Explored, explorePart, type PartRequest } from './part.ts';
 import { createStage, playInterleaving } from './pct.ts';
+import type { Beginning } from './scenario.ts';
 import { type SequenceFailure, searchSequences } from './sequences.ts';
 
 /** What a worker is asked to do. */
 export type Task =
   | ({ readonly kind: 'explore' } & PartRequest)
+  | { readonly kind: 'check'; readonly beginning: Beginning; readonly oneIn: number }
   | { readonly kind: 'interleave'; readonly from: number; readonly count: number }
   | { readonly kind: 'fleets'; readonly from: number; readonly count: number }
   | { readonly kind: 'sequences'; readonly seed: number; readonly runs: number };
@@ -24,7 +27,7 @@ export interface Searched {
   readonly failure: SequenceFailure | undefined;
 }
 
-export type Answer = Explored | Interleaved | Searched | FleetRollouts;
+export type Answer = Checked | Explored | Interleaved | Searched | FleetRollouts;
 
 /** A worker's life. What it has seen stays with it from task to task. */
 export function serveTasks(program: string): void {
@@ -34,6 +37,8 @@ export function serveTasks(program: string): void {
     switch (task.kind) {
       case 'explore':
         return explorePart(task, findSite);
+      case 'check':
+        return checkBeginning(task.beginning, task.oneIn);
       case 'interleave':
         return interleave(task, stage);
       case 'fleets':

@@ -12,7 +12,11 @@ import {
 import type { World } from '../fakes/world.ts';
 
 /** The simulated world's own account, in the words of the checker. */
-export function historyOf(before: World, after: World): WorldHistory {
+export function historyOf(
+  before: World,
+  after: World,
+  { stoodStill = false }: { stoodStill?: boolean } = {},
+): WorldHistory {
   const stack = after.stacks[0] as StackSettings;
   const customers = (ids: readonly string[]) =>
     ids.filter((id) => after.jobs[id]?.interruptedBy !== 'world');
@@ -29,6 +33,9 @@ export function historyOf(before: World, after: World): WorldHistory {
       ...names,
       ...jobs,
       ...(active === undefined ? {} : { active: `${active}-${stack.runnerName}` }),
+      ...(entry.couldSee === undefined
+        ? {}
+        : { couldSee: `${entry.couldSee}-${stack.runnerName}` }),
     };
   });
   return {
@@ -40,6 +47,7 @@ export function historyOf(before: World, after: World): WorldHistory {
     tokens: Object.values(after.registrations).map(({ token }) => token),
     ours: stack.shards.map((shard) => `${shard}-${stack.runnerName}`),
     mayKill: after.behaviour.killAllowed,
+    stoodStill,
     rest: restOf(after, stack),
   };
 }

@@ -1,7 +1,14 @@
 import { mutantsOf } from '../mutant.ts';
 
-/** The write of `deployment_status`, and whether a person took it back. */
+/** What is asked before anything, the write of `deployment_status`, and whether a person took it back. */
 export const statusSwitch = [
+  ...mutantsOf('src/stages/preflight.ts', [
+    {
+      id: 'a question without an answer counts as a missing permission',
+      find: '    if (isPassing(error)) throw error;\n    return [`the canary',
+      replace: '    if (isPassing({ kind: "denied" })) throw error;\n    return [`the canary',
+    },
+  ]),
   ...mutantsOf('src/stages/switch-status.ts', [
     {
       id: 'a status that a person changed is overwritten',

@@ -1,0 +1,179 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Invariant } from '../../src/verify/judge.ts';
+import { verifyEvidence } from '../../src/verify/verify.ts';
+import type { WorldEntry } from '../../src/verify/world.ts';
+import {
+  type Event,
+  effect,
+  end,
+  file,
+  head,
+  jobs,
+  lockName,
+  read,
+  record,
+  recordName,
+  recordText,
+  run,
+  runner,
+  status,
+  statusName,
+  statusText,
+  unanswered,
+} from './lines.ts';
+
+const purple = { runnerName: 'linux', shard: 'purple' };
+const write = (name: string, value: string, version: number) =>
+  effect('parameters.overwrite', [{ name, value }], { version });
+const switched = write(statusName, statusText('pink'), 2);
+const lock = effect('parameters.create', [{ name: lockName, value: '{"nonce":"a"}' }], {
+  kind: 'created',
+  version: 1,
+});
+const lockNow = (nonce: string) =>
+  read('parameters.find', [lockName], { value: `{"nonce":"${nonce}"}`, version: 2 });
+const destroying = [record('destroying'), status('pink')];
+const retire = effect('registry.retire', ['1'], 'retired');
+const dead = [
+  read('host.list', [purple], []),
+  read('instances.list', [purple], [{ id: 'i-1', state: 'terminated' }]),
+];
+const restored = [
+  read('parameters.find', [statusName]),
+  effect('parameters.create', [{ name: statusName, value: statusText('pink') }], {
+    kind: 'created',
+    version: 1,
+  }),
+];
+const healthy = (...kinds: string[]): Event => ({
+  kind: 'evidence',
+  shard: 'pink',
+  verdict: 'healthy',
+  evidence: kinds.map((kind) => ({ kind, state: 'good' })),
+});
+const observing = head({
+  stack: {
+    ...(head()['stack'] as object),
+    evidence: { canary: 'required', observe: 'required' },
+  },
+});
+/** The clock was put back by an hour before the evidence was collected. */
+const early = { evidence: { at: '2026-11-02T09:20:00.000Z' } };
+
+const cleanup = (...seen: readonly (Event | readonly Event[])[]) => [
+  head({ command: 'cleanup' }),
+  destroying,
+  seen,
+  write(recordName, recordText('done'), 6),
+];
+const listed = (...found: Event[]) => read('registry.findByShard', [purple], [...found]);
+
+type Log = readonly (Event | readonly Event[])[];
+
+const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log])[] = [
+  [
+    'evidence that a clock put back makes older than the apply, and that was written after it',
+    'S4',
+    [
+      head(),
+      write(recordName, recordText('applied', {}, { evidence: undefined }), 4),
+      write(recordName, recordText('promoting', {}, early), 5),
+      status('purple'),
+      runner('2'),
+      switched,
+    ],
+    [
+      head(),
+      write(recordName, recordText('applied', {}, { ...early, last_apply: undefined }), 4),
+      write(recordName, recordText('promoting', {}, early), 5),
+      status('purple'),
+      runner('2'),
+      switched,
+    ],
+  ],
+  [
+    'a lock that somebody else has taken over',
+    'O4',
+    [head(), lock, lockNow('b'), end()],
+    [head(), lock, lockNow('a'), end()],
+  ],
+  [
+    'the evidence of customers’ jobs, which comes on its own',
+    'S11',
+    [observing, healthy('canary'), healthy('observe')],
+    [observing, healthy('canary', 'observe'), healthy('manager')],
+  ],
+  [
+    'a status that somebody deleted, and that is put back as the record knows it',
+    'S4',
+    [
+      head(),
+      record('promoting'),
+      status('purple'),
+      runner('2'),
+      switched,
+      record('done'),
+      ...restored,
+    ],
+    [head(), record('applied'), ...restored],
+  ],
+  [
+    'a registration that its registry forgot when it was asked last',
+    'O2',
+    cleanup(runner('1'), listed()).flat(2),
+    cleanup(listed(), runner('1')).flat(2),
+  ],
+  [
+    'a registration whose jobs nobody knows, and whose machines have all ended',
+    'S11',
+    [head(), destroying, ...dead, unanswered('registry.listJobs', ['1']), retire],
+    [head(), destroying, jobs('1'), unanswered('registry.listJobs', ['1']), retire],
+  ],
+];
+
+function outcomeOf(invariant: Invariant, log: Log): string | undefined {
+  const { findings } = verifyEvidence(file(run('a', ...log)));
+  return findings.find((one) => one.invariant === invariant)?.outcome;
+}
+
+describe.each(logs)('%s', (_, invariant, right, wrong) => {
+  test('is accepted', () => {
+    expect(outcomeOf(invariant, right)).toBe('held');
+  });
+
+  test('is told from what is wrong', () => {
+    expect(outcomeOf(invariant, wrong)).toBe('violated');
+  });
+});
+
+describe('the world’s own history', () => {
+  const destroyed = {
+    at: 1,
+    byUs: true,
+    kind: 'destroyed',
+    of: 'pink-linux',
+    active: 'pink-linux',
+  };
+  const world = (entry: WorldEntry, stoodStill = false) => ({
+    ...{ entries: [entry], serving: [], tokens: [], ours: ['pink-linux'], mayKill: false },
+    stoodStill,
+  });
+  const silent = file(
+    run('a', head(), { kind: 'said', how: 'act', text: 'one' }).concat(
+      JSON.stringify({ at: '2026-11-02T12:30:00Z', ms: 7_200_000, run: 'a', n: 3, kind: 'said' }),
+    ),
+  );
+  const found = (invariant: Invariant, history: Parameters<typeof verifyEvidence>[1]) =>
+    verifyEvidence(silent, history).findings.find((one) => one.invariant === invariant)?.outcome;
+
+  test('excuses an edit that nobody could see before the effect', () => {
+    expect(found('S7', world({ ...destroyed, couldSee: 'purple-linux' }))).toBe('held');
+    expect(found('S7', world({ ...destroyed, couldSee: 'pink-linux' }))).toBe('violated');
+    expect(found('S7', world(destroyed))).toBe('violated');
+  });
+
+  test('excuses a silence of a machine that stood still', () => {
+    expect(found('L4', world(destroyed, true))).toBe('not decidable');
+    expect(found('L4', world(destroyed))).toBe('violated');
+  });
+});
