@@ -94,10 +94,11 @@ async function endByHand(): Promise<void> {
 async function loseRace(without?: string): Promise<string> {
   const { faults } = world.sandbox;
   const usual = faults.pick;
-  // The first write is the lock's; a read right after the second one may not show it yet.
+  // The first write is the lock's. The newest version is read, then the one before, which is not there yet.
   const struck: [operation: string, effect: FaultEffect | undefined][] = [
     ['PutParameter', undefined],
     ['PutParameter', { kind: 'lose_race' }],
+    ['GetParameter', undefined],
     ['GetParameter', { kind: 'stale', ms: 60_000 }],
   ];
   faults.pick = (call) => {
