@@ -110,7 +110,6 @@ export interface ActivateOptions extends StageOptions {
   readonly shard: Shard;
   /** Where its runner does not have the shard's description, or several have. */
   readonly registration?: RegistrationId;
-  readonly yes: boolean;
 }
 
 export interface RecoverOptions extends StageOptions {

@@ -19,7 +19,7 @@ import {
   addRunnerOption,
   addStageOptions,
 } from './options.ts';
-import { addDoctor, addRecover, group, yesText } from './recovery-commands.ts';
+import { addDoctor, addRecover, group } from './recovery-commands.ts';
 
 export function addOperatorCommands(program: Command, frame: Frame): void {
   addStatus(program, frame);
@@ -90,14 +90,12 @@ function addActivate(program: Command, frame: Frame): void {
     description: "the runner's id in GitLab, where it does not have the shard's description",
     read: readRegistration,
   });
-  command.option('--yes', yesText);
   addStageOptions(command);
   onRun(frame, command, async (given) =>
     frame.actions.activate({
       ...stageOptions(frame, given, command),
       shard: requireOption<Shard>(command, given, '--shard NAME'),
       ...whenGiven('registration', given['registration'] as RegistrationId | undefined),
-      yes: given['yes'] === true,
     }),
   );
   command.addHelpText('after', examples('activate --runner linux --shard pink'));

@@ -21,7 +21,7 @@ import {
 } from './options.ts';
 
 export const group = 'When something is wrong:';
-export const yesText = 'do not ask for the shard to be typed; needed where there is no terminal';
+const yesText = 'do not ask for the shard to be typed; needed where there is no terminal';
 
 export function addDoctor(program: Command, frame: Frame): void {
   const command = program

@@ -29,9 +29,9 @@ describe('a command line reaches its action', () => {
     ],
     ['rollback --runner linux', 'rollback', stage],
     [
-      'activate --runner linux --shard pink --yes',
+      'activate --runner linux --shard pink --registration 48213',
       'activate',
-      { ...stage, shard: 'pink', yes: true },
+      { ...stage, shard: 'pink', registration: '48213' },
     ],
     [
       'recover --runner linux --method cleanup',
