@@ -36,6 +36,7 @@ export interface World {
 
 export async function openWorld({
   file = programUnderTest,
+  runners = 'gitlab',
   ...options
 }: Partial<SandboxOptions> & { file?: string } = {}): Promise<World> {
   const program = [process.execPath, file];
@@ -57,10 +58,11 @@ export async function openWorld({
       checkIntervalMs: 200,
       traceIntervalMs: 200,
       resourceMs: 10,
+      ...(runners === 'github' ? { process: 'actions_runner', runnerVersion: '2.335.0' } : {}),
       ...options.behaviour,
     },
   });
-  const config = ensureConfiguration({ folder, program, url: sandbox.url });
+  const config = ensureConfiguration({ folder, program, url: sandbox.url, runners });
   const environment = {
     ...sandbox.environment,
     HOSTED_RUNNER_CONFIG: config,
