@@ -12,10 +12,10 @@ import type { StageResult } from '../stages/result.ts';
 export async function renew(context: StageContext): Promise<StageResult> {
   const { ports, journal } = context;
   const { registry } = wordsOf(context);
-  if (ports.registry.traits.tokens !== 'expiring')
-    return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
   const record = await journal.read();
   const shards = shardsThatRegister(await readStatus(context), record);
+  if (ports.registry.traits.tokens !== 'expiring')
+    return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
   const renewed: string[] = [];
   const left: string[] = [];
   for (const shard of shards) {
