@@ -97,10 +97,10 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
     }
   }
 
-  const instants = [0, 50, 100, 150, 200];
+  const instants = [0, 25, 50, 75, 100, 125, 150, 175, 200, 225];
 
   describe.each(['SIGKILL', 'SIGTERM'] as const)('by %s', (signal) => {
-    test('at five instants of an apply and five of a destroy: again, and the goal is reached', async () => {
+    test('at ten instants of an apply and ten of a destroy: again, and the goal is reached', async () => {
       const ends: string[] = [];
       for (const afterMs of instants) {
         ends.push(await strike('apply', signal, afterMs));
@@ -110,7 +110,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
           world: names,
           locks: [],
         });
-        ends.push(await strike('destroy', signal, afterMs + 25));
+        ends.push(await strike('destroy', signal, afterMs + 12));
         await destroy();
         expect({ afterMs, world: world(), locks: server.locks() }).toEqual({
           afterMs,
