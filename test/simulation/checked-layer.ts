@@ -20,7 +20,7 @@ export async function checkedSchedules(
         decided.set(invariant, (decided.get(invariant) ?? 0) + count);
       for (const { scenario, found } of checked.failures) {
         say(`… ${scenario}: ${found[0]}`);
-        const again = `npm run simulate -- --checked --scenario '${scenario}'`;
+        const again = `npm run simulate -- --checked 1 --scenario '${scenario}'`;
         failures.push({ found: found.join('; '), again });
       }
     }),

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import type { Call } from '../fakes/seam.ts';
 import { callText } from '../fakes/trace.ts';
+import { checkSchedules } from './checked.ts';
 import { checkedSchedules } from './checked-layer.ts';
 import { hireCrew } from './crew.ts';
 import { fleetRollouts } from './fleet-layer.ts';
@@ -45,7 +46,10 @@ type Options = ReturnType<typeof read>;
 
 async function main(): Promise<number> {
   const options = read();
-  if (options.scenario !== undefined) return tell(options.scenario, options.trace);
+  if (options.scenario !== undefined)
+    return options.checked === undefined
+      ? tell(options.scenario, options.trace)
+      : tellChecked(options.scenario);
   if (options.sequence !== undefined) {
     const found = await playSequence(JSON.parse(options.sequence) as Happening[]);
     say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
@@ -109,6 +113,14 @@ async function tell(text: string, withTrace: boolean): Promise<number> {
   say(`world ${worldHash}, trace ${traceHash}`);
   say(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));
   return verdict.length === 0 ? 0 : 1;
+}
+
+/** What the independent checker says of one schedule. */
+async function tellChecked(text: string): Promise<number> {
+  const { failures } = await checkSchedules([parseScenario(text)]);
+  const found = failures.flatMap((one) => one.found);
+  say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
+  return found.length === 0 ? 0 : 1;
 }
 
 /** As jest writes it, for the line that the whole verification ends in. */
