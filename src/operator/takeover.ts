@@ -202,10 +202,10 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
       ? {}
       : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),
   };
+  const history = historyWith(record, at);
+  const begun = await notingStatus(context, { deployment, shards, history });
   if (journal.version() > 0) await gate(context);
-  await journal.write(
-    await notingStatus(context, { deployment, shards, history: historyWith(record, at) }),
-  );
+  await journal.write(begun);
   log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
 }
 

@@ -182,11 +182,12 @@ async function notePromoting(context: StageContext, candidate: Shard): Promise<v
   const record = journal.current();
   if (record.deployment.phase === 'promoting' && shardEntry(record, candidate).productionTag)
     return;
-  await gate(context, candidate);
-  const tagged = withShard(record, candidate, { productionTag: true });
-  const promoting = withPhase(tagged, 'promoting', timestamp(context));
   const isBegun = record.deployment.phase === 'promoting';
-  await journal.write(isBegun ? promoting : await notingStatus(context, promoting));
+  // Before the gate looks at it: an edit in between is either seen there, or found in the history.
+  const noted = isBegun ? record : await notingStatus(context, record);
+  await gate(context, candidate);
+  const tagged = withShard(noted, candidate, { productionTag: true });
+  await journal.write(withPhase(tagged, 'promoting', timestamp(context)));
 }
 
 async function notePromoted(

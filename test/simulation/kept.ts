@@ -62,6 +62,11 @@ export const keptSeeds: readonly Kept<number>[] = [
     was: 'S5: the deployment switched the status for the 2. time',
     play: 99233,
   },
+  {
+    shows: 'a status that is turned around right before a promotion begins stops it',
+    was: 'S8: the record was written though the status had been seen to name the candidate',
+    play: 93,
+  },
 ];
 
 /** As `--scenario` takes them. */

@@ -104,6 +104,12 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
     [observing, healthy('canary', 'observe'), healthy('manager')],
   ],
   [
+    'a shard that serves, whose health is asked without a canary',
+    'S11',
+    [head({ command: 'healthcheck' }), record('draining'), healthy('instance', 'manager')],
+    [head({ command: 'healthcheck' }), record('applied'), healthy('instance', 'manager')],
+  ],
+  [
     'a status that somebody deleted, and that is put back as the record knows it',
     'S4',
     [
