@@ -1,4 +1,5 @@
 import { type StackShard, shardDescription } from '../../src/domain/shard.ts';
+import type { TaggedKind } from '../../src/domain/tagged-resource.ts';
 import { planRefused } from '../../src/errors/terraform.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
@@ -197,8 +198,16 @@ function replacedBy({ handle = '' }: InfrastructurePlan): number[] {
 /** What is taken and not in the plan as an adoption; an adopted one is in the state from here on. */
 function stillTaken(world: World, { handle = '' }: InfrastructurePlan) {
   const adopted = handle.startsWith('adopt ') ? handle.split(' ').slice(1) : [];
-  world.behaviour.taken = world.behaviour.taken.filter((id) => !adopted.includes(id));
-  return world.behaviour.taken.map((id) => ({ address: `module.runner_manager.${id}`, id }));
+  const isAdopted = (taken: string) => adopted.includes(taken.split('/').at(-1) ?? taken);
+  world.behaviour.taken = world.behaviour.taken.filter((taken) => !isAdopted(taken));
+  return world.behaviour.taken.map((taken) => {
+    const [kind, id] = taken.split('/');
+    const address = `module.runner_manager.${kind}`;
+    // What is imported by an id of AWS's own is found by its tags.
+    return id === undefined
+      ? { address, id: taken }
+      : { address, kind: kind as TaggedKind, name: `the ${kind}` };
+  });
 }
 
 /** As the plan guard does with an address that nothing has. */

@@ -57,6 +57,8 @@ function varied(): Beginning[] {
     { place: 'onboarded', variant: 'lost_token' },
     { place: 'onboarded', variant: 'twin' },
     { place: 'applying', variant: 'taken' },
+    { place: 'applying', variant: 'taken_thing' },
+    { place: 'done', variant: 'fleet', first: 'renew' },
     { place: 'promoting', variant: 'turned_back', record: 'edited' },
     { place: 'drained', variant: 'left' },
     { place: 'drained', variant: 'hook' },

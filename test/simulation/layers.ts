@@ -28,6 +28,12 @@ export interface LayerRequest {
 
 const command = 'npm run simulate --';
 
+/** Only another run beside it leads there; a test of its own does. */
+const besideOthers = [
+  // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github-tokens.test.ts
+  { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
+] as const;
+
 export interface ExhaustiveRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
@@ -55,7 +61,10 @@ export async function exhaustive(
       say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`),
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  const never = only === undefined ? all.filter((site) => !explored.crashed.has(site)) : [];
+  const wanted = all.filter(
+    (site) => !besideOthers.some((one) => site.startsWith(one.file) && site.endsWith(one.call)),
+  );
+  const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
     name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${covering ? ', every death, and each other fault once at each place' : ''}`,

@@ -77,6 +77,17 @@ const circumstances = {
   taken: (world: World) => {
     world.behaviour.taken = ['log_group'];
   },
+  taken_thing: (world: World) => {
+    const { runnerName } = stackOf(world);
+    const resource = {
+      kind: 'role',
+      id: 'AROA0ABC',
+      name: 'the role',
+      state: 'available',
+    } as const;
+    world.behaviour.taken = ['role/AROA0ABC'];
+    world.tagged.push({ runnerName, shard: inactive(world), resource });
+  },
   hook: (world: World) => {
     const { runnerName } = stackOf(world);
     const shard = inactive(world);
