@@ -1,6 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
+import { freshness, hasBornSince } from './ages.ts';
 import { age, type Names } from './canonical-names.ts';
 
 interface StoredShard {
@@ -38,11 +39,12 @@ export function canonicalRecord(world: World, stack: StackSettings, names: Names
     candidate,
     retiring,
     phase,
-    age(world, stored.deployment['phase_at']),
+    // The time of a drain counts; of other phases it is only told.
+    phase === 'draining' ? age(world, stored.deployment['phase_at']) : '',
     phase === 'promoting' ? statusesSince(world, stack, stored) : '',
     Object.entries(stored.shards).map(([shard, entry]) => [
       shard,
-      storedShard(world, entry, names),
+      storedShard(world, { shard, entry }, names),
     ]),
     stored.history.map((line) => names.of('pipeline', line.split(' ')[0] ?? '')),
   ];
@@ -56,7 +58,11 @@ function statusesSince(world: World, stack: StackSettings, { deployment }: Store
   return [...new Set(values.slice(0, -1))].sort();
 }
 
-function storedShard(world: World, entry: StoredShard, names: Names): unknown {
+function storedShard(
+  world: World,
+  { shard, entry }: { shard: string; entry: StoredShard },
+  names: Names,
+): unknown {
   const { registration: id = '', last_apply: apply, evidence, canary_at_apply: canary } = entry;
   const highest = entry.highest_manager_before_apply;
   const managers = world.registrations[id]?.managers ?? [];
@@ -68,12 +74,18 @@ function storedShard(world: World, entry: StoredShard, names: Names): unknown {
     apply === undefined
       ? ''
       : [
-          age(world, apply.at),
+          // GitHub's runners are waited for as they register; of others only the order matters.
+          world.behaviour.runners === undefined
+            ? hasBornSince(world, shard, apply.at)
+            : age(world, apply.at),
           (apply.added ?? 0) + (apply.changed ?? 0) + (apply.destroyed ?? 0) > 0,
         ],
     evidence === undefined
       ? ''
-      : [age(world, evidence.at), evidence.managers.map((one) => names.of('manager', String(one)))],
+      : [
+          freshness(world, evidence.at),
+          evidence.managers.map((one) => names.of('manager', String(one))),
+        ],
     entry.unhealthy_in_a_row,
     entry.production_tag,
     entry.removal === undefined ? '' : entry.removal.ended !== undefined,

@@ -79,7 +79,8 @@ function registration(world: World, state: RegistrationState, names: Names): unk
     state.tags.map((tag) => tag.replace(/\d+-\d+/, (id) => names.of('pipeline', id))),
     state.runUntagged,
     names.of('token', state.token),
-    age(world, state.createdAt),
+    // Only GitHub's tokens grow old.
+    world.behaviour.runners === undefined ? '' : age(world, state.createdAt),
     state.contacted,
     state.managers.map(({ id, hostId }) => [
       names.of('manager', String(id)),
@@ -101,7 +102,6 @@ function host(world: World, state: HostState, names: Names): unknown {
     state.managed,
     state.jobs.some((id) => world.jobs[id]?.kind === 'customer'),
     state.jobs.filter((id) => world.jobs[id]?.kind === 'canary').map((id) => names.of('job', id)),
-    age(world, state.createdAt),
   ];
 }
 

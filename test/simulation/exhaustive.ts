@@ -5,12 +5,14 @@ import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import type { Explored } from './part.ts';
 import { type Beginning, formatScenario } from './scenario.ts';
+import type { Share } from './share.ts';
 import type { Answer, Task } from './tasks.ts';
 
 export interface Exploration {
   runs: number;
   faults: number;
   alike: number;
+  others: number;
   rests: number;
   /** Distinct worlds from which so many more faults struck; the first number is for none. */
   readonly worlds: number[];
@@ -22,6 +24,7 @@ export interface ExhaustiveOptions {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly covering?: boolean;
+  readonly share?: Share;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
   readonly crew: Crew<Task, Answer>;
@@ -30,11 +33,12 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, covering = false, only = '', onPart } = options;
+  const { depth, modes, crew, covering = false, share, only = '', onPart } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
     alike: 0,
+    others: 0,
     rests: 0,
     worlds: Array.from({ length: depth + 1 }, () => 0),
     crashed: new Set(),
@@ -45,14 +49,26 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   );
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
-      const some = modes === undefined ? {} : { modes };
-      const task: Task = { kind: 'explore', beginnings, depth, covering, ...some };
+      const some = {
+        ...(modes === undefined ? {} : { modes }),
+        ...(share === undefined ? {} : { share }),
+      };
+      const own = depthFrom(beginnings, depth);
+      const task: Task = { kind: 'explore', beginnings, depth: own, covering, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);
     }),
   );
   return exploration;
+}
+
+/**
+ * One fault is tried in both directions. Exchanging the shards' names changes nothing (a metamorphic
+ * test), so further ones are tried where pink serves.
+ */
+function depthFrom([first]: readonly Beginning[], depth: number): number {
+  return first?.active === 'purple' ? Math.min(depth, 1) : depth;
 }
 
 /**
@@ -67,13 +83,15 @@ function partsOf(beginnings: readonly Beginning[]): [name: string, Beginning[]][
     const name = variant === undefined ? `${active} serves, ${kind}` : 'what is seldom so';
     parts.set(name, [...(parts.get(name) ?? []), beginning]);
   }
-  return [...parts].sort(([, one], [, other]) => other.length - one.length);
+  const size = ([, part]: [string, Beginning[]]) => part.length * depthFrom(part, 2) ** 2;
+  return [...parts].sort((one, other) => size(other) - size(one));
 }
 
 function take(into: Exploration, { counts, worlds, crashed, troubles }: Explored): void {
   into.runs += counts.runs;
   into.faults += counts.faults;
   into.alike += counts.alike;
+  into.others += counts.others;
   into.rests += counts.rests;
   for (const [depth, count] of worlds.entries())
     into.worlds[depth] = (into.worlds[depth] ?? 0) + count;

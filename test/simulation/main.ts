@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
@@ -10,6 +11,7 @@ import { fleetRollouts } from './fleet-layer.ts';
 import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
 import { parseScenario } from './scenario.ts';
 import { type Happening, playSequence } from './sequences.ts';
+import type { Share } from './share.ts';
 import { simulate } from './simulate.ts';
 import { type Answer, serveTasks, type Task } from './tasks.ts';
 import { repeatSample } from './twice.ts';
@@ -25,6 +27,8 @@ function read() {
       crashes: { type: 'boolean', default: false },
       covering: { type: 'boolean', default: false },
       only: text,
+      shares: text,
+      turn: text,
       'any-site': { type: 'boolean', default: false },
       interleavings: text,
       sequences: text,
@@ -84,7 +88,10 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   const reports: LayerReport[] = [];
   if (depth !== undefined || others === undefined) {
     const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
-    const chosen = only === undefined ? {} : { only };
+    const chosen = {
+      ...(only === undefined ? {} : { only }),
+      ...(options.shares === undefined ? {} : { share: shareOf(options) }),
+    };
     reports.push(
       await exhaustive(request, {
         depth: Number(depth ?? 1),
@@ -103,6 +110,12 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   await crew.close();
   if (samples !== undefined) reports.push(await repeatSample(samples));
   return reports;
+}
+
+/** Each commit plays another share. */
+function shareOf({ shares, turn }: Options): Share {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
+  return { of: Number(shares), turn: turn ?? stdout.trim() };
 }
 
 async function tell(text: string, withTrace: boolean): Promise<number> {

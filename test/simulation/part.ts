@@ -1,15 +1,17 @@
 import { openBeginning } from './beginnings.ts';
 import type { CallSite } from './call-sites.ts';
-import { type Counts, type Expansion, expand, type Trouble } from './explore.ts';
+import { type Counts, expand, type Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import { type Node, nodeOf } from './node.ts';
 import { type Beginning, parseScenario } from './scenario.ts';
+import type { Share } from './share.ts';
 
 export interface PartRequest {
   readonly beginnings: readonly Beginning[];
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly covering?: boolean;
+  readonly share?: Share;
 }
 
 /** What is known once everything that some beginnings can lead to was explored. */
@@ -27,7 +29,7 @@ interface Edge {
 
 /** Everything that so many faults can lead to, from some beginnings, in one thread. */
 export async function explorePart(
-  { beginnings, depth, modes, covering = false }: PartRequest,
+  { beginnings, depth, modes, covering = false, share }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
 ): Promise<Explored> {
   const explored = new Map<string, number>();
@@ -36,9 +38,13 @@ export async function explorePart(
     explored.set(hash, left);
     return true;
   };
-  const options = { findSite, isNew, covering, ...(modes === undefined ? {} : { modes }) };
+  const chosen = {
+    ...(modes === undefined ? {} : { modes }),
+    ...(share === undefined ? {} : { share }),
+  };
+  const options = { findSite, isNew, covering, ...chosen };
   const worlds = Array.from({ length: depth + 1 }, () => 0);
-  const counts: Counts = { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 };
+  const counts: Counts = { runs: 0, faults: 0, alike: 0, others: 0, rests: 0, ends: 0 };
   const crashed = new Set<CallSite>();
   const next = new Map<string, Edge>();
   const troubles: Trouble[] = [];
@@ -61,10 +67,11 @@ export async function explorePart(
   return { counts, worlds, crashed: [...crashed], troubles };
 }
 
-function add(to: Counts, { runs, faults, alike, rests, ends }: Expansion['counts']): void {
+function add(to: Counts, { runs, faults, alike, others, rests, ends }: Counts): void {
   to.runs += runs;
   to.faults += faults;
   to.alike += alike;
+  to.others += others;
   to.rests += rests;
   to.ends += ends;
 }

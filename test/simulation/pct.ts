@@ -126,7 +126,7 @@ export async function playInterleaving(
 
 async function worldOf(beginning: Beginning, { worlds }: Stage): Promise<World> {
   const key = JSON.stringify(beginning);
-  const known = worlds.get(key) ?? (await openBeginning(beginning));
+  const known = worlds.get(key) ?? (await openBeginning(beginning, { longBuildMs: 7_200_000 }));
   worlds.set(key, known);
   return known;
 }

@@ -13,6 +13,8 @@ import type { RunHooks, RunOrder } from './one-run.ts';
 /** A call of a run without a fault, and what is needed to say which faults nobody could tell apart. */
 export interface SeenCall extends Pick<Call, 'own' | 'port' | 'method' | 'effect'> {
   readonly site: CallSite | undefined;
+  /** Which command calls, where, about what, and in which world. */
+  readonly key: string;
   /** Struck already, in a run that came to the same place in the same world; or a loop's later round. */
   readonly again: 'known' | 'round' | undefined;
   readonly touchesLock: boolean;
@@ -104,7 +106,7 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
               ? undefined
               : 'known';
         calls.push({
-          ...{ own, port, method, effect, site, again },
+          ...{ own, port, method, effect, site, key, again },
           touchesLock: isAboutLock(call, world),
           followsAtOnce: open === 0 && !looked,
           // What a host says of its clock is held against ours.

@@ -47,6 +47,8 @@ export interface Reaching {
   readonly active?: Shard;
   readonly stack?: StackSettings;
   readonly behaviour?: Partial<Behaviour>;
+  /** How long the job runs that a drain waits for; two hours if absent. */
+  readonly longBuildMs?: number;
 }
 
 /** One shard serves; a deployment of the other is brought to the place by its own stages, and killed there. */
@@ -62,12 +64,12 @@ export async function reach(place: Place, reaching: Reaching = {}): Promise<Worl
 /** The same at the moment of the kill, with the lock that the last job left. */
 export async function arrive(
   place: Place,
-  { active = pink, stack, behaviour = {} }: Reaching = {},
+  { active = pink, stack, behaviour = {}, longBuildMs = 7_200_000 }: Reaching = {},
 ): Promise<World> {
   const stacks = stack === undefined ? {} : { stacks: [stack] };
   const world = worldWithActive(active, { ...stacks, behaviour });
   if (place === 'retreating') await retreat(world);
-  else if (place === 'draining') await beginToDrain(world);
+  else if (place === 'draining') await beginToDrain(world, longBuildMs);
   else await follow(world, ways[place]);
   return world;
 }
@@ -76,9 +78,9 @@ async function follow(world: World, { stages, kill }: Way): Promise<void> {
   await passOver(world, stages, kill);
 }
 
-async function beginToDrain(world: World): Promise<void> {
+async function beginToDrain(world: World, durationMs: number): Promise<void> {
   await passOver(world, toPromoted.slice(0, 2));
-  submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 7_200_000 });
+  submitJob(world, { name: 'long build', tags: ['linux'], durationMs });
   await passOver(world, ['provision']);
   const simulation = createSimulation({ world });
   const deadline = world.now + 300_000;
