@@ -16,6 +16,14 @@ export class TerraformPatient extends Patient {
     return this.site.wrongAtRest();
   }
 
+  /** Its machine and its log, in AWS itself; Terraform's state goes on telling of both. */
+  async loseResources(shard: string): Promise<void> {
+    const { id } = this.machineOf(shard);
+    await this.site.moto.ec2('TerminateInstances', { 'InstanceId.1': id });
+    await this.terminate(shard);
+    await this.site.moto.removeLogGroup(`/gitlab-runner/${shard}-linux`);
+  }
+
   loseState(shard: string): Promise<void> {
     return this.site.moto.removeObject('states', `linux/${shard}.tfstate`);
   }
@@ -28,6 +36,13 @@ export const terraformRows: readonly Row<TerraformPatient>[] = [
     async spoil(patient) {
       await patient.run('prepare', 'provision --until healthy');
       await patient.loseState(patient.inactive());
+    },
+  },
+  {
+    name: 'resources of the candidate gone, its Terraform state alive',
+    async spoil(patient) {
+      await patient.run('prepare', 'provision --until healthy');
+      await patient.loseResources(patient.inactive());
     },
   },
   {

@@ -17,8 +17,6 @@ const alone: Readonly<Record<string, string>> = {
   'a security group of a shard that is gone': 'the sandbox says of no driver what its state knows',
   'a volume of a shard that is gone': 'the sandbox says of no driver what its state knows',
   'something of the inactive shard left, which does not serve': 'a manager started there is there',
-  'resources of the candidate gone, its Terraform state alive':
-    'the instance of the candidate that was terminated is there',
   'the old shard half destroyed, and a disk of it left': 'a log group of it is left with Terraform',
   'the candidate half built': 'an apply that fails half-way is a stage’s own e2e test',
   'record and status lost': 'each of them lost is there',
