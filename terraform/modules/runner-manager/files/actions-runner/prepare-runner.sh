@@ -30,10 +30,10 @@ age() {
 wanted() {
   why="no token or no fleet of $SHARD"
   found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$found" ] || return 1
-  token=${found#*$tab}
-  old=$(age "${found%%$tab*}") || return 1
+  token=${found#*"$tab"}
+  old=$(age "${found%%"$tab"*}") || return 1
   found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$found" ] || return 1
-  fleet=${found#*$tab}
+  fleet=${found#*"$tab"}
   why="the fleet of $SHARD is not open"
   [ "$(printf '%s' "$fleet" | jq -r .intake)" = open ] || return 1
   why="the token of $SHARD has ended: GitHub takes none after an hour; hosted-runner renew --runner $RUNNER_NAME writes a new one"
@@ -64,7 +64,7 @@ is_as_written() {
   until found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$found" ]; do
     pause
   done
-  [ "${found#*$tab}" = "$fleet" ]
+  [ "${found#*"$tab"}" = "$fleet" ]
 }
 
 tab=$(printf '\t')
