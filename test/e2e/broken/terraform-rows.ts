@@ -29,7 +29,7 @@ export class TerraformPatient extends Patient {
   }
 }
 
-/** What Terraform knows and what AWS has, broken apart; in this order. */
+/** What Terraform knows and what AWS has, broken apart. */
 export const terraformRows: readonly Row<TerraformPatient>[] = [
   {
     name: 'Terraform state of the candidate lost, its resources alive',
