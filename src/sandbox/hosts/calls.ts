@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  close,
-  constants,
-  mkdirSync,
-  open,
-  readFileSync,
-  rmSync,
-  write,
-  writeFileSync,
-} from 'node:fs';
+import { constants, mkdirSync, open, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,12 +51,13 @@ export class Calls {
     const base = join(this.#folder, number);
     try {
       const words = readFileSync(`${base}.words`, 'utf8').split('\0').slice(0, -1);
-      const result = await this.#handle(words).catch(
+      rmSync(`${base}.words`);
+      const { code, out, err } = await this.#handle(words).catch(
         (error: Error): CallResult => ({ code: 125, err: `${error.message}\n` }),
       );
-      writeFileSync(`${base}.out`, result.out ?? '');
-      writeFileSync(`${base}.err`, result.err ?? '');
-      await answer(base, result.code);
+      if (err) writeFileSync(`${base}.err`, err);
+      const streams = `${out ? ' out' : ''}${err ? ' err' : ''}`;
+      await answer(base, `${code}${streams}\n${out ?? ''}`);
     } catch {
       // The script was killed meanwhile and its files with it: nobody waits for the answer.
     }
@@ -73,7 +65,7 @@ export class Calls {
 }
 
 /** The caller may not have opened its pipe yet, or never will: opening must not block us. */
-async function answer(pipe: string, code: number): Promise<void> {
+async function answer(pipe: string, text: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < callerOpensWithinMs; waitedMs += 5) {
     const fd = await promisify(open)(pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(
       (error: NodeJS.ErrnoException) => {
@@ -81,12 +73,16 @@ async function answer(pipe: string, code: number): Promise<void> {
       },
     );
     if (fd !== undefined) {
-      await promisify(write)(fd, Buffer.from(`${code}\n`));
-      await promisify(close)(fd);
+      // The next process of that number makes a pipe of its own.
+      rmSync(pipe);
+      // A caller that is killed takes its end of the pipe with it.
+      const caller = new Socket({ fd, readable: false, writable: true });
+      caller.on('error', () => undefined).end(text);
       return;
     }
     await sleep(5);
   }
+  rmSync(pipe, { force: true });
 }
 
 const callerOpensWithinMs = 5000;
