@@ -13,7 +13,9 @@ afterEach(() => server?.close());
 async function storeOver(...replies: readonly Reply[]) {
   server = await startFakeSsm(...replies);
   const clock = createVirtualClock();
-  const ssm = connect(server.url, { clock, requestTimeoutMs: 100 });
+  // Real time: a busy machine answers late, so that only who is never answered is given up soon.
+  const requestTimeoutMs = replies.includes('silence') ? 100 : 60_000;
+  const ssm = connect(server.url, { clock, requestTimeoutMs });
   return { store: createParameterStore({ ssm, kmsKeyId: 'alias/ours' }), server, clock };
 }
 

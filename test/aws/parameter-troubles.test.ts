@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 
 async function storeOver(kmsKeyId: string | undefined, ...replies: readonly Reply[]) {
   server = await startFakeSsm(...replies);
-  const ssm = connect(server.url, { clock: createVirtualClock(), requestTimeoutMs: 2000 });
+  const ssm = connect(server.url, { clock: createVirtualClock(), requestTimeoutMs: 60_000 });
   return createParameterStore({ ssm, kmsKeyId });
 }
 
