@@ -1,4 +1,5 @@
 import { type Configuration, loadConfiguration } from '../config/load.ts';
+import { counted } from '../domain/counted.ts';
 import { formatDuration } from '../domain/duration.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { CommandExit, CommonOptions } from './actions.ts';
@@ -26,7 +27,7 @@ export async function validateConfiguration(
 }
 
 function describe({ path, stacks, warnings }: Configuration): string[] {
-  const count = stacks.size === 1 ? '1 stack' : `${stacks.size} stacks`;
+  const count = counted(stacks.size, 'stack');
   return [
     `✔ ${path} is valid: ${count}.`,
     ...[...stacks.values()].map(describeStack),

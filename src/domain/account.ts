@@ -1,4 +1,5 @@
 import { type BrokenJob, millisecondsBetween } from './accounting.ts';
+import { counted } from './counted.ts';
 import { formatDuration } from './duration.ts';
 import type { Deployment } from './record.ts';
 
@@ -82,7 +83,7 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
 export function describeAccount(account: Account): readonly string[] {
   const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = account;
   return [
-    `${counted(jobsFinished)} finished while their shard drained, ${jobsBroken} lost or interrupted`,
+    `${countedOrUnknown(jobsFinished)} finished while their shard drained, ${jobsBroken} lost or interrupted`,
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),
@@ -90,9 +91,9 @@ export function describeAccount(account: Account): readonly string[] {
   ];
 }
 
-function counted(jobs: number | 'unknown'): string {
+function countedOrUnknown(jobs: number | 'unknown'): string {
   if (jobs === 'unknown') return 'an unknown number of jobs';
-  return `${jobs} ${jobs === 1 ? 'job' : 'jobs'}`;
+  return counted(jobs, 'job');
 }
 
 function duration(seconds: number | 'unknown'): string {

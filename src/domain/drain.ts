@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { RegistryJob } from './registration.ts';
 import type { RegistryWords } from './registry-words.ts';
 
@@ -153,7 +154,7 @@ function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
   }
   for (const host of look.hosts) {
     if (host.kind === 'jobs' && host.count > 0)
-      return `host ${host.host} says that it runs ${host.count} ${host.count === 1 ? 'job' : 'jobs'}`;
+      return `host ${host.host} says that it runs ${counted(host.count, 'job')}`;
   }
   return undefined;
 }

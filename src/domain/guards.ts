@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { DeploymentRecord } from './record.ts';
 import { shardEntry } from './record.ts';
 import type { Registration, RegistryJob } from './registration.ts';
@@ -73,7 +74,7 @@ export function refuseCandidateRemoval(facts: {
   if (jobs[0] !== undefined)
     return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
-    return `the host of ${shard} says that it runs ${hostJobs} ${hostJobs === 1 ? 'job' : 'jobs'}`;
+    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
   if (!contacted) return undefined;
   if (entry.unhealthyInARow >= 2) return undefined;
   return `${shard} was found unhealthy ${times(entry.unhealthyInARow)}; it takes two in a row, or a ${words.manager} that never contacted ${words.registry}`;

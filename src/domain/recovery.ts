@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { type Refusal, refuseCandidateRemoval } from './guards.ts';
 import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
 import type { RegistryJob } from './registration.ts';
@@ -48,7 +49,7 @@ export function refuseRung(facts: RecoveryFacts): Refusal {
   if (facts.hiddenJob)
     return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
-    return `the host of ${shard} says that it runs ${hostJobs} ${hostJobs === 1 ? 'job' : 'jobs'}`;
+    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
   const isDrained = phase === 'drained' || phase === 'destroying';
   if (!quarantined && !isDrained) return `${shard} is neither in quarantine nor drained`;
   return undefined;

@@ -37,8 +37,9 @@ export function inWords(
   words: RegistryWords,
   named: Readonly<Record<string, string>> = {},
 ): string {
+  const all: Readonly<Record<string, unknown>> = { ...words, ...named };
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const word: unknown = { ...words, ...named }[name];
+    const word = all[name];
     return typeof word === 'string' ? word : whole;
   });
 }

@@ -11,12 +11,17 @@ export interface TaggedResource {
   readonly partOf?: string;
 }
 
+interface Part {
+  readonly id: string;
+  readonly partOf?: string | undefined;
+}
+
 /** What the state has neither itself nor by what it is part of. */
-export function notInState(
-  found: readonly TaggedResource[],
+export function notInState<T extends Part>(
+  found: readonly T[],
   known: ReadonlySet<string>,
-): readonly TaggedResource[] {
-  const isKnown = ({ id, partOf }: Pick<TaggedResource, 'id' | 'partOf'>): boolean => {
+): readonly T[] {
+  const isKnown = ({ id, partOf }: Part): boolean => {
     if (known.has(id)) return true;
     if (partOf === undefined) return false;
     return isKnown(found.find((one) => one.id === partOf) ?? { id: partOf });

@@ -1,10 +1,11 @@
+import { counted } from '../domain/counted.ts';
 import { DeployError } from './deploy-error.ts';
 
 const untouched = 'Nothing was touched.';
 
 /** @param problems one line each, with its place; in the order in which a person reads them */
 export function invalidConfiguration(path: string, problems: readonly string[]): DeployError {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const count = counted(problems.length, 'problem');
   return new DeployError({
     code: 'InvalidConfiguration',
     exitCode: 2,

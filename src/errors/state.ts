@@ -38,9 +38,7 @@ export function recordInvalid(facts: {
     exitCode: 3,
     what: `The record of ${facts.runner} cannot be read: ${facts.reason}.`,
     why: [`It is the parameter ${facts.parameter}; earlier values are in its history.`],
-    fix: [
-      `See what it was: aws ssm get-parameter-history --name ${facts.parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`,
-    ],
+    fix: [`See what it was: ${historyCommand(facts.parameter)}`],
   });
 }
 
@@ -72,9 +70,7 @@ export function foreignWrite(facts: {
       `We wrote: ${facts.ours}`,
       `Theirs, version ${facts.version} in its history: ${facts.theirs}`,
     ],
-    fix: [
-      `See both: aws ssm get-parameter-history --name ${facts.parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`,
-    ],
+    fix: [`See both: ${historyCommand(facts.parameter)}`],
   });
 }
 
@@ -182,4 +178,9 @@ export function outOfOrder(facts: {
 export function capital(text: string): string {
   if (/^\w*_/.test(text)) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Its last five versions, and who wrote them. */
+function historyCommand(parameter: string): string {
+  return `aws ssm get-parameter-history --name ${parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`;
 }

@@ -1,25 +1,22 @@
 import type { DeployError } from '../errors/deploy-error.ts';
 import { held } from '../errors/state.ts';
-import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { refuseWhenHeld } from '../stages/effect.ts';
 import type { StageResult } from '../stages/result.ts';
+import { createOnceFree } from '../state/create-parameter.ts';
 import { readHold } from '../state/hold.ts';
-
-const looksForName = 20;
 
 /** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
 export async function hold(context: StageContext, reason: string): Promise<StageResult> {
   const { ports, names, run, settings, log } = context;
   const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
-  await lookUntil({ clock: ports.clock, cadence: { pollMs: 2000 } }, async (looks) => {
-    if (looks > looksForName) throw notCreated(context);
-    const created = await ports.parameters.create({ name: names.hold, value });
-    if (created.kind === 'created') return seen(true);
+  const version = await createOnceFree(ports, { name: names.hold, value }, () =>
+    log.wait('Waiting: AWS asks for 30s before the name of the last hold can be used again.'),
+  );
+  if (version === undefined) {
     await refuseWhenHeld(context);
-    log.wait('Waiting: AWS asks for 30s before the name of the last hold can be used again.');
-    return notYet();
-  });
+    throw notCreated(context);
+  }
   log.act(`Held ${settings.runnerName}: ${reason}.`);
   const summary = [`every stage of ${settings.runnerName} stops before its next effect`];
   return { kind: 'done', summary };

@@ -4,6 +4,7 @@ import type { Registration } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from '../stages/context.ts';
 import { findRegistrations, readStatus } from '../stages/observe.ts';
 import type { StageResult } from '../stages/result.ts';
+import { writeToken } from '../stages/write-token.ts';
 
 /**
  * A new token for whoever may have to register, where tokens end. It takes no lock and heeds no hold:
@@ -35,7 +36,7 @@ async function renewShard(context: StageContext, shard: Shard): Promise<string> 
   const reason = whyNobodyRegisters(registration, wordsOf(context));
   if (registration === undefined || reason !== '') return reason;
   const { token } = await ports.registry.resetToken(registration.id);
-  await store(context, name, token);
+  await writeToken(context, name, token);
   log.act(`Stored a new token of ${shard} in ${name}.`);
   log.event({ kind: 'token_stored', registration: registration.id });
   if ((await findOne(context, shard)) !== undefined) return '';
@@ -47,10 +48,4 @@ async function renewShard(context: StageContext, shard: Shard): Promise<string> 
 
 async function findOne(context: StageContext, shard: Shard): Promise<Registration | undefined> {
   return (await findRegistrations(context, shard))[0];
-}
-
-async function store({ ports }: StageContext, name: string, value: string): Promise<void> {
-  const parameter = { name, value, secret: true };
-  if ((await ports.parameters.create(parameter)).kind === 'taken')
-    await ports.parameters.overwrite(parameter);
 }

@@ -17,10 +17,9 @@ import { refuseServing } from './guard.ts';
 import { guarded } from './guarded.ts';
 import { findRegistrations } from './observe.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
+import { writeToken } from './write-token.ts';
 
-const nameFreeAfterMs = 40_000;
 const looksForCreated = 10;
-const nameRetryMs = 2000;
 
 /** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
@@ -152,25 +151,6 @@ async function storeToken(
   });
   await journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
   log.event({ kind: 'token_stored', registration: id });
-}
-
-/** A candidate that was just removed leaves a name that AWS does not give out again for 30 s. */
-async function writeToken(
-  { ports, log }: StageContext,
-  name: string,
-  token: string,
-): Promise<void> {
-  const cadence = { pollMs: nameRetryMs };
-  const created = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const { kind } = await ports.parameters.create({ name, value: token, secret: true });
-    if (kind === 'created') return seen(true);
-    const waitedMs = (looks - 1) * nameRetryMs;
-    if ((await ports.parameters.find(name)) !== undefined || waitedMs >= nameFreeAfterMs)
-      return seen(false);
-    log.wait('Waiting: AWS asks for 30s before the name of the deleted token can be used again.');
-    return notYet();
-  });
-  if (!created) await ports.parameters.overwrite({ name, value: token, secret: true });
 }
 
 async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {

@@ -3,13 +3,12 @@ import type { Clock } from '../ports/clock.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Parameter, ParameterStore } from '../ports/parameters.ts';
+import { createOnceFree } from './create-parameter.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */
 const staleReads = 20;
 const staleReadPauseMs = 500;
 const lostWrites = 3;
-const nameHeldLooks = 20;
-const nameHeldPauseMs = 2000;
 
 export interface VersionedWrite {
   readonly parameters: ParameterStore;
@@ -52,21 +51,10 @@ async function sendOrReadBack(write: VersionedWrite, attempt: number): Promise<n
 }
 
 async function send(write: VersionedWrite): Promise<number> {
-  const { parameters, name, value, version } = write;
-  return version > 0 ? (await parameters.overwrite({ name, value })).version : create(write);
-}
-
-/** AWS refuses a name for 30 s after its parameter was deleted, in the words for one that exists. */
-async function create(write: VersionedWrite): Promise<number> {
-  const { parameters, clock, name, value, allowedPattern, tellHeld } = write;
+  const { parameters, name, value, version, allowedPattern, tellHeld } = write;
+  if (version > 0) return (await parameters.overwrite({ name, value })).version;
   const pattern = allowedPattern === undefined ? {} : { allowedPattern };
-  return lookUntil({ clock, cadence: { pollMs: nameHeldPauseMs } }, async (looks) => {
-    const created = await parameters.create({ name, value, ...pattern });
-    if (created.kind === 'created') return seen(created.version);
-    if (looks > nameHeldLooks || (await parameters.find(name)) !== undefined) return seen(-1);
-    tellHeld?.();
-    return notYet();
-  });
+  return (await createOnceFree(write, { name, value, ...pattern }, tellHeld)) ?? -1;
 }
 
 async function readBack(write: VersionedWrite): Promise<number | undefined> {

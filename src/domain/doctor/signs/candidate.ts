@@ -2,6 +2,7 @@ import { isEndable } from '../../instance.ts';
 import { shardEntry } from '../../record.ts';
 import type { Shard } from '../../shard.ts';
 import { isBefore } from '../../steps.ts';
+import { notInState } from '../../tagged-resource.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';
@@ -105,10 +106,8 @@ export function foreignMachine(view: StackView, shard: Shard): string | undefine
   const known = answerOf(view.of(shard).known);
   const instances = answerOf(view.of(shard).instances);
   if (known === undefined || known === 'unknown' || instances === undefined) return undefined;
-  return instances
+  const machines = instances
     .filter(isEndable)
-    .find(
-      ({ id, autoScalingGroup }) =>
-        ![id, autoScalingGroup].some((one) => known.includes(one ?? '')),
-    )?.id;
+    .map(({ id, autoScalingGroup }) => ({ id, partOf: autoScalingGroup }));
+  return notInState(machines, new Set(known))[0]?.id;
 }
