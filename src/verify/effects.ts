@@ -77,11 +77,13 @@ export function isIdle(
   return known.jobs.get(id) === 0 || isDead({ known }, shard);
 }
 
-/** Dead hosts run nothing, whatever the registry still believes. */
-export function isDead({ known }: Pick<Moment, 'known'>, shard: string | undefined): boolean {
-  const hosts = known.hosts.get(shard ?? '');
-  const nothingExists =
-    ['absent', 'destroyed'].includes(known.exists.get(shard ?? '') ?? '') ||
-    known.terminated.has(shard ?? '');
-  return hosts !== undefined && hosts !== 'unknown' && hosts.length === 0 && nothingExists;
+/**
+ * Dead hosts run nothing, whatever the registry still believes. EC2 is enough where it has named them
+ * all as ended, unless a host was listed; the infrastructure's absence needs an empty list beside it.
+ */
+export function isDead({ known }: Pick<Moment, 'known'>, shard = ''): boolean {
+  const hosts = known.hosts.get(shard) ?? 'unknown';
+  if (hosts === 'unknown') return known.terminated.has(shard);
+  const isGone = ['absent', 'destroyed'].includes(known.exists.get(shard) ?? '');
+  return hosts.length === 0 && (isGone || known.terminated.has(shard));
 }

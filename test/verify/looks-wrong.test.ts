@@ -34,10 +34,8 @@ const lockNow = (nonce: string) =>
   read('parameters.find', [lockName], { value: `{"nonce":"${nonce}"}`, version: 2 });
 const destroying = [record('destroying'), status('pink')];
 const retire = effect('registry.retire', ['1'], 'retired');
-const dead = [
-  read('host.list', [purple], []),
-  read('instances.list', [purple], [{ id: 'i-1', state: 'terminated' }]),
-];
+const allEnded = read('instances.list', [purple], [{ id: 'i-1', state: 'terminated' }]);
+const dead = [read('host.list', [purple], []), allEnded];
 const restored = [
   read('parameters.find', [statusName]),
   effect('parameters.create', [{ name: statusName, value: statusText('pink') }], {
@@ -134,6 +132,12 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
     'S11',
     [head(), destroying, ...dead, unanswered('registry.listJobs', ['1']), retire],
     [head(), destroying, jobs('1'), unanswered('registry.listJobs', ['1']), retire],
+  ],
+  [
+    'a shard whose machines EC2 says have all ended, and whose hosts nobody would list',
+    'S2',
+    [head(), destroying, unanswered('host.list', [purple]), allEnded, retire],
+    [head(), destroying, read('host.list', [purple], [{ id: 'i-1' }]), allEnded, retire],
   ],
 ];
 
