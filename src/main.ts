@@ -20,8 +20,12 @@ function printHelp(): void {
     const { code } = error as NodeJS.ErrnoException;
     // A reader that closes the pipe early (`| head`) is no fault of ours.
     if (code === 'EPIPE') return;
-    if (code !== 'EAGAIN') throw error;
-    process.stdout.on('error', () => {});
-    process.stdout.write(left);
+    if (code === 'EAGAIN') {
+      process.stdout.on('error', () => {});
+      process.stdout.write(left);
+      return;
+    }
+    process.stderr.write(`✖ hosted-runner: The help cannot be written (${code}).\n`);
+    process.exitCode = 1;
   }
 }

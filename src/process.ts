@@ -7,14 +7,18 @@ import type { GitHubResults } from './ci/github-results.ts';
 import { logSections } from './ci/sections.ts';
 import { openFolder } from './cli/folder.ts';
 import { nameOfCommand, runCommandLine } from './cli/run.ts';
+import { printable } from './config/show.ts';
 import { version } from './config/version.ts';
+import { outputLost } from './errors/output.ts';
 import { renderError } from './errors/render.ts';
 import { asDeployError, cancelled } from './errors/world.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Program } from './program.ts';
 import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
+import { createOutput, type Output } from './system/output.ts';
 import { createProcessTable, systemMachine } from './system/processes.ts';
+import { askPerson } from './system/question.ts';
 import { createSystemRandom } from './system/random.ts';
 import { createCallBudget } from './transport/budget.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
@@ -38,18 +42,26 @@ export async function runProcess({ entry }: { entry: string }): Promise<number> 
   const environment = process.env;
   // Said once in the documentation instead of in every log: the bundle runs on Node 20 and later.
   environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-  // A reader that closes the pipe early (`| head`) is no fault of ours.
-  process.stdout.on('error', leaveQuietly);
-  process.stderr.on('error', leaveQuietly);
+  const outputs = { stdout: createOutput(process.stdout), stderr: createOutput(process.stderr) };
   const exitCode = isAction(argv, environment)
-    ? await runAction(entry)
-    : await run({ entry, read: () => ({ argv, environment }), redactor: createRedactor() });
+    ? await runAction(entry, outputs)
+    : await run({
+        entry,
+        read: () => ({ argv, environment }),
+        redactor: createRedactor(),
+        ...outputs,
+      });
   // A child's channel to its parent would keep it alive for ever.
   if (process.connected) process.disconnect();
   return exitCode;
 }
 
-interface Start {
+interface Outputs {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+interface Start extends Outputs {
   /** The file of this program, for the processes that it starts. */
   readonly entry: string;
   /** Reads what was asked for; throws where that makes no sense. */
@@ -58,14 +70,14 @@ interface Start {
   readonly results?: GitHubResults;
 }
 
-async function runAction(entry: string): Promise<number> {
+async function runAction(entry: string, outputs: Outputs): Promise<number> {
   const environment = process.env;
   const { openGitHubResults } = await import('./ci/github-results.ts');
   const { createGitHubCommands } = await import('./ci/github-commands.ts');
   const commands = createGitHubCommands({
     environment,
     random: createSystemRandom(),
-    write: (text) => process.stdout.write(text),
+    write: outputs.stdout.write,
   });
   const results = openGitHubResults(environment, commands);
   const plain = createRedactor();
@@ -76,10 +88,11 @@ async function runAction(entry: string): Promise<number> {
       results.mask(secret);
     },
   };
-  return run({ entry, read: () => readAction(environment), redactor, results });
+  return run({ entry, read: () => readAction(environment), redactor, results, ...outputs });
 }
 
-async function run({ entry, read, redactor, results }: Start): Promise<number> {
+async function run(start: Start): Promise<number> {
+  const { read, redactor, results, stdout, stderr } = start;
   let command = 'hosted-runner';
   let again = command;
   let signal: AbortSignal | undefined;
@@ -88,40 +101,45 @@ async function run({ entry, read, redactor, results }: Start): Promise<number> {
     command = nameOfCommand(argv);
     again = `hosted-runner ${argv.slice(0, 3).join(' ')}`;
     for (const name of secretVariables) redactor.add(environment[name] ?? '');
-    const surroundings = openProcess({ entry, environment, redactor, results });
+    const surroundings = openProcess(start, environment);
     signal = surroundings.signal;
-    return await runCommandLine({
+    const exitCode = await runCommandLine({
       argv,
       environment,
       version,
       actions: createActions(surroundings),
       write: surroundings.write,
-      writeError: (text) => process.stderr.write(redactor.redact(text)),
+      writeError: (text) => stderr.write(redactor.redact(text)),
     });
+    if (exitCode !== 0) return exitCode;
+    const reason = await stdout.failure();
+    if (reason !== undefined) throw outputLost({ command, reason });
+    return exitCode;
   } catch (error) {
     const isCancel = signal?.aborted === true && error === signal.reason;
     const known = isCancel ? cancelled(command) : asDeployError(error, again);
     const text = redactor.redact(renderError(command, known.fields));
-    process.stderr.write(`${text}\n`);
+    stderr.write(`${text}\n`);
     results?.tellError(known, text);
     return known.exitCode;
   }
 }
 
-function openProcess({
-  entry,
-  environment,
-  redactor,
-  results,
-}: {
-  entry: string;
-  environment: ActionCall['environment'];
-  redactor: Redactor;
-  results: GitHubResults | undefined;
-}): Program {
+function openProcess(
+  { entry, redactor, results, stdout, stderr }: Start,
+  environment: ActionCall['environment'],
+): Program {
   const clock = createSystemClock();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
+  const { signal, cancel } = openSignals();
+  const ask = (question: string) =>
+    askPerson(question, {
+      input: process.stdin,
+      output: process.stdout,
+      signal,
+      onInterrupt: () => cancel('SIGINT'),
+    });
   return {
     environment,
     clock,
@@ -129,9 +147,9 @@ function openProcess({
     processes: createProcessTable(machine),
     redactor,
     budget: createCallBudget({ clock }),
-    signal: cancelSignal(),
+    signal,
     folder: openFolder(process.cwd()),
-    write: (text) => process.stdout.write(redactor.redact(text)),
+    write: (text) => stdout.write(redactor.redact(text)),
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     isTerminal,
@@ -140,7 +158,9 @@ function openProcess({
     own: process,
     openLog: async ({ evidenceFile, quiet = false, prefix }) => {
       const evidence =
-        evidenceFile === undefined ? undefined : await openEvidence(evidenceFile, clock, redactor);
+        evidenceFile === undefined
+          ? undefined
+          : await openEvidence(evidenceFile, { clock, redact: redactor.redact, stderr });
       const live =
         isTerminal && !quiet && prefix === undefined
           ? (await import('./system/live-line.ts')).createLiveLine({
@@ -148,7 +168,7 @@ function openProcess({
               clock,
             })
           : undefined;
-      const write = quiet ? () => {} : (text: string) => process.stdout.write(text);
+      const write = quiet ? () => {} : stdout.write;
       return createLog({
         write,
         clock,
@@ -165,30 +185,35 @@ function openProcess({
 
 const noSections = { open: () => '', close: () => '' };
 
-async function openEvidence(file: string, clock: Clock, { redact }: Redactor) {
+async function openEvidence(file: string, { clock, redact, stderr }: EvidenceSurroundings) {
   const { openEvidenceFile } = await import('./system/evidence-file.ts');
   const { createEvidenceLines } = await import('./evidence/lines.ts');
-  const run = createSystemRandom().id();
-  return createEvidenceLines({ run, clock, redact, write: openEvidenceFile(file) });
+  const shown = printable(redact(file));
+  const write = openEvidenceFile(file, {
+    shown,
+    onLost: (reason) =>
+      stderr.write(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
+  });
+  return createEvidenceLines({ run: createSystemRandom().id(), clock, redact, write });
 }
 
-async function ask(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return await lines.question(question);
-  } finally {
-    lines.close();
-  }
+interface EvidenceSurroundings {
+  readonly clock: Clock;
+  readonly redact: Redactor['redact'];
+  readonly stderr: Output;
 }
 
-/** SIGINT and SIGTERM cancel: waits end at once, no new effect starts (both CIs send them in this order). */
-function cancelSignal(): AbortSignal {
+const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Waits end at once, no new effect starts. Both CIs send SIGINT and SIGTERM, in this order; a terminal
+ * that is closed sends SIGHUP, and what was begun there must not go on without us.
+ */
+function openSignals() {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => controller.abort(new Error(`received ${name}`)));
-  }
-  return controller.signal;
+  const cancel = (name: string) => controller.abort(new Error(`received ${name}`));
+  for (const name of cancelling) process.on(name, () => cancel(name));
+  return { signal: controller.signal, cancel };
 }
 
 function userName(): string {
@@ -197,8 +222,4 @@ function userName(): string {
   } catch {
     return 'unknown';
   }
-}
-
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -2,6 +2,7 @@ import { diagnose } from '../../src/domain/diagnose.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
+import * as output from '../../src/errors/output.ts';
 import * as recovery from '../../src/errors/recovery.ts';
 import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
@@ -226,5 +227,7 @@ export const catalogue: readonly DeployError[] = [
   world.tokenMissing(),
   world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),
   world.sandboxUnknown(),
+  output.outputLost({ command: 'status', reason: 'ENOSPC' }),
+  output.evidenceUnwritable({ file: 'reports/evidence.jsonl', reason: 'EACCES' }),
   ...terraformErrors,
 ];

@@ -1,9 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createSystemClock } from '../../src/system/clock.ts';
-import { openEvidenceFile } from '../../src/system/evidence-file.ts';
 import { createSystemRandom } from '../../src/system/random.ts';
 
 test('a sleep ends with the reason of its signal as soon as it is aborted', async () => {
@@ -39,14 +35,4 @@ test('ids are 16 lower-case letters and digits, and differ', () => {
   expect(new Set(ids).size).toBe(200);
   const fractions = Array.from({ length: 200 }, () => random.fraction());
   expect(fractions.every((fraction) => fraction >= 0 && fraction < 1)).toBe(true);
-});
-
-test('an evidence file is for its owner only and keeps what was there', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
-  const file = join(folder, 'deep', 'events.jsonl');
-  openEvidenceFile(file)('{"n":1}');
-  openEvidenceFile(file)('{"n":2}');
-  expect(readFileSync(file, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  rmSync(folder, { recursive: true });
 });

@@ -1,0 +1,31 @@
+import { DeployError } from './deploy-error.ts';
+
+/** What a command prints could not be printed; the command itself ended well. */
+export function outputLost({ command, reason }: { command: string; reason: string }): DeployError {
+  return new DeployError({
+    code: 'OutputLost',
+    exitCode: 1,
+    what: `What ${command} printed is not whole: standard output cannot be written (${reason}).`,
+    now: `The command itself ended well.`,
+    fix: ['Make room, or send its output elsewhere, then run it again: it finds what is done.'],
+  });
+}
+
+export function evidenceUnwritable({
+  file,
+  reason,
+}: {
+  file: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'EvidenceUnwritable',
+    exitCode: 2,
+    what: `The evidence cannot be written to ${file} (${reason}).`,
+    now: 'Nothing was touched.',
+    fix: [
+      'Name a file that can be written: --evidence-file FILE',
+      'The one among the reports is in their folder: --report-dir FOLDER',
+    ],
+  });
+}
