@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiledProgram } from '../../support/program.ts';
 import { type End, startProgram } from '../by-hand/running.ts';
 import { shortened, type World } from '../by-hand/world.ts';
 
@@ -37,8 +36,7 @@ export interface ActionCall {
   readonly inputs: Readonly<Record<string, string>>;
   readonly attempt?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Otherwise ACTION_PROGRAM and ACTION_NODE, or what was compiled and the Node of the machine. */
-  readonly program?: string;
+  /** Otherwise ACTION_NODE, or the Node of the machine. */
   readonly node?: string;
 }
 
@@ -78,7 +76,6 @@ export async function openGitHub(world: World): Promise<GitHub> {
         ...call.environment,
       },
       cwd: world.folder,
-      program: call.program ?? process.env['ACTION_PROGRAM'] ?? compiledProgram,
       node: call.node ?? process.env['ACTION_NODE'] ?? process.execPath,
     });
     return { ...running, ended: running.ended.then((end) => readEnd(end, files.read)) };

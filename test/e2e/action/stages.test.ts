@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bundledProgram } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { startHeldJob } from '../by-hand/held-job.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
@@ -185,10 +184,10 @@ describe('a drain that is longer than its job', () => {
   });
 });
 
-describeWithTools({ name: 'the bundle on the Node of the action', needs: ['node24'] }, (path) => {
-  test('deploys like the compiled program', async () => {
+describeWithTools({ name: 'the Node of the action', needs: ['node24'] }, (path) => {
+  test('deploys with it', async () => {
     const runId = github.createRun();
-    const how = { runId, program: bundledProgram, node: path('node24') };
+    const how = { runId, node: path('node24') };
     for (const stage of ['prepare', 'onboard', 'provision']) {
       const end = await github.run({ ...how, inputs: { stage, runner: 'linux' } });
       expect({ stage, ...saidOf(end) }).toEqual({

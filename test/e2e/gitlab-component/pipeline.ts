@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { compiledProgram } from '../../support/program.ts';
+import { programUnderTest } from '../by-hand/running.ts';
 import type { World } from '../by-hand/world.ts';
 import { runLocally } from './local-runner.ts';
 import type { Project } from './project.ts';
@@ -107,7 +107,7 @@ export async function createPipeline(
           PATH: [project.bin, process.env['PATH']].join(delimiter),
           PLAYED_JOBS: join(folder, 'jobs.json'),
           PLAYED_RESULTS: join(folder, 'results'),
-          PLAYED_PROGRAM: compiledProgram,
+          PLAYED_PROGRAM: programUnderTest,
         },
       });
       return { output, verdicts, jobs: readResults(join(folder, 'results')) };
