@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { longest as suites } from '../../scripts/longest-first.js';
 import { filesBelow, read } from './tree.ts';
 
 const written = ['src', 'test', 'scripts']
@@ -25,6 +26,11 @@ describe('files', () => {
       (path) => path.startsWith('src/') && (vague.test(path) || vagueSuffix.test(path)),
     );
     expect(offences).toEqual([]);
+  });
+
+  test('suites that are known to take long are there, each once', () => {
+    expect(suites.filter((path) => !written.includes(path))).toEqual([]);
+    expect(new Set(suites).size).toBe(suites.length);
   });
 
   test('names are kebab-case', () => {

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import imported from '@jest/test-sequencer';
+import { root } from './run.js';
+
+/**
+ * Suites that take long, the longest first. Whatever of them began late would run alone at the end,
+ * and jest itself knows how long each took only where it has run before.
+ */
+export const longest = [
+  'test/e2e/broken/candidate.test.ts',
+  'test/e2e/killed/every-request.test.ts',
+  'test/e2e/drains/random-drains.test.ts',
+  'test/e2e/terraform-aws-deployments.test.ts',
+  'test/e2e/action/stages.test.ts',
+  'test/e2e/broken/terraform.test.ts',
+  'test/e2e/action/cancelled.test.ts',
+  'test/e2e/broken/active.test.ts',
+  'test/e2e/by-hand/as-ci-jobs.test.ts',
+  'test/e2e/broken/source.test.ts',
+  'test/e2e/by-hand/disturbed.test.ts',
+  'test/e2e/terraform-deployments.test.ts',
+  'test/e2e/terraform-aws-killed.test.ts',
+  'test/e2e/many-stacks.test.ts',
+  'test/e2e/by-hand/broken-shards.test.ts',
+  'test/e2e/by-hand/edited-status.test.ts',
+  'test/e2e/by-hand/cancelled.test.ts',
+  'test/e2e/gitlab-component.test.ts',
+  'test/e2e/broken/late.test.ts',
+  'test/e2e/demo-github.test.ts',
+  'test/e2e/permissions.test.ts',
+  'test/e2e/by-hand/days-later.test.ts',
+  'test/e2e/gitlab-component-approval.test.ts',
+  'test/e2e/broken/state.test.ts',
+  'test/e2e/by-hand/killed.test.ts',
+  'test/e2e/demo.test.ts',
+  'test/e2e/by-hand/any-order.test.ts',
+  'test/e2e/by-hand/aws-troubles.test.ts',
+  'test/simulation/depth-1.test.ts',
+  'test/waits/waits.test.ts',
+  'test/simulation/felt.test.ts',
+  'test/aws/contracts.test.ts',
+  'test/cells/cells.test.ts',
+  'test/verify/deployments.test.ts',
+];
+
+// Its types speak of CommonJS, and Node finds a module.
+const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */ (imported));
+
+/** jest's own order, after the suites that are known to take long. */
+export default class LongestFirst extends Sequencer {
+  /** @override @param {Parameters<InstanceType<typeof Sequencer>['sort']>[0]} tests */
+  async sort(tests) {
+    const known = new Map(longest.map((name, rank) => [join(root, name), rank]));
+    const rankOf = (/** @type {{ path: string }} */ { path }) => known.get(path) ?? longest.length;
+    const usual = await super.sort(tests);
+    return usual.sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
