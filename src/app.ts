@@ -3,15 +3,17 @@ import { version } from './config/version.ts';
 import type { StackSettings } from './domain/settings.ts';
 import type { DeploymentId } from './domain/shard.ts';
 import { DeployError } from './errors/deploy-error.ts';
+import { asDeployError } from './errors/world.ts';
 import { createRecorder } from './evidence/calls.ts';
 import { runEvent } from './evidence/run-lines.ts';
+import { isPortFailure } from './ports/failure.ts';
 import type { Run } from './ports/host.ts';
 import type { Log } from './ports/log.ts';
 import { tellingJournal } from './report/record-events.ts';
 import { sealPorts } from './seam.ts';
 import type { StageContext } from './stages/context.ts';
 import { isTerminalId } from './stages/owner.ts';
-import type { Session } from './stages/session.ts';
+import { againCommand, type Session, withSituation } from './stages/session.ts';
 import { createJournal } from './state/journal.ts';
 import { parameterNames } from './state/names.ts';
 
@@ -56,19 +58,21 @@ async function resolveRun(opening: Opening): Promise<Run> {
   const { run, begins, settings, surroundings, log } = opening;
   if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
   const ports = await composePorts({ settings, run, surroundings, log });
-  const parameter = parameterNames(settings).record;
-  const journal = createJournal({ ports, parameter, runner: settings.runnerName });
-  // A record that cannot be read is reported by the stage itself, with where things stand.
-  const record = await journal.read().catch(ignoreUnreadable);
+  const names = parameterNames(settings);
+  const journal = createJournal({ ports, parameter: names.record, runner: settings.runnerName });
+  const context = { stage: opening.stage, settings, run, ports, names, journal, log };
+  const record = await journal.read().catch((error: unknown) => unreadable(context, error));
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
   if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
   return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
 }
 
-function ignoreUnreadable(error: unknown): undefined {
+/** A record that says nothing sensible is reported by the stage itself; one that is not answered, here. */
+async function unreadable(context: StageContext, error: unknown): Promise<undefined> {
   if (error instanceof DeployError) return undefined;
-  throw error;
+  if (!isPortFailure(error)) throw error;
+  throw await withSituation(context, asDeployError(error, againCommand(context)));
 }
 
 function isGiven({ environment }: Surroundings): boolean {

@@ -1,11 +1,12 @@
+import { forEachStack, mostSerious } from './all-stacks.ts';
 import { chooseStacks } from './chosen-stacks.ts';
 import type { CommandExit, StatusOptions } from './cli/actions.ts';
 import { headline, renderReports } from './cli/status.ts';
+import type { StackSettings } from './domain/settings.ts';
 import { evidenceFileOf, tellingFailure } from './evidence-file.ts';
 import { openReading } from './in-session.ts';
 import type { StackReport } from './operator/status.ts';
 import type { Program } from './program.ts';
-import type { StageContext } from './stages/context.ts';
 import type { ClosableLog } from './system/log.ts';
 
 const watchEveryMs = 5000;
@@ -14,35 +15,51 @@ const watchEveryMs = 5000;
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
   const log = await program.openLog({ evidenceFile: evidenceFileOf(options), quiet: true });
   try {
-    await tellingFailure(log, 'hosted-runner status', () => show(program, options, log));
-    return 0;
+    const stacks = await tellingFailure(log, 'hosted-runner status', () =>
+      chooseStacks(program, options),
+    );
+    return await show(program, { options, stacks, log });
   } finally {
     log.close();
   }
 }
 
-async function show(program: Program, options: StatusOptions, log: ClosableLog): Promise<void> {
-  const stacks = await chooseStacks(program, options);
+interface Showing {
+  readonly options: StatusOptions;
+  readonly stacks: readonly StackSettings[];
+  readonly log: ClosableLog;
+}
+
+/** A stack that cannot be looked at keeps neither the others from being shown nor the next look away. */
+async function show(program: Program, { options, stacks, log }: Showing): Promise<CommandExit> {
   for (;;) {
-    const reports: StackReport[] = [];
-    for (const settings of stacks)
-      reports.push(await look(await openReading(program, settings, log)));
+    const outcomes = await forEachStack(program, { name: 'status', stacks }, (settings) =>
+      look(program, settings, log),
+    );
+    const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
     program.write(
       options.json ? `${JSON.stringify(reports, undefined, 2)}\n` : await renderReports(reports),
     );
-    if (!options.watch || program.signal.aborted) return;
+    if (!options.watch) return mostSerious(outcomes);
     try {
       await program.clock.sleep(watchEveryMs, program.signal);
     } catch {
-      return;
+      return 0;
     }
   }
 }
 
-async function look(context: StageContext): Promise<StackReport> {
-  const { reportStack } = await import('./operator/status.ts');
-  const { endEvent } = await import('./evidence/run-lines.ts');
-  const report = await reportStack(context);
-  context.log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
-  return report;
+async function look(
+  program: Program,
+  settings: StackSettings,
+  log: ClosableLog,
+): Promise<StackReport> {
+  const again = `hosted-runner status --runner ${settings.runnerName}`;
+  return tellingFailure(log, again, async () => {
+    const { reportStack } = await import('./operator/status.ts');
+    const { endEvent } = await import('./evidence/run-lines.ts');
+    const report = await reportStack(await openReading(program, settings, log));
+    log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
+    return report;
+  });
 }
