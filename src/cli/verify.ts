@@ -1,3 +1,4 @@
+import { printable } from '../config/show.ts';
 import { badUsage } from '../errors/input.ts';
 import { type Finding, invariants } from '../verify/judge.ts';
 import { type Verification, verifyEvidence } from '../verify/verify.ts';
@@ -13,8 +14,10 @@ export async function verifyFiles(
 ): Promise<CommandExit> {
   const texts: string[] = [];
   for (const path of files) {
-    const text = await folder.read(path);
-    if (text === undefined) throw unreadable(`There is no file ${path}.`);
+    const text = await folder.read(path).catch((error: NodeJS.ErrnoException) => {
+      throw unreadable(`${printable(path)} cannot be read (${error.code ?? error.message}).`);
+    });
+    if (text === undefined) throw unreadable(`There is no file ${printable(path)}.`);
     texts.push(text.endsWith('\n') || text === '' ? text : `${text}\n`);
   }
   const verification = verifyEvidence(texts.join(''));

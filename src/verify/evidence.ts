@@ -54,8 +54,18 @@ export interface End {
 export function readEvidence(text: string): Evidence {
   const damage: string[] = [];
   const runs = new Map<string, Line[]>();
-  for (const [index, raw] of text.split('\n').entries()) {
-    if (raw.trim() === '') continue;
+  const known = new Set<string>();
+  let again = 0;
+  for (const [index, given] of text.split('\n').entries()) {
+    // An editor that saved the file may have put a mark in front, and a return at the end.
+    const raw = given.replace(/^\ufeff/, '').trim();
+    if (raw === '') continue;
+    // What happened once is judged once, also where a file is named twice or is part of another.
+    if (known.has(raw)) {
+      again += 1;
+      continue;
+    }
+    known.add(raw);
     const fields = parse(raw);
     if (fields === undefined) {
       damage.push(`line ${index + 1} is not a line of evidence`);
@@ -76,6 +86,7 @@ export function readEvidence(text: string): Evidence {
     lines.push(line);
     runs.set(id, lines);
   }
+  if (again > 0) damage.push(`${again} ${again === 1 ? 'line is' : 'lines are'} given twice`);
   return { runs: [...runs].map(([id, lines]) => runOf(id, lines)), text, damage };
 }
 

@@ -30,6 +30,26 @@ test('files are judged as one deployment, in their order', async () => {
   );
 });
 
+test('a file that is named twice, or is part of another one, is judged once', async () => {
+  const { exit, written } = await verify({
+    'one.jsonl': good,
+    'all.jsonl': `\ufeff${good.replaceAll('\n', '\r\n')}`,
+  });
+  expect(exit).toBe(0);
+  expect(written).toContain('\n! 2 lines are given twice\n1 runs, 2 lines: ');
+});
+
+test('what cannot be read is bad input', async () => {
+  const denied = Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR' });
+  const folder = { ...folderOf({}), read: () => Promise.reject(denied) };
+  await expect(
+    verifyFiles({ files: ['reports'], json: false }, { folder, write: () => {} }),
+  ).rejects.toMatchObject({
+    exitCode: 2,
+    fields: { what: 'reports cannot be read (EISDIR).' },
+  });
+});
+
 test('--json prints the findings', async () => {
   const { written } = await verify({ 'one.jsonl': good }, true);
   expect(JSON.parse(written)).toMatchObject({ runs: 1, lines: 2, damage: [] });
