@@ -33,6 +33,7 @@ export function parseStatus(text: string | undefined, shards: ShardPair): Status
     return invalid(`active_shard is the unknown shard ${quote(active)}`);
   if (!isShard(shards, inactive))
     return invalid(`inactive_shard is the unknown shard ${quote(inactive)}`);
+  if (keysOf(text) > 2) return invalid('it names a key twice');
   if (active === inactive) return invalid(`both shards are said to be ${quote(active)}`);
   return { kind: 'known', active, inactive };
 }
@@ -47,6 +48,11 @@ export function statusPattern([one, two]: ShardPair): string {
   const forward = `${entry('active_shard')}\\s*,\\s*${entry('inactive_shard')}`;
   const backward = `${entry('inactive_shard')}\\s*,\\s*${entry('active_shard')}`;
   return `^\\s*\\{\\s*(?:${forward}|${backward})\\s*\\}\\s*$`;
+}
+
+/** JSON lets the last of two equal keys win, and a person may have meant the first. */
+function keysOf(text: string): number {
+  return text.match(/"\s*:/g)?.length ?? 0;
 }
 
 function invalid(reason: string): Status {

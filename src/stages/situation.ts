@@ -9,10 +9,21 @@ import { readStatus } from './observe.ts';
  * left behind. Never fails: what cannot be found out is said to be not known.
  */
 export async function describeSituation(context: StageContext): Promise<string> {
-  // A lock or a hold ends a run before it has read the record.
-  if (context.journal.version() === 0) await context.journal.read().catch(() => undefined);
-  const parts = [await describeActive(context), describeRest(context)];
+  const isReadable = await tryRecord(context);
+  const parts = [
+    await describeActive(context),
+    isReadable ? describeRest(context) : 'What is recorded of its deployment could not be read.',
+  ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/** A lock or a hold ends a run before it has read the record. */
+async function tryRecord({ journal }: StageContext): Promise<boolean> {
+  if (journal.version() > 0) return true;
+  return journal.read().then(
+    () => true,
+    () => false,
+  );
 }
 
 async function describeActive(context: StageContext): Promise<string> {

@@ -29,9 +29,10 @@ export function createJournal(facts: {
 
   async function read(): Promise<DeploymentRecord | undefined> {
     const found = await readAtLeast(ports, parameter, version);
+    // First of all: a record that cannot be read is known in no part.
+    known = found === undefined ? undefined : parsed(found.value);
     version = found?.version ?? 0;
     knownText = found?.value ?? '';
-    known = found === undefined ? undefined : parsed(found.value);
     return known;
   }
 

@@ -25,6 +25,7 @@ describe('deployment_status', () => {
 
   test.each([
     ['   ', 'it is empty'],
+    [`${right.slice(0, -1)},"active_shard":"purple"}`, 'it names a key twice'],
     ['purple', 'it is not JSON: "purple"'],
     ['{"active_shard":"purple"', 'it is not JSON: "{\\"active_shard\\":\\"purple\\""'],
     ['null', 'it is not an object: "null"'],

@@ -4,8 +4,8 @@ import { addShard, pink, purple, stackSettings, worldWithActive } from '../fakes
 import { absorb } from '../fakes/checker.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';
 import { submitJob } from '../fakes/jobs.ts';
+import { recordText, setRecord } from '../fakes/record-by-hand.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
 import { reach } from '../stages/reach.ts';
 import { openScene } from './scene.ts';
 
@@ -215,18 +215,6 @@ describe('where nothing can be asked of the hosts', () => {
     expect(await scene.rest()).toEqual([]);
   });
 });
-
-function recordText(world: World): string {
-  const { record } = parametersOf(stackSettings());
-  return world.parameters[record]?.versions.at(-1)?.value ?? '';
-}
-
-function setRecord(world: World, value: string): void {
-  const { record } = parametersOf(stackSettings());
-  const state = world.parameters[record];
-  const last = state?.versions.at(-1);
-  if (last !== undefined) state?.versions.push({ ...last, version: last.version + 1, value });
-}
 
 test('a shard without a host serves nothing, whatever GitLab says', async () => {
   const world = worldWithActive(pink);
