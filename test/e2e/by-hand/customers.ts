@@ -3,6 +3,9 @@ import type { World } from './world.ts';
 /** So many are more than both shards together take at once. */
 const most = 12;
 
+/** One of so many lasts: it is there when its shard is switched, drained or broken. */
+const oneLongIn = 5;
+
 export interface Customers {
   /** Submits no more, and waits until every job has ended. */
   finish(): Promise<{ submitted: number; lost: string[]; unserved: string[] }>;
@@ -15,7 +18,7 @@ export interface Customers {
  */
 export function openForBusiness(
   { sandbox }: World,
-  { everyMs = 250, longSeconds = 3 }: { everyMs?: number; longSeconds?: number } = {},
+  { everyMs = 400, longSeconds = 3 }: { everyMs?: number; longSeconds?: number } = {},
 ): Customers {
   const ids: number[] = [];
   const unserved: string[] = [];
@@ -23,7 +26,7 @@ export function openForBusiness(
   const submit = setInterval(() => {
     // A slow machine serves fewer; a queue that only grows would be ours and not the deployment's.
     if (unfinished() >= most) return;
-    const seconds = ids.length % 8 === 7 ? longSeconds : 0.1;
+    const seconds = ids.length % oneLongIn === oneLongIn - 1 ? longSeconds : 0.1;
     const job = { project: 201, tags: ['linux'], script: [`sleep ${seconds}`] };
     ids.push(sandbox.gitlab.submitJob(job).id);
   }, everyMs);
