@@ -10,5 +10,5 @@ export default {
   // Only there to end a hang: no test is about how fast something goes, and machines differ.
   testTimeout: 900_000,
   // They mostly wait for programs that wait for each other.
-  maxWorkers: 5,
+  maxWorkers: 6,
 };

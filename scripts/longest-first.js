@@ -3,21 +3,22 @@ import imported from '@jest/test-sequencer';
 import { root } from './run.js';
 
 /**
- * Suites that take long, the longest first. Whatever of them began late would run alone at the end,
- * and jest itself knows how long each took only where it has run before.
+ * Suites that take long, about the longest first; those that keep a processor busy not all at once.
+ * Whatever of them began late would run alone at the end, and jest itself knows how long each took
+ * only where it has run before.
  */
 export const longest = [
-  'test/e2e/broken/candidate.test.ts',
   'test/e2e/killed/every-request.test.ts',
+  'test/e2e/broken/candidate.test.ts',
   'test/e2e/drains/random-drains.test.ts',
   'test/e2e/terraform-aws-deployments.test.ts',
   'test/e2e/action/stages.test.ts',
   'test/e2e/broken/terraform.test.ts',
-  'test/e2e/action/cancelled.test.ts',
   'test/e2e/broken/active.test.ts',
   'test/e2e/by-hand/as-ci-jobs.test.ts',
   'test/e2e/broken/source.test.ts',
   'test/e2e/by-hand/disturbed.test.ts',
+  'test/e2e/action/cancelled.test.ts',
   'test/e2e/terraform-deployments.test.ts',
   'test/e2e/terraform-aws-killed.test.ts',
   'test/e2e/many-stacks.test.ts',
