@@ -28,11 +28,12 @@ export async function forEachStack<T>(
       } catch (error) {
         const { asDeployError, cancelled } = await import('./errors/world.ts');
         const { renderError } = await import('./errors/render.ts');
+        const { presentable } = await import('./transport/sanitize.ts');
         const again = `hosted-runner ${name} --runner ${settings.runnerName}`;
         const isCancel = signal.aborted && error === signal.reason;
         const known = isCancel ? cancelled(name) : asDeployError(error, again);
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
-        own.stderr.write(`${redactor.redact(text)}\n`);
+        own.stderr.write(`${presentable(text, redactor.redact)}\n`);
         return { settings, exit: known.exitCode };
       }
     }),

@@ -22,6 +22,7 @@ import { askPerson } from './system/question.ts';
 import { createSystemRandom } from './system/random.ts';
 import { createCallBudget } from './transport/budget.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
+import { presentable } from './transport/sanitize.ts';
 
 /** Variables whose values are secrets, whoever set them. */
 const secretVariables = [
@@ -109,7 +110,7 @@ async function run(start: Start): Promise<number> {
       version,
       actions: createActions(surroundings),
       write: surroundings.write,
-      writeError: (text) => stderr.write(redactor.redact(text)),
+      writeError: (text) => stderr.write(presentable(text, redactor.redact)),
     });
     if (exitCode !== 0) return exitCode;
     const reason = await stdout.failure();
@@ -118,7 +119,7 @@ async function run(start: Start): Promise<number> {
   } catch (error) {
     const isCancel = signal?.aborted === true && error === signal.reason;
     const known = isCancel ? cancelled(command) : asDeployError(error, again);
-    const text = redactor.redact(renderError(command, known.fields));
+    const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${text}\n`);
     results?.tellError(known, text);
     return known.exitCode;
@@ -149,7 +150,7 @@ function openProcess(
     budget: createCallBudget({ clock }),
     signal,
     folder: openFolder(process.cwd()),
-    write: (text) => stdout.write(redactor.redact(text)),
+    write: (text) => stdout.write(presentable(text, redactor.redact)),
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     isTerminal,

@@ -3,13 +3,18 @@ import type { ErrorFields } from './deploy-error.ts';
 /** The text of an error as STYLE.md shows it; `stage` is the command that was run. */
 export function renderError(stage: string, error: ErrorFields): string {
   const lines = [
-    `✖ ${stage}: ${error.what}`,
+    `✖ ${stage}: ${oneLine(error.what)}`,
     ...labelled('why', error.why ?? []),
-    ...labelled('now', error.now === undefined ? [] : [error.now]),
-    ...labelled('fix', error.fix ?? []),
+    ...labelled('now', error.now === undefined ? [] : [oneLine(error.now)]),
+    ...labelled('fix', (error.fix ?? []).map(oneLine)),
     `  ref  ${error.code} · docs/troubleshooting.md#${error.code.toLowerCase()}`,
   ];
   return lines.join('\n');
+}
+
+/** A text of somebody else's among it must not look like the next part. Only `why` has lines, such as a table's. */
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]\s*/g, ' ');
 }
 
 function labelled(label: string, lines: readonly string[]): string[] {

@@ -7,7 +7,8 @@ export interface Hold {
   readonly since: string;
 }
 
-const holdSchema = z.object({ who: z.string(), why: z.string(), since: z.string() });
+const line = z.string().transform(oneLine);
+const holdSchema = z.object({ who: line, why: line, since: line });
 
 /** A hold that cannot be read still holds: somebody wanted everything to stop. */
 export async function readHold(
@@ -19,6 +20,11 @@ export async function readHold(
   try {
     return holdSchema.parse(JSON.parse(found.value));
   } catch {
-    return { who: 'somebody', why: found.value.slice(0, 200), since: found.modifiedAt };
+    return { who: 'somebody', why: oneLine(found.value).slice(0, 200), since: found.modifiedAt };
   }
+}
+
+/** Whoever holds by hand writes as many lines as they like. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -23,6 +23,11 @@ export function sanitizeLine(text: string, maxLength: number): string {
   return sanitize(line, maxLength);
 }
 
+/** What is printed as it stands, whoever wrote it: redacted once more, where a secret was hidden among what is taken out. */
+export function presentable(text: string, redact: (text: string) => string): string {
+  return redact(sanitize(redact(text), Number.POSITIVE_INFINITY));
+}
+
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = Math.max(0, maxLength - 1);

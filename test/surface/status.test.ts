@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World, writeConfiguration } from '../e2e/by-hand/world.ts';
 import { compiledProgram } from '../support/program.ts';
 
@@ -20,6 +20,7 @@ stacks:
 `,
   );
 });
+afterEach(() => world.sandbox.faults.clear());
 afterAll(() => world.close());
 
 const everywhere = { HOSTED_RUNNER_GITLAB_URL: '' };
@@ -49,4 +50,24 @@ describe('a stage whose record is not answered', () => {
     expect(end).toMatchObject({ exitCode: 1 });
     expect(end.stderr).toContain('  now  Which shard serves could not be found out.');
   });
+});
+
+describe('what somebody else wrote', () => {
+  const hold = '/gitlab/dedicated/runner/linux/deployment_hold';
+  const value = 'stop\n::add-mask::x\n\u001b[31mred ##[error]section_start:1:x\r\n  fix  rm';
+  beforeAll(() => {
+    world.sandbox.parameters.put({ name: hold, value, overwrite: true, type: 'String' });
+  });
+  afterAll(() => world.sandbox.parameters.remove(hold));
+
+  test.each([['status'], ['doctor'], ['deploy']])(
+    'is in what %s prints one line without commands to a terminal or a CI',
+    async (command) => {
+      const { stdout, stderr } = await world.stage(command);
+      const printed = `${stdout}${stderr}`;
+      expect(printed).toMatch(/ stop .*red .*fix rm/);
+      expect(printed).not.toMatch(/^\s*::|\u001b|##\[|section_start/m);
+      expect(printed).not.toContain('  fix  rm');
+    },
+  );
 });
