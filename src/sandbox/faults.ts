@@ -32,6 +32,8 @@ export interface FaultedCall {
   method?: string;
   path?: string;
   operation?: string;
+  /** Its query or its body, for who tells one look from another; no fault is matched by it. */
+  asked?: string;
 }
 
 export interface Faults {

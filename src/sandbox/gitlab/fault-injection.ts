@@ -18,7 +18,9 @@ export function injectFaults(faults: Faults, now: () => number): MiddlewareHandl
   const stale = createStaleAnswers(now);
   return async (c, next) => {
     const { method, path } = c.req;
-    const effect = faults.pick({ service: serviceOf(method, path), method, path })?.effect;
+    const service = serviceOf(method, path);
+    const asked = new URL(c.req.url).search;
+    const effect = faults.pick({ service, method, path, asked })?.effect;
     if (effect?.kind === 'latency') await delay(effect.ms);
     if (effect?.kind === 'reset_before') return reset('before');
     if (effect?.kind === 'status') return statusAnswer(effect, now());

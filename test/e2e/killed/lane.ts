@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configurationFile } from '../../../src/sandbox/configuration.ts';
+import { bundledProgram } from '../../support/program.ts';
+import { openForBusiness } from '../by-hand/customers.ts';
+import { whatIsWrongAtRest } from '../by-hand/rest.ts';
+import { openWorld, shortened, type World } from '../by-hand/world.ts';
+import { type ReadyProgram, startReadyProgram } from './ready-program.ts';
+import { remember } from './remember.ts';
+import { type Struck, strikeAt } from './requests.ts';
+import type { Strikes } from './strikes.ts';
+
+export const stages = [
+  'prepare',
+  'onboard',
+  'provision',
+  'shutdown',
+  'cleanup',
+  'finalize',
+] as const;
+export type Stage = (typeof stages)[number];
+
+/** The world's own slowness only; what is decided stays as it is. */
+const quick = { bootDelayMs: 20, checkIntervalMs: 400, traceIntervalMs: 400, resourceMs: 1 };
+const set = [
+  'drain.poll_of_runner=500ms',
+  'drain.confirmation=500ms',
+  'drain.poll=300ms',
+  'healthcheck.poll=500ms',
+];
+const windows = { recreateAfterMs: 50 };
+
+export interface Troubles {
+  readonly wrong: readonly string[];
+  readonly lost: readonly string[];
+  readonly unserved: readonly string[];
+}
+
+/** A world of its own: deployment after deployment under customers' jobs, each stage struck once in each. */
+export class Lane {
+  readonly #world: World;
+  readonly #ready: ReadyProgram;
+  readonly #strikes: Readonly<Record<Stage, Strikes>>;
+  /** What was killed in this deployment, for whoever reads a failure. */
+  #told: string[] = [];
+
+  private constructor(world: World, strikes: Readonly<Record<Stage, Strikes>>) {
+    this.#world = world;
+    this.#ready = startReadyProgram(world);
+    this.#strikes = strikes;
+  }
+
+  /** Until no stage has a request that was not struck. */
+  static async run(strikes: Readonly<Record<Stage, Strikes>>): Promise<Troubles> {
+    const world = await openWorld({ file: bundledProgram, behaviour: quick, windows });
+    orderByScript(world);
+    const lane = new Lane(world, strikes);
+    try {
+      await lane.#finish('deploy');
+      const customers = openForBusiness(world, { everyMs: 2500, longSeconds: 0.6 });
+      const wrong: string[] = [];
+      while (stages.some((stage) => strikes[stage].hasLeft)) {
+        await lane.#deployStruck();
+        const found = whatIsWrongAtRest(world);
+        if (found.length > 0) wrong.push(...lane.#told, ...found);
+      }
+      const { lost, unserved } = await customers.finish();
+      return { wrong, lost, unserved };
+    } finally {
+      lane.#ready.close();
+      await world.close();
+    }
+  }
+
+  async #deployStruck(): Promise<void> {
+    this.#told = [];
+    for (const stage of ['prepare', 'onboard', 'provision', 'shutdown'] as const) {
+      const end = await this.#strike(stage);
+      // A provision onboards by itself.
+      if (end === 'killed' || (end === 'whole' && stage !== 'onboard')) await this.#finish(stage);
+    }
+    const last = this.#strikes.cleanup.hasLeft ? 'cleanup' : 'finalize';
+    const end = await this.#strike(last);
+    // It ends what a killed cleanup has left, as in both CIs.
+    if (end !== 'ended') await this.#finish('finalize');
+  }
+
+  /**
+   * Kills at request after request, as long as that leaves what can be put back: a look leaves the world
+   * that the request before it has left, and that one was run on from.
+   */
+  async #strike(stage: Stage): Promise<'killed' | 'ended' | 'whole'> {
+    for (;;) {
+      const nth = this.#strikes[stage].take();
+      if (nth === undefined) return 'whole';
+      const before = remember(this.#world);
+      const struck = await this.#strikeAt(stage, nth);
+      this.#strikes[stage].end(nth, struck?.name);
+      if (struck === undefined) return 'ended';
+      if (struck.isEffect || !struck.isMendable || !before.putBack()) return 'killed';
+    }
+  }
+
+  /** Undefined where the run ended before its n-th request. */
+  async #strikeAt(stage: Stage, nth: number): Promise<Struck | undefined> {
+    const running = this.#world.start({ args: [stage, '--runner', 'linux'], set });
+    let struck: Struck | undefined;
+    const restore = strikeAt(this.#world, {
+      nth,
+      strike(request) {
+        struck = request;
+        running.kill('SIGKILL');
+      },
+    });
+    const { signal, exitCode, text } = await running.ended;
+    restore();
+    this.#told.push(`${stage}, to be killed at request ${nth} (${struck?.name})\n${text}`);
+    if (struck === undefined && exitCode !== 0) {
+      throw new Error(`exit code ${exitCode}\n${this.#told.join('\n')}`);
+    }
+    if (struck !== undefined && signal === null) throw new Error(`${stage} outlived SIGKILL`);
+    return struck;
+  }
+
+  async #finish(stage: string): Promise<void> {
+    const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
+    try {
+      await this.#ready.run([stage, '--runner', 'linux', ...overrides]);
+    } catch (error) {
+      throw new Error(`${this.#told.join('\n')}\nand then, run again:\n${error}`);
+    }
+  }
+}
+
+/** The bundle's own `sandbox apply` costs as much processor time as a stage. */
+function orderByScript({ folder }: World): void {
+  const file = configurationFile(folder);
+  const script = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
+  const text = readFileSync(file, 'utf8');
+  const ordered = text.replaceAll(
+    `${JSON.stringify(bundledProgram)},"sandbox"`,
+    JSON.stringify(script),
+  );
+  writeFileSync(file, ordered);
+}

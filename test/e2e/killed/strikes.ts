@@ -1,0 +1,46 @@
+/**
+ * Which request of a stage is struck next, for all worlds together: the first, the second and so on,
+ * until a run of the stage has no n-th one.
+ */
+export class Strikes {
+  readonly struck = new Map<number, string>();
+  readonly #taken = new Set<number>();
+  /** The number that a run did not come to. */
+  #beyond = Number.POSITIVE_INFINITY;
+
+  /** Undefined where nothing is left, or others are at what is. */
+  take(): number | undefined {
+    const nth = this.#next();
+    if (nth !== undefined) this.#taken.add(nth);
+    return nth;
+  }
+
+  get hasLeft(): boolean {
+    return this.#next() !== undefined;
+  }
+
+  #next(): number | undefined {
+    for (let nth = 1; nth < this.#beyond; nth += 1) {
+      if (!this.struck.has(nth) && !this.#taken.has(nth)) return nth;
+    }
+    return undefined;
+  }
+
+  /** `request`: what was struck; nothing where the run ended first. */
+  end(nth: number, request: string | undefined): void {
+    this.#taken.delete(nth);
+    if (request !== undefined) this.struck.set(nth, request);
+    // A run may have one request more than another: what is there once is struck once.
+    if (request === undefined) this.#beyond = Math.min(this.#beyond, nth);
+    if (this.last >= this.#beyond) this.#beyond = Number.POSITIVE_INFINITY;
+  }
+
+  get last(): number {
+    return Math.max(0, ...this.struck.keys());
+  }
+
+  /** Each request up to the last was struck, and a run that was to be struck after it ended by itself. */
+  get isWhole(): boolean {
+    return this.struck.size === this.last && this.#beyond === this.last + 1;
+  }
+}
