@@ -25,16 +25,26 @@ export function createGitHubCommands({
   /** Standard output, not redacted: a mask has to name what it hides. */
   write: (text: string) => void;
 }): GitHubCommands {
+  const unwritable = new Set<string>();
+  const annotate: GitHubCommands['annotate'] = (level, text, title) => {
+    const properties = title === undefined ? '' : ` title=${escapeProperty(title)}`;
+    write(`::${level}${properties}::${escapeData(text)}\n`);
+  };
+  // The run's own outcome is what counts: it neither changes nor hides behind a file of GitHub's.
   const append = (variable: string, text: string) => {
     const file = environment[variable];
-    if (file !== undefined && file !== '') appendFileSync(file, text);
+    if (file === undefined || file === '' || unwritable.has(variable)) return;
+    try {
+      appendFileSync(file, text);
+    } catch (error) {
+      unwritable.add(variable);
+      const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+      annotate('warning', `${variable} cannot be written (${reason}): later steps will miss it.`);
+    }
   };
   return {
     addMask: (secret) => write(`::add-mask::${escapeData(secret)}\n`),
-    annotate(level, text, title) {
-      const properties = title === undefined ? '' : ` title=${escapeProperty(title)}`;
-      write(`::${level}${properties}::${escapeData(text)}\n`);
-    },
+    annotate,
     setOutput(name, value) {
       // A delimiter that nobody can guess: a value cannot end itself and begin another output.
       const delimiter = `end_${random.id()}`;

@@ -66,3 +66,17 @@ test('without the files of GitHub nothing is written', async () => {
   await open({ INPUT_STAGE: '' }).publish(tellRun().end());
   expect(printed).toBe('');
 });
+
+test('files of GitHub that cannot be written are told once each, and hide nothing else', async () => {
+  const blocked = { ...github(), GITHUB_OUTPUT: folder, GITHUB_STEP_SUMMARY: join(folder, 'x/y') };
+  open(blocked).tellError(cancelled('shutdown'), '✖ shutdown: shutdown was cancelled.');
+  expect(printed.split('\n')).toEqual([
+    '::warning::GITHUB_OUTPUT cannot be written (EISDIR): later steps will miss it.',
+    expect.stringMatching(/^::warning title=.*shutdown was cancelled/),
+    '',
+  ]);
+  printed = '';
+  await open(blocked).publish(tellRun().end());
+  expect(printed).toMatch(/^::warning::GITHUB_OUTPUT .*\n/);
+  expect(printed).toMatch(/::warning::GITHUB_STEP_SUMMARY cannot be written \(ENOENT\)/);
+});
