@@ -13,7 +13,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     unexpected: ['UnexpectedAnswer', 'answered something that its documentation does not know'],
   } as const;
   const [code, said] = kinds[failure.kind];
-  const mend = mends[failure.kind];
+  const mend = isUntrusted(failure) ? trust : mends[failure.kind];
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
@@ -38,6 +38,15 @@ const mends = {
   refused: [],
   unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],
 } as const;
+
+/** Node's words for a certificate whose signer it does not know: a CA of one's own, mostly. */
+function isUntrusted({ kind, detail }: PortFailure): boolean {
+  return kind === 'unreachable' && /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(detail);
+}
+
+const trust = [
+  'If its CA is your own, give it to Node: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+] as const;
 
 export function wrongAccount(facts: {
   runner: string;

@@ -27,9 +27,13 @@ const found = {
   region: 'us-east-1',
 };
 
-const portFailure = (kind: FailureKind, effect: 'none' | 'unknown' = 'none') =>
+const portFailure = (
+  kind: FailureKind,
+  effect: 'none' | 'unknown' = 'none',
+  detail = 'its own words',
+) =>
   world.fromPortFailure(
-    new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail: 'its own words' }),
+    new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail }),
     'hosted-runner provision --runner linux',
   );
 
@@ -218,6 +222,7 @@ export const catalogue: readonly DeployError[] = [
   }),
   recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
   portFailure('unreachable', 'unknown'),
+  portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
   ...(
     ['unavailable', 'throttled', 'unauthenticated', 'denied', 'refused', 'unexpected'] as const
   ).map((kind) => portFailure(kind)),
