@@ -1,9 +1,12 @@
+import type { Cadence } from '../domain/pace.ts';
 import type { Clock } from '../ports/clock.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { ParameterStore } from '../ports/parameters.ts';
 
-const mostLooks = 20;
-const pauseMs = 2000;
+/** Each look is a request to write, and AWS lets an account write three times a second. */
+export const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
+/** 44 seconds. */
+const mostLooks = 9;
 
 /**
  * Creates a parameter, and waits for a name that AWS keeps back: for 30 s after a parameter was
@@ -15,12 +18,12 @@ export async function createOnceFree(
   parameter: Parameters<ParameterStore['create']>[0],
   tellHeld?: () => void,
 ): Promise<number | undefined> {
-  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async (looks) => {
+  return lookUntil({ clock, cadence: nameCadence }, async (looks) => {
     const created = await parameters.create(parameter);
     if (created.kind === 'created') return seen(created.version);
     if (looks > mostLooks || (await parameters.find(parameter.name)) !== undefined)
       return seen(undefined);
     tellHeld?.();
-    return notYet();
+    return notYet({ kind: 'fresh', looks });
   });
 }

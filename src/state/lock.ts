@@ -7,13 +7,13 @@ import type { Log } from '../ports/log.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
+import { nameCadence } from './create-parameter.ts';
 import { type ReleasePorts, releaseLock } from './lock-release.ts';
 import { parseLock } from './lock-text.ts';
 import { findForeign } from './versioned.ts';
 
 /** AWS asks to wait 30 s between deleting a name and creating it again. */
 const nameFreeAfterMs = 40_000;
-const pauseMs = 2000;
 const atOnce = { kind: 'due', inMs: 0 } as const;
 
 export interface LockRequest {
@@ -44,7 +44,7 @@ export async function takeLock(
   };
   const value = JSON.stringify(lock);
   const startedAt = ports.clock.elapsed();
-  await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async () => {
+  await lookUntil({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
     if (await createOwn(request, value, nonce)) return seen(true);
     const found = await ports.parameters.find(parameter);
     // The request that created it has arrived twice, and the second one was told that it is taken.
@@ -56,7 +56,7 @@ export async function takeLock(
     if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)
       throw lockHeld({ ...request, reason: 'nobody that can be read; its name cannot be created' });
     log.wait(`Waiting: AWS asks for 30s before the name of the last lock can be used again.`);
-    return notYet();
+    return notYet({ kind: 'fresh', looks });
   });
   return (own) => releaseLock({ ...request, ports: own }, nonce);
 }

@@ -89,7 +89,7 @@ function stack(variant: Variant | undefined): StackSettings {
 }
 
 /** A drain asks hundreds of times for a job of two hours, and no look differs from the one before. */
-const longBuildMs = 1_800_000;
+const longBuildMs = 300_000;
 
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning(

@@ -14,11 +14,11 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
   return { exitCode, output };
 }
 
-test('a death at every call, and each other fault at each place, from every phase, and the stack comes to its rest', async () => {
+test('every fault at every call, from every phase, and the stack comes to its rest', async () => {
   const { exitCode, output } = await simulate(
     '--depth',
     '1',
-    '--covering',
+    '--mirrored',
     '--sequences',
     '100',
     '--repeat',

@@ -23,7 +23,8 @@ export interface Exploration {
 export interface ExhaustiveOptions {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
-  readonly covering?: boolean;
+  /** Where purple serves, faults other than deaths once at each place: it mirrors where pink serves. */
+  readonly mirrored?: boolean;
   readonly share?: Share;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
@@ -33,7 +34,7 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, covering = false, share, only = '', onPart } = options;
+  const { depth, modes, crew, mirrored = false, share, only = '', onPart } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
@@ -54,6 +55,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
         ...(share === undefined ? {} : { share }),
       };
       const own = depthFrom(beginnings, depth);
+      const covering = mirrored && beginnings[0]?.active === 'purple';
       const task: Task = { kind: 'explore', beginnings, depth: own, covering, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);

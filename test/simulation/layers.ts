@@ -39,7 +39,7 @@ export interface ExhaustiveRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
-  readonly covering?: boolean;
+  readonly mirrored?: boolean;
   readonly share?: Share;
   /** Whether a place that was never crashed counts as a violation. */
   readonly everySite: boolean;
@@ -48,7 +48,7 @@ export interface ExhaustiveRequest {
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
   { crew, say }: LayerRequest,
-  { depth, modes, only, covering = false, share, everySite }: ExhaustiveRequest,
+  { depth, modes, only, mirrored = false, share, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
   // The sources may be another version's by the time that this has ended.
   const all = allCallSites(process.cwd());
@@ -56,7 +56,7 @@ export async function exhaustive(
   const explored = await exploreAll({
     depth,
     crew,
-    covering,
+    mirrored,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
     ...(share === undefined ? {} : { share }),
@@ -70,7 +70,7 @@ export async function exhaustive(
   const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
-    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${covering ? ', every death, and each other fault once at each place' : ''}`,
+    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${mirrored ? ', where purple serves by what mirrors it' : ''}`,
     schedules: explored.runs,
     lines: [
       `call sites crashed: ${all.length - never.length} of ${all.length}`,

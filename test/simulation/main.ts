@@ -25,7 +25,7 @@ function read() {
     options: {
       depth: text,
       crashes: { type: 'boolean', default: false },
-      covering: { type: 'boolean', default: false },
+      mirrored: { type: 'boolean', default: false },
       only: text,
       shares: text,
       turn: text,
@@ -97,7 +97,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         depth: Number(depth ?? 1),
         ...modes,
         ...chosen,
-        covering: options.covering,
+        mirrored: options.mirrored,
         // Some places are reached only after another fault than a crash.
         everySite: !options.crashes && !options['any-site'],
       }),
