@@ -7,7 +7,7 @@ export interface Folder {
   read(path: string): Promise<string | undefined>;
   /** Whether it was written: without `overwrite`, an existing file stays as it is. */
   write(file: { path: string; text: string; overwrite: boolean }): Promise<boolean>;
-  /** Nothing where it is no directory. */
+  /** Nothing where it is no directory, or one of somebody else's. */
   list(path: string): Promise<readonly FolderEntry[]>;
 }
 
@@ -31,7 +31,7 @@ export function openFolder(root: string): Folder {
     },
     list: async (path) => {
       const entries = await readdir(absolute(root, path), { withFileTypes: true }).catch(
-        absentAs([]),
+        absentAs([], 'EACCES', 'EPERM'),
       );
       return entries.map((entry) => ({
         name: entry.name,
@@ -45,9 +45,9 @@ function absolute(root: string, path: string): string {
   return path.startsWith('/') ? path : join(root, path);
 }
 
-function absentAs<Value>(value: Value): (error: unknown) => Value {
+function absentAs<Value>(value: Value, ...others: readonly string[]): (error: unknown) => Value {
   return (error) => {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return value;
+    if (['ENOENT', 'ENOTDIR', ...others].includes(codeOf(error))) return value;
     throw error;
   };
 }

@@ -1,5 +1,6 @@
 import { defaultPath } from '../config/load.ts';
-import { fileExists } from '../errors/input.ts';
+import { printable } from '../config/show.ts';
+import { fileExists, fileUnwritable } from '../errors/input.ts';
 import type { CommandExit, InitOptions } from './actions.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import { renderSnippet, renderStarter } from './starter.ts';
@@ -7,7 +8,7 @@ import type { CommandSurroundings } from './validate.ts';
 
 /**
  * Writes a configuration to start from and says what is left to do.
- * @throws DeployError `FileExists`
+ * @throws DeployError `FileExists`, `BadUsage`
  */
 export async function initialise(
   options: InitOptions,
@@ -16,7 +17,12 @@ export async function initialise(
   const path = options.config ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const repository = await exploreRepository({ folder, environment, ci: options.ci });
   const text = renderStarter(repository);
-  if (!(await folder.write({ path, text, overwrite: options.force }))) throw fileExists(path);
+  const written = await folder
+    .write({ path, text, overwrite: options.force })
+    .catch((error: NodeJS.ErrnoException) => {
+      throw fileUnwritable(printable(path), error.code ?? error.message);
+    });
+  if (!written) throw fileExists(path);
   write(`${report({ path, text, repository }).join('\n')}\n`);
   return 0;
 }

@@ -82,6 +82,13 @@ export function badUsage({
   });
 }
 
+export function fileUnwritable(shown: string, reason: string): DeployError {
+  return badUsage({
+    what: `${shown} cannot be written (${reason}).`,
+    fix: ['Name a file in a directory that is yours: hosted-runner init --config FILE'],
+  });
+}
+
 export function fileExists(path: string): DeployError {
   return new DeployError({
     code: 'FileExists',

@@ -196,3 +196,17 @@ test('the folder on disk behaves as the one in memory', async () => {
     await rm(root, { recursive: true });
   }
 });
+
+test('init where no file can be written names the file and the reason', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'init-'));
+  const folder = openFolder(root);
+  const surroundings = { folder, environment: {}, write: () => {} };
+  const options = { config: 'not-there/runners.yml', force: false, color: true, overrides: [] };
+  const error = await refusal(() => initialise(options, surroundings));
+  await rm(root, { recursive: true });
+  expect(error?.fields).toMatchObject({
+    code: 'BadUsage',
+    exitCode: 2,
+    what: 'not-there/runners.yml cannot be written (ENOENT).',
+  });
+});
