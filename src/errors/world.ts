@@ -126,12 +126,16 @@ export function asDeployError(error: unknown, again: string): DeployError {
   return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
 }
 
-export function tokenMissing(): DeployError {
+export function tokenMissing({ malformed }: { malformed?: string } = {}): DeployError {
   return new DeployError({
     code: 'TokenMissing',
     exitCode: 2,
     what: 'There is no GitLab token in the environment; nothing was touched.',
-    why: ['Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'],
+    why: [
+      malformed === undefined
+        ? 'Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'
+        : `${malformed} is set to something with spaces, lines or characters that no token has.`,
+    ],
     now: 'Nothing was asked of GitLab or AWS.',
     fix: ['Give it a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
   });

@@ -230,6 +230,7 @@ export const catalogue: readonly DeployError[] = [
   world.cancelled('provision'),
   world.bug('a text that nobody expected'),
   world.tokenMissing(),
+  world.tokenMissing({ malformed: 'HOSTED_RUNNER_GITLAB_TOKEN' }),
   world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),
   world.sandboxUnknown(),
   output.outputLost({ command: 'status', reason: 'ENOSPC' }),
