@@ -83,12 +83,15 @@ export async function openAwsSite(
     'directory: infrastructure',
     `backend_config: ${JSON.stringify(backendConfig)}`,
     `variables: ${JSON.stringify(variables)}`,
+    'pass_environment: [GOGC]',
   ]);
   const aws = ['', '_SSM', '_STS', '_EC2', '_AUTO_SCALING', '_RESOURCE_GROUPS_TAGGING_API', '_IAM'];
   const env = {
     HOSTED_RUNNER_CONFIG: join(world.folder, 'terraform.yml'),
     TF_CLI_CONFIG_FILE: cli,
     AWS_EC2_METADATA_DISABLED: 'true',
+    // Reading the provider's schema, once for each command, fills Go's small heap again and again.
+    GOGC: '400',
     // Everything that the host's role may be given, but what workers take.
     TF_VAR_lifecycle_hook: '{"autoscaling_group_name":"runners","hook_name":"drain"}',
     TF_VAR_kms_key_arn: `arn:aws:kms:eu-west-1:123456789012:key/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
