@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configurationFile } from '../../../src/sandbox/configuration.ts';
 import { bundledProgram } from '../../support/program.ts';
-import { openForBusiness } from '../by-hand/customers.ts';
+import { type Customers, openForBusiness } from '../by-hand/customers.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
 import { openWorld, shortened, type World } from '../by-hand/world.ts';
 import { type ReadyProgram, startReadyProgram } from './ready-program.ts';
@@ -37,7 +37,7 @@ export interface Troubles {
   readonly unserved: readonly string[];
 }
 
-/** A world of its own: deployment after deployment under customers' jobs, each stage struck once in each. */
+/** A world of its own: deployment after deployment under customers' jobs, each stage struck in each. */
 export class Lane {
   readonly #world: World;
   readonly #ready: ReadyProgram;
@@ -56,9 +56,10 @@ export class Lane {
     const world = await openWorld({ file: bundledProgram, behaviour: quick, windows });
     orderByScript(world);
     const lane = new Lane(world, strikes);
+    let customers: Customers | undefined;
     try {
       await lane.#finish('deploy');
-      const customers = openForBusiness(world, { everyMs: 2500, longSeconds: 0.6 });
+      customers = openForBusiness(world, { everyMs: 2500, longSeconds: 0.6 });
       const wrong: string[] = [];
       while (stages.some((stage) => strikes[stage].hasLeft)) {
         await lane.#deployStruck();
@@ -68,6 +69,7 @@ export class Lane {
       const { lost, unserved } = await customers.finish();
       return { wrong, lost, unserved };
     } finally {
+      customers?.close();
       lane.#ready.close();
       await world.close();
     }
