@@ -11,11 +11,11 @@ const phases: Readonly<Record<Phase, string>> = {
   promoting:
     '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
   promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
-  draining: '{retiring} takes no new job and finishes those that it has.',
+  draining: '{retiring} is draining: it is to take no new job, and finishes those that it has.',
   drained: '{retiring} is drained and not yet removed.',
   destroying: '{retiring} is drained and partly removed.',
   done: '',
-  retreating: '{candidate} is being taken back; it takes no customer job.',
+  retreating: '{candidate} is being taken back: it is to take no customer job.',
 };
 
 /** What an unfinished deployment has left so far, for the line that says where things stand. */
