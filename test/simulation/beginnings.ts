@@ -88,8 +88,11 @@ function stack(variant: Variant | undefined): StackSettings {
   return variant === undefined ? usual : configured(usual, variant);
 }
 
-/** A drain asks hundreds of times for a job of two hours, and no look differs from the one before. */
-const longBuildMs = 300_000;
+/**
+ * Still running for two minutes where a drain is resumed. A drain asks hundreds of times for a job of two
+ * hours, and no look differs from the one before.
+ */
+const longBuildMs = 1_050_000;
 
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning(

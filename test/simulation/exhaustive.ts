@@ -5,14 +5,12 @@ import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import type { Explored } from './part.ts';
 import { type Beginning, formatScenario } from './scenario.ts';
-import type { Share } from './share.ts';
 import type { Answer, Task } from './tasks.ts';
 
 export interface Exploration {
   runs: number;
   faults: number;
   alike: number;
-  others: number;
   rests: number;
   /** Distinct worlds from which so many more faults struck; the first number is for none. */
   readonly worlds: number[];
@@ -25,7 +23,6 @@ export interface ExhaustiveOptions {
   readonly modes?: readonly FaultMode[];
   /** Where purple serves, faults other than deaths once at each place: it mirrors where pink serves. */
   readonly mirrored?: boolean;
-  readonly share?: Share;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
   readonly crew: Crew<Task, Answer>;
@@ -34,12 +31,11 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, mirrored = false, share, only = '', onPart } = options;
+  const { depth, modes, crew, mirrored = false, only = '', onPart } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
     alike: 0,
-    others: 0,
     rests: 0,
     worlds: Array.from({ length: depth + 1 }, () => 0),
     crashed: new Set(),
@@ -50,10 +46,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   );
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
-      const some = {
-        ...(modes === undefined ? {} : { modes }),
-        ...(share === undefined ? {} : { share }),
-      };
+      const some = modes === undefined ? {} : { modes };
       const own = depthFrom(beginnings, depth);
       const covering = mirrored && beginnings[0]?.active === 'purple';
       const task: Task = { kind: 'explore', beginnings, depth: own, covering, ...some };
@@ -93,7 +86,6 @@ function take(into: Exploration, { counts, worlds, crashed, troubles }: Explored
   into.runs += counts.runs;
   into.faults += counts.faults;
   into.alike += counts.alike;
-  into.others += counts.others;
   into.rests += counts.rests;
   for (const [depth, count] of worlds.entries())
     into.worlds[depth] = (into.worlds[depth] ?? 0) + count;

@@ -7,7 +7,7 @@ import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { formatScenario, type PlannedFault } from './scenario.ts';
 import { judgeRerun, meet } from './simulate.ts';
-import { isClassOf, isCovered, isForOthers, strikeOf, watchingAfter } from './strikes.ts';
+import { isClassOf, isCovered, strikeOf, watchingAfter } from './strikes.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
 
@@ -32,8 +32,6 @@ export interface Counts {
   faults: number;
   /** Faults that were not played, because nobody can tell them from another that was. */
   alike: number;
-  /** Second faults that fall to other shares. */
-  others: number;
   rests: number;
   /** Distinct worlds in which nothing could strike any more. */
   ends: number;
@@ -45,7 +43,7 @@ export async function expand(node: Node, options: ExploreOptions): Promise<Expan
     children: [],
     troubles: [],
     next: [],
-    counts: { runs: 0, faults: 0, alike: 0, others: 0, rests: 0, ends: 0 },
+    counts: { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 },
     crashed: [],
   };
   const pending = [node];
@@ -136,10 +134,6 @@ async function strikeAt(
     return [];
   }
   if (isCovered(node, order, { call, mode }, options)) return [];
-  if (isForOthers(node, { call, mode }, options)) {
-    expansion.counts.others += 1;
-    return [];
-  }
   expansion.counts.faults += 1;
   const later: LaterCall[] = [];
   const child = await step(node, order, expansion, {

@@ -5,7 +5,6 @@ import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import { actorCount, expectedSteps } from './pct.ts';
 import { formatScenario } from './scenario.ts';
-import type { Share } from './share.ts';
 import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
 
 /** What one layer found out, for people and for the tally. */
@@ -40,7 +39,6 @@ export interface ExhaustiveRequest {
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
   readonly mirrored?: boolean;
-  readonly share?: Share;
   /** Whether a place that was never crashed counts as a violation. */
   readonly everySite: boolean;
 }
@@ -48,7 +46,7 @@ export interface ExhaustiveRequest {
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
   { crew, say }: LayerRequest,
-  { depth, modes, only, mirrored = false, share, everySite }: ExhaustiveRequest,
+  { depth, modes, only, mirrored = false, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
   // The sources may be another version's by the time that this has ended.
   const all = allCallSites(process.cwd());
@@ -59,7 +57,6 @@ export async function exhaustive(
     mirrored,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
-    ...(share === undefined ? {} : { share }),
     onPart: (name, { counts, troubles }) =>
       say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`),
   });
@@ -77,7 +74,6 @@ export async function exhaustive(
       `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
       ...never.map((site) => `never crashed: ${site}`),
       `faults that nobody can tell from another that was played: ${explored.alike}`,
-      ...(share === undefined ? [] : [sharedLine(share, explored)]),
       `distinct worlds: ${worlds.join(', ')}; brought to rest: ${explored.rests}`,
     ],
     failures: [
@@ -88,11 +84,6 @@ export async function exhaustive(
       })),
     ],
   };
-}
-
-function sharedLine({ of, turn }: Share, { faults, others }: { faults: number; others: number }) {
-  const percent = ((100 * faults) / (faults + others)).toFixed(0);
-  return `one of ${of} shares of the second faults other than deaths, chosen by ${turn}: ${others} are left to other shares, ${percent} % of all faults were played`;
 }
 
 function failureOf({ going, story, found }: Trouble): Failure {

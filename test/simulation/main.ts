@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import type { Call } from '../fakes/seam.ts';
 import { callText } from '../fakes/trace.ts';
@@ -9,9 +7,9 @@ import { checkedSchedules } from './checked-layer.ts';
 import { hireCrew } from './crew.ts';
 import { fleetRollouts } from './fleet-layer.ts';
 import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
-import { parseScenario } from './scenario.ts';
-import { type Happening, playSequence } from './sequences.ts';
-import type { Share } from './share.ts';
+import { type Options, readOptions } from './options.ts';
+import type { Scenario } from './scenario.ts';
+import { playSequence } from './sequences.ts';
 import { simulate } from './simulate.ts';
 import { type Answer, serveTasks, type Task } from './tasks.ts';
 import { repeatSample } from './twice.ts';
@@ -19,43 +17,14 @@ import { repeatSample } from './twice.ts';
 if (isMainThread) process.exitCode = await main();
 else serveTasks(import.meta.url);
 
-function read() {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: {
-      depth: text,
-      crashes: { type: 'boolean', default: false },
-      mirrored: { type: 'boolean', default: false },
-      only: text,
-      shares: text,
-      turn: text,
-      'any-site': { type: 'boolean', default: false },
-      interleavings: text,
-      sequences: text,
-      fleets: text,
-      checked: text,
-      from: text,
-      repeat: text,
-      scenario: text,
-      trace: { type: 'boolean', default: false },
-      sequence: text,
-      report: text,
-      workers: text,
-    },
-  });
-  return values;
-}
-
-type Options = ReturnType<typeof read>;
-
 async function main(): Promise<number> {
-  const options = read();
+  const options = readOptions(process.argv);
   if (options.scenario !== undefined)
     return options.checked === undefined
       ? tell(options.scenario, options.trace)
       : tellChecked(options.scenario);
   if (options.sequence !== undefined) {
-    const found = await playSequence(JSON.parse(options.sequence) as Happening[]);
+    const found = await playSequence(options.sequence);
     say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
     return found.length === 0 ? 0 : 1;
   }
@@ -71,35 +40,22 @@ async function main(): Promise<number> {
 }
 
 async function runLayers(options: Options): Promise<LayerReport[]> {
-  const { depth, only, repeat, workers } = options;
-  const size = workers === undefined ? {} : { size: Number(workers) };
-  const crew = hireCrew<Task, Answer>(new URL(import.meta.url), size);
+  const { depth, only, from, interleavings: seeds, sequences: runs, fleets: rollouts } = options;
+  const { checked: oneIn, repeat: samples, workers: size } = options;
+  const crew = hireCrew<Task, Answer>(new URL(import.meta.url), size === undefined ? {} : { size });
   const request = { crew, say };
-  const from = Number(options.from ?? 1);
-  const count = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const [seeds, runs, samples, rollouts, oneIn] = [
-    count(options.interleavings),
-    count(options.sequences),
-    count(repeat),
-    count(options.fleets),
-    count(options.checked),
-  ];
   const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn;
   const reports: LayerReport[] = [];
   if (depth !== undefined || others === undefined) {
     const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
-    const chosen = {
-      ...(only === undefined ? {} : { only }),
-      ...(options.shares === undefined ? {} : { share: shareOf(options) }),
-    };
     reports.push(
       await exhaustive(request, {
-        depth: Number(depth ?? 1),
+        depth: depth ?? 1,
         ...modes,
-        ...chosen,
+        ...(only === undefined ? {} : { only }),
         mirrored: options.mirrored,
         // Some places are reached only after another fault than a crash.
-        everySite: !options.crashes && !options['any-site'],
+        everySite: !options.crashes && !options.anySite,
       }),
     );
   }
@@ -112,25 +68,20 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   return reports;
 }
 
-/** Each commit plays another share. */
-function shareOf({ shares, turn }: Options): Share {
-  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
-  return { of: Number(shares), turn: turn ?? stdout.trim() };
-}
-
-async function tell(text: string, withTrace: boolean): Promise<number> {
+async function tell(scenario: Scenario, withTrace: boolean): Promise<number> {
   const onCall = (call: Call) => say(`${call.incarnation} ${call.own} ${callText(call)}`);
-  const played = await simulate(parseScenario(text), withTrace ? { onCall } : {});
-  const { runs, verdict, worldHash, traceHash } = played;
+  const played = await simulate(scenario, withTrace ? { onCall } : {});
+  const { runs, verdict, worldHash, traceHash, struck } = played;
   for (const { order, ended } of runs) say(`${order.command} (${order.deploymentId}): ${ended}`);
   say(`world ${worldHash}, trace ${traceHash}`);
+  if (scenario.faults.length > 0) say(`faults that struck: ${struck} of ${scenario.faults.length}`);
   say(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));
   return verdict.length === 0 ? 0 : 1;
 }
 
 /** What the independent checker says of one schedule. */
-async function tellChecked(text: string): Promise<number> {
-  const { failures } = await checkSchedules([parseScenario(text)]);
+async function tellChecked(scenario: Scenario): Promise<number> {
+  const { failures } = await checkSchedules([scenario]);
   const found = failures.flatMap((one) => one.found);
   say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
   return found.length === 0 ? 0 : 1;

@@ -4,7 +4,6 @@ import { canonicalHash } from './canonical.ts';
 import type { FaultMode } from './fault-modes.ts';
 import type { Going } from './going-on.ts';
 import type { PlannedFault } from './scenario.ts';
-import type { Share } from './share.ts';
 
 /** A world from which something is run next, and so many faults that may still strike. */
 export interface Node {
@@ -20,8 +19,6 @@ export interface ExploreOptions {
   readonly modes?: readonly FaultMode[];
   /** Deaths at every call; any other fault once for each command, place and mode. */
   readonly covering?: boolean;
-  /** Of the faults after the first one those alone that fall to this share. */
-  readonly share?: Share;
   readonly findSite: (label: string) => CallSite | undefined;
   /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
   readonly isNew: (hash: string, depth: number) => boolean;

@@ -4,14 +4,12 @@ import { type Counts, expand, type Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import { type Node, nodeOf } from './node.ts';
 import { type Beginning, parseScenario } from './scenario.ts';
-import type { Share } from './share.ts';
 
 export interface PartRequest {
   readonly beginnings: readonly Beginning[];
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly covering?: boolean;
-  readonly share?: Share;
 }
 
 /** What is known once everything that some beginnings can lead to was explored. */
@@ -29,7 +27,7 @@ interface Edge {
 
 /** Everything that so many faults can lead to, from some beginnings, in one thread. */
 export async function explorePart(
-  { beginnings, depth, modes, covering = false, share }: PartRequest,
+  { beginnings, depth, modes, covering = false }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
 ): Promise<Explored> {
   const explored = new Map<string, number>();
@@ -38,13 +36,10 @@ export async function explorePart(
     explored.set(hash, left);
     return true;
   };
-  const chosen = {
-    ...(modes === undefined ? {} : { modes }),
-    ...(share === undefined ? {} : { share }),
-  };
+  const chosen = modes === undefined ? {} : { modes };
   const options = { findSite, isNew, covering, ...chosen };
   const worlds = Array.from({ length: depth + 1 }, () => 0);
-  const counts: Counts = { runs: 0, faults: 0, alike: 0, others: 0, rests: 0, ends: 0 };
+  const counts: Counts = { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 };
   const crashed = new Set<CallSite>();
   const next = new Map<string, Edge>();
   const troubles: Trouble[] = [];
@@ -67,11 +62,10 @@ export async function explorePart(
   return { counts, worlds, crashed: [...crashed], troubles };
 }
 
-function add(to: Counts, { runs, faults, alike, others, rests, ends }: Counts): void {
+function add(to: Counts, { runs, faults, alike, rests, ends }: Counts): void {
   to.runs += runs;
   to.faults += faults;
   to.alike += alike;
-  to.others += others;
   to.rests += rests;
   to.ends += ends;
 }

@@ -2,7 +2,6 @@ import type { Call } from '../fakes/seam.ts';
 import type { FaultMode } from './fault-modes.ts';
 import type { ExploreOptions, Node } from './node.ts';
 import type { RunHooks, RunOrder, Strike } from './one-run.ts';
-import { isInShare } from './share.ts';
 import type { LaterCall, SeenCall } from './watch.ts';
 
 const furtherClasses: ReadonlySet<FaultMode> = new Set([
@@ -37,15 +36,6 @@ export function isCovered(
   { isNew, covering = false }: ExploreOptions,
 ): boolean {
   return covering && !isNew(`cover ${command} ${call.site} ${mode}`, depth);
-}
-
-/** First faults are always played. */
-export function isForOthers(
-  { story }: Node,
-  { call, mode }: { call: SeenCall; mode: FaultMode },
-  { share }: ExploreOptions,
-): boolean {
-  return share !== undefined && story.length > 0 && !isInShare(share, `${call.key} ${mode}`);
 }
 
 /** Some places are reached only after a fault; they are looked for once for each fault and place. */

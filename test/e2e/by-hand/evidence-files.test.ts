@@ -32,6 +32,8 @@ describe('every command that knows a stack writes what it saw, decided and did',
     const file = join(world.folder, `${name}.jsonl`);
     const end = await world.start({
       args: [...args, '--runner', 'linux'],
+      // In any order: a canary that nobody runs is not waited for as long as a customer would.
+      set: ['healthcheck.timeout=20s'],
       env: { HOSTED_RUNNER_EVIDENCE_FILE: file },
     }).ended;
     const { text, lines } = evidenceIn(file);
