@@ -1,6 +1,6 @@
-export const id=6525;export const ids=[6525];export const modules={6525:(e,a,t)=>{t.d(a,{createGitHubCommands:()=>createGitHubCommands});var p=t(3024);function createGitHubCommands({environment:e,random:a,write:t}){let append=(a,t)=>{let n=e[a];void 0!==n&&""!==n&&(0,p.appendFileSync)(n,t)};return{addMask:e=>t(`::add-mask::${escapeData(e)}
-`),annotate(e,a,p){let n=void 0===p?"":` title=${escapeProperty(p)}`;t(`::${e}${n}::${escapeData(a)}
-`)},setOutput(e,t){let p=`end_${a.id()}`;append("GITHUB_OUTPUT",`${e}<<${p}
-${t}
-${p}
+export const id=6525;export const ids=[6525];export const modules={6525:(e,t,a)=>{a.d(t,{createGitHubCommands:()=>createGitHubCommands});var n=a(3024);function createGitHubCommands({environment:e,random:t,write:a}){let r=new Set,annotate=(e,t,n)=>{let r=void 0===n?"":` title=${escapeProperty(n)}`;a(`::${e}${r}::${escapeData(t)}
+`)},append=(t,a)=>{let p=e[t];if(!(void 0===p||""===p||r.has(t)))try{(0,n.appendFileSync)(p,a)}catch(a){r.add(t);let e=a.code??String(a);annotate("warning",`${t} cannot be written (${e}): later steps will miss it.`)}};return{addMask:e=>a(`::add-mask::${escapeData(e)}
+`),annotate,setOutput(e,a){let n=`end_${t.id()}`;append("GITHUB_OUTPUT",`${e}<<${n}
+${a}
+${n}
 `)},appendSummary:e=>append("GITHUB_STEP_SUMMARY",e)}}function escapeData(e){return e.replaceAll("%","%25").replaceAll("\r","%0D").replaceAll("\n","%0A")}function escapeProperty(e){return escapeData(e).replaceAll(":","%3A").replaceAll(",","%2C")}}};

@@ -1,2 +1,2 @@
-export const id=7370;export const ids=[7370];export const modules={7370:(e,n,i)=>{i.d(n,{openEvidenceFile:()=>openEvidenceFile});var o=i(3024),d=i(6760);function openEvidenceFile(e){return(0,o.mkdirSync)((0,d.dirname)(e),{recursive:!0}),n=>(0,o.appendFileSync)(e,`${n}
-`,{mode:384})}}};
+export const id=7370;export const ids=[7370];export const modules={7370:(e,n,r)=>{r.d(n,{openEvidenceFile:()=>openEvidenceFile});var o=r(3024),i=r(6760),t=r(8441);function openEvidenceFile(e,{shown:n,onLost:r}){let c=!1;try{(0,o.mkdirSync)((0,i.dirname)(e),{recursive:!0}),append(e,"")}catch(e){throw(0,t.l)({file:n,reason:reasonOf(e)})}return n=>{if(!c)try{append(e,`${n}
+`)}catch(e){c=!0,r(reasonOf(e))}}}function append(e,n){(0,o.appendFileSync)(e,n,{mode:384})}function reasonOf(e){return e.code??String(e)}}};
