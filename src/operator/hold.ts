@@ -3,7 +3,7 @@ import { held } from '../errors/state.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { refuseWhenHeld } from '../stages/effect.ts';
 import type { StageResult } from '../stages/result.ts';
-import { createOnceFree } from '../state/create-parameter.ts';
+import { createOnceFree, nameHeld } from '../state/create-parameter.ts';
 import { readHold } from '../state/hold.ts';
 
 /** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
@@ -11,7 +11,7 @@ export async function hold(context: StageContext, reason: string): Promise<Stage
   const { ports, names, run, settings, log } = context;
   const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
   const version = await createOnceFree(ports, { name: names.hold, value }, () =>
-    log.wait('Waiting: AWS asks for 30s before the name of the last hold can be used again.'),
+    log.wait(nameHeld('the last hold')),
   );
   if (version === undefined) {
     await refuseWhenHeld(context);

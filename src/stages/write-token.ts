@@ -1,4 +1,4 @@
-import { createOnceFree } from '../state/create-parameter.ts';
+import { createOnceFree, nameHeld } from '../state/create-parameter.ts';
 import type { StageContext } from './context.ts';
 
 /** A shard that was just removed leaves a name that AWS does not give out again for 30 s. */
@@ -9,7 +9,7 @@ export async function writeToken(
 ): Promise<void> {
   const parameter = { name, value: token, secret: true };
   const version = await createOnceFree(ports, parameter, () =>
-    log.wait('Waiting: AWS asks for 30s before the name of the deleted token can be used again.'),
+    log.wait(nameHeld('the deleted token')),
   );
   if (version === undefined) await ports.parameters.overwrite(parameter);
 }

@@ -1,7 +1,7 @@
 import type { Cadence } from '../domain/pace.ts';
 import type { Clock } from '../ports/clock.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
-import type { ParameterStore } from '../ports/parameters.ts';
+import type { NewParameter, ParameterStore } from '../ports/parameters.ts';
 
 /** Each look is a request to write, and AWS lets an account write three times a second. */
 export const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
@@ -15,7 +15,7 @@ const mostLooks = 9;
  */
 export async function createOnceFree(
   { parameters, clock }: { parameters: ParameterStore; clock: Clock },
-  parameter: Parameters<ParameterStore['create']>[0],
+  parameter: NewParameter,
   tellHeld?: () => void,
 ): Promise<number | undefined> {
   return lookUntil({ clock, cadence: nameCadence }, async (looks) => {
@@ -26,4 +26,9 @@ export async function createOnceFree(
     tellHeld?.();
     return notYet({ kind: 'fresh', looks });
   });
+}
+
+/** What a person who waits for a name is told; `whose`: of what it was. */
+export function nameHeld(whose: string): string {
+  return `Waiting: AWS asks for 30s before the name of ${whose} can be used again.`;
 }

@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
-import { nameCadence } from './create-parameter.ts';
+import { nameCadence, nameHeld } from './create-parameter.ts';
 import { type ReleasePorts, releaseLock } from './lock-release.ts';
 import { parseLock } from './lock-text.ts';
 import { findForeign } from './versioned.ts';
@@ -55,7 +55,7 @@ export async function takeLock(
     }
     if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)
       throw lockHeld({ ...request, reason: 'nobody that can be read; its name cannot be created' });
-    log.wait(`Waiting: AWS asks for 30s before the name of the last lock can be used again.`);
+    log.wait(nameHeld('the last lock'));
     return notYet({ kind: 'fresh', looks });
   });
   return (own) => releaseLock({ ...request, ports: own }, nonce);

@@ -9,6 +9,7 @@ import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
 import { sweepTagged } from '../../stages/tagged-leftovers.ts';
 import { completeDeadHooks, planDeadHooks } from '../../stages/terminated-hooks.ts';
+import { nameHeld } from '../../state/create-parameter.ts';
 import { takeLock } from '../../state/lock.ts';
 import { writeVersioned } from '../../state/versioned.ts';
 import type { Consent } from '../confirm.ts';
@@ -98,10 +99,7 @@ async function writeStatus(
     value,
     version: 0,
     allowedPattern: statusPattern(settings.shards),
-    tellHeld: () =>
-      log.wait(
-        'Waiting: AWS asks for 30s before the name of the deleted status can be used again.',
-      ),
+    tellHeld: () => log.wait(nameHeld('the deleted status')),
   });
   log.act(`Wrote ${names.status}: ${active} is active.`);
 }
