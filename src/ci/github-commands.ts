@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { systemReason } from '../errors/system-reason.ts';
 import type { Random } from '../ports/random.ts';
 
 /**
@@ -38,7 +39,7 @@ export function createGitHubCommands({
       appendFileSync(file, text);
     } catch (error) {
       unwritable.add(variable);
-      const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+      const reason = systemReason(error);
       annotate('warning', `${variable} cannot be written (${reason}): later steps will miss it.`);
     }
   };

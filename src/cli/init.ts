@@ -1,6 +1,7 @@
 import { defaultPath } from '../config/load.ts';
 import { printable } from '../config/show.ts';
 import { fileExists, fileUnwritable } from '../errors/input.ts';
+import { systemReason } from '../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from './actions.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import { renderSnippet, renderStarter } from './starter.ts';
@@ -19,8 +20,8 @@ export async function initialise(
   const text = renderStarter(repository);
   const written = await folder
     .write({ path, text, overwrite: options.force })
-    .catch((error: NodeJS.ErrnoException) => {
-      throw fileUnwritable(printable(path), error.code ?? error.message);
+    .catch((error: unknown) => {
+      throw fileUnwritable(printable(path), systemReason(error));
     });
   if (!written) throw fileExists(path);
   write(`${report({ path, text, repository }).join('\n')}\n`);

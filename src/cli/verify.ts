@@ -1,5 +1,6 @@
 import { printable } from '../config/show.ts';
 import { badUsage } from '../errors/input.ts';
+import { systemReason } from '../errors/system-reason.ts';
 import { type Finding, invariants } from '../verify/judge.ts';
 import { type Verification, verifyEvidence } from '../verify/verify.ts';
 import type { CommandExit, VerifyOptions } from './actions.ts';
@@ -14,8 +15,8 @@ export async function verifyFiles(
 ): Promise<CommandExit> {
   const texts: string[] = [];
   for (const path of files) {
-    const text = await folder.read(path).catch((error: NodeJS.ErrnoException) => {
-      throw unreadable(`${printable(path)} cannot be read (${error.code ?? error.message}).`);
+    const text = await folder.read(path).catch((error: unknown) => {
+      throw unreadable(`${printable(path)} cannot be read (${systemReason(error)}).`);
     });
     if (text === undefined) throw unreadable(`There is no file ${printable(path)}.`);
     texts.push(text.endsWith('\n') || text === '' ? text : `${text}\n`);

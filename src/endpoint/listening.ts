@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { addressTaken } from '../errors/healthcheck.ts';
+import { systemReason } from '../errors/system-reason.ts';
 
 export interface Listening {
   readonly host: string;
@@ -33,10 +34,8 @@ export async function listen(app: Hono, { host, port, runner }: ListenAt): Promi
 
 function open(server: Server, { host, port, runner }: ListenAt): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        addressTaken({ address: `${host}:${port}`, reason: error.code ?? error.message, runner }),
-      ),
+    server.once('error', (error) =>
+      reject(addressTaken({ address: `${host}:${port}`, reason: systemReason(error), runner })),
     );
     server.listen(port, host, () => resolve());
   });

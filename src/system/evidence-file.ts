@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { evidenceUnwritable } from '../errors/output.ts';
+import { systemReason } from '../errors/system-reason.ts';
 
 /**
  * Appends line by line, so that a killed process leaves every event before its death. A file that can
@@ -17,7 +18,7 @@ export function openEvidenceFile(
     mkdirSync(dirname(path), { recursive: true });
     append(path, '');
   } catch (error) {
-    throw evidenceUnwritable({ file: shown, reason: reasonOf(error) });
+    throw evidenceUnwritable({ file: shown, reason: systemReason(error) });
   }
   return (line) => {
     if (lost) return;
@@ -25,15 +26,11 @@ export function openEvidenceFile(
       append(path, `${line}\n`);
     } catch (error) {
       lost = true;
-      onLost(reasonOf(error));
+      onLost(systemReason(error));
     }
   };
 }
 
 function append(path: string, text: string): void {
   appendFileSync(path, text, { mode: 0o600 });
-}
-
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

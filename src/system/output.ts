@@ -1,3 +1,5 @@
+import { systemReason } from '../errors/system-reason.ts';
+
 /** Where words go: a terminal, a pipe or a file. What cannot be written keeps no command from its work. */
 export interface Output {
   write(text: string): void;
@@ -19,8 +21,8 @@ const readerIsGone: readonly string[] = ['EPIPE', 'EIO'];
 
 export function createOutput(stream: OutputStream): Output {
   let lost: string | undefined;
-  const lose = ({ code, message }: NodeJS.ErrnoException) => {
-    lost ??= code ?? message;
+  const lose = (error: unknown) => {
+    lost ??= systemReason(error);
   };
   stream.on('error', lose);
   return {
@@ -30,7 +32,7 @@ export function createOutput(stream: OutputStream): Output {
         stream.write(text);
       } catch (error) {
         // Some versions of Node throw what others hand to the listener.
-        lose(error as NodeJS.ErrnoException);
+        lose(error);
       }
     },
     async failure() {
