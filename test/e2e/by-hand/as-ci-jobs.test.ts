@@ -38,9 +38,12 @@ test('the canary job of the same pipeline proves the candidate, and every job re
     await runAll(pipeline);
     const [registration] = world.sandbox.gitlab.runners();
     expect(registration?.description).toBe(`${shard}-linux`);
-    expect(canariesOf(pipeline)).toMatchObject([
-      { status: 'success', runnerId: registration?.id, managerId: registration?.managers[0]?.id },
-    ]);
+    // One that a quick host takes before the apply has ended proves nothing, and another follows it.
+    expect(canariesOf(pipeline).at(-1)).toMatchObject({
+      status: 'success',
+      runnerId: registration?.id,
+      managerId: registration?.managers[0]?.id,
+    });
     expect(record().deployment).toMatchObject({ id: pipeline.deploymentId, phase: 'done' });
     expect(whatIsWrongAtRest(world)).toEqual([]);
     if (shard === 'pink') continue;
