@@ -36,7 +36,6 @@ export const longest = [
   'test/e2e/demo.test.ts',
   'test/e2e/by-hand/any-order.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
-  'test/simulation/depth-1.test.ts',
   'test/waits/waits.test.ts',
   'test/simulation/felt.test.ts',
   'test/aws/contracts.test.ts',

@@ -6,8 +6,9 @@ import { root, runNode } from './run.js';
  * Runs a TypeScript program with the arguments that we were given, and ends as it ends. As one file,
  * for itself and for its worker threads: Node 20 reads no TypeScript.
  * @param {string} entryPoint @param {string} outfile both from the repository's root
+ * @param {string[]} nodeArgs
  */
-export async function runBundled(entryPoint, outfile) {
+export async function runBundled(entryPoint, outfile, nodeArgs = []) {
   const program = join(root, outfile);
   await build({
     absWorkingDir: root,
@@ -21,5 +22,5 @@ export async function runBundled(entryPoint, outfile) {
     sourcemap: true,
     logLevel: 'warning',
   });
-  process.exitCode = runNode([program, ...process.argv.slice(2)]);
+  process.exitCode = runNode([...nodeArgs, program, ...process.argv.slice(2)]);
 }

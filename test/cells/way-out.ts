@@ -3,7 +3,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { accountJobs } from '../fakes/accounting.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { absorb } from '../fakes/checker.ts';
-import { deploymentOf } from '../fakes/invariants.ts';
+import { deploymentOf } from '../fakes/deployment-of.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';

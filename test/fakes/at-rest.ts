@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { shardDescription } from '../../src/domain/shard.ts';
 import { canariesOf } from './canary-fake.ts';
-import { deploymentOf } from './invariants.ts';
+import { deploymentOf } from './deployment-of.ts';
 import {
   activeShard,
   hostsOf,

@@ -1,5 +1,6 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { type Shard, shardDescription } from '../../src/domain/shard.ts';
+import { deploymentOf } from './deployment-of.ts';
 import type { HistoryEntry } from './history.ts';
 import {
   activeOf,
@@ -199,19 +200,6 @@ function judgeDirection(world: World, text: string, { runnerName }: StackSetting
   world.checks.directions[key] = known;
   if (known === candidate) return [];
   return [`S5: deployment ${id} changed its candidate from ${known} to ${candidate}`];
-}
-
-/** Reads of a record only what the invariants need. */
-export function deploymentOf(text: string | undefined): {
-  id?: string;
-  candidate?: string;
-  phase?: string;
-} {
-  try {
-    return (JSON.parse(text ?? '') as { deployment?: object }).deployment ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function containsToken(world: World, text: string): boolean {

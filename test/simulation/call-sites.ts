@@ -90,7 +90,7 @@ export function createSiteFinder(mapPath: string): (label: string) => CallSite |
 function framesHere(): NodeJS.CallSite[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
-    Error.stackTraceLimit = 24;
+    Error.stackTraceLimit = 12;
     Error.prepareStackTrace = (_, frames) => frames;
     return new Error().stack as unknown as NodeJS.CallSite[];
   } finally {

@@ -9,10 +9,19 @@ export function copy<T>(value: T): T {
   return made as T;
 }
 
-/** A copy of a world that has forgotten what happened; its settings are shared, nobody writes them. */
+/**
+ * A copy of a world that has forgotten what happened. Its settings are shared, and what parameters
+ * said: nobody writes them.
+ */
 export function copyWorld(world: World): World {
-  const { stacks, history: _, ...rest } = world;
+  const { stacks, history: _, parameters, ...rest } = world;
   const copied = copy({ ...rest, history: [] });
   copied.checks.looked = 0;
-  return { ...copied, stacks };
+  const others = Object.fromEntries(
+    Object.entries(parameters).map(([name, one]) => [
+      name,
+      { ...one, versions: [...one.versions] },
+    ]),
+  );
+  return { ...copied, stacks, parameters: others };
 }

@@ -18,7 +18,7 @@ test('every fault at every call, from every phase, and the stack comes to its re
   const { exitCode, output } = await simulate(
     '--depth',
     '1',
-    '--mirrored',
+    '--brief',
     '--sequences',
     '100',
     '--repeat',

@@ -3,6 +3,7 @@ import type { CallSite } from './call-sites.ts';
 import type { Crew } from './crew.ts';
 import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
+import type { Once } from './node.ts';
 import type { Explored } from './part.ts';
 import { type Beginning, formatScenario } from './scenario.ts';
 import type { Answer, Task } from './tasks.ts';
@@ -21,8 +22,11 @@ export interface Exploration {
 export interface ExhaustiveOptions {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
-  /** Where purple serves, faults other than deaths once at each place: it mirrors where pink serves. */
-  readonly mirrored?: boolean;
+  /**
+   * Faults other than deaths once at each place: where purple serves, which mirrors where pink does, and
+   * in runs that begin at a phase which others begin at.
+   */
+  readonly brief?: boolean;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
   readonly crew: Crew<Task, Answer>;
@@ -31,7 +35,7 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, mirrored = false, only = '', onPart } = options;
+  const { depth, modes, crew, brief = false, only = '', onPart } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
@@ -48,8 +52,8 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     partsOf(chosen).map(async ([name, beginnings]) => {
       const some = modes === undefined ? {} : { modes };
       const own = depthFrom(beginnings, depth);
-      const covering = mirrored && beginnings[0]?.active === 'purple';
-      const task: Task = { kind: 'explore', beginnings, depth: own, covering, ...some };
+      const once = brief ? onceIn(beginnings) : 'nowhere';
+      const task: Task = { kind: 'explore', beginnings, depth: own, once, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);
@@ -64,6 +68,10 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
  */
 function depthFrom([first]: readonly Beginning[], depth: number): number {
   return first?.active === 'purple' ? Math.min(depth, 1) : depth;
+}
+
+function onceIn([first]: readonly Beginning[]): Once {
+  return first?.active === 'purple' ? 'everywhere' : 'in later runs';
 }
 
 /**

@@ -128,17 +128,18 @@ async function strikeAt(
 ): Promise<Node[]> {
   const { watch, call, mode, options } = request;
   const strike = strikeOf(watch.calls, call, mode);
-  if (strike === undefined || !isClassOf(node, order, { call, mode }, options)) return [];
+  if (strike === undefined) return [];
   if (!isFelt(watch.calls, call, { mode, modes: options.modes })) {
     expansion.counts.alike += 1;
     return [];
   }
   if (isCovered(node, order, { call, mode }, options)) return [];
+  if (!isClassOf(node, order, { call, mode }, options)) return [];
   expansion.counts.faults += 1;
   const later: LaterCall[] = [];
   const child = await step(node, order, expansion, {
     strike,
-    ...watchingAfter(later, { call, mode }, order, options),
+    ...watchingAfter(later, { call, mode }, options),
   });
   return [
     ...(child === undefined ? [] : [child]),

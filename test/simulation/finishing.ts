@@ -1,8 +1,8 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { shardDescription } from '../../src/domain/shard.ts';
 import { absorb } from '../fakes/checker.ts';
+import { deploymentOf } from '../fakes/deployment-of.ts';
 import { terminateHost } from '../fakes/hosts.ts';
-import { deploymentOf } from '../fakes/invariants.ts';
 import { removeParameter } from '../fakes/parameters-fake.ts';
 import { activeShard, hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';

@@ -38,7 +38,7 @@ export interface ExhaustiveRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
-  readonly mirrored?: boolean;
+  readonly brief?: boolean;
   /** Whether a place that was never crashed counts as a violation. */
   readonly everySite: boolean;
 }
@@ -46,7 +46,7 @@ export interface ExhaustiveRequest {
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
   { crew, say }: LayerRequest,
-  { depth, modes, only, mirrored = false, everySite }: ExhaustiveRequest,
+  { depth, modes, only, brief = false, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
   // The sources may be another version's by the time that this has ended.
   const all = allCallSites(process.cwd());
@@ -54,7 +54,7 @@ export async function exhaustive(
   const explored = await exploreAll({
     depth,
     crew,
-    mirrored,
+    brief,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
     onPart: (name, { counts, troubles }) =>
@@ -67,7 +67,7 @@ export async function exhaustive(
   const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
-    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${mirrored ? ', where purple serves by what mirrors it' : ''}`,
+    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${brief ? ', in brief' : ''}`,
     schedules: explored.runs,
     lines: [
       `call sites crashed: ${all.length - never.length} of ${all.length}`,

@@ -53,7 +53,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         depth: depth ?? 1,
         ...modes,
         ...(only === undefined ? {} : { only }),
-        mirrored: options.mirrored,
+        brief: options.brief,
         // Some places are reached only after another fault than a crash.
         everySite: !options.crashes && !options.anySite,
       }),

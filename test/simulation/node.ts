@@ -15,10 +15,13 @@ export interface Node {
   readonly hash: string;
 }
 
+/** `in later runs`: in those after the one that goes on with the beginning. */
+export type Once = 'nowhere' | 'in later runs' | 'everywhere';
+
 export interface ExploreOptions {
   readonly modes?: readonly FaultMode[];
-  /** Deaths at every call; any other fault once for each command, place and mode. */
-  readonly covering?: boolean;
+  /** Where faults other than deaths strike once for each command, place and mode. */
+  readonly once?: Once;
   readonly findSite: (label: string) => CallSite | undefined;
   /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
   readonly isNew: (hash: string, depth: number) => boolean;

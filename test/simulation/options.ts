@@ -8,7 +8,7 @@ import type { Happening } from './sequences.ts';
 export interface Options {
   readonly depth?: number;
   readonly crashes: boolean;
-  readonly mirrored: boolean;
+  readonly brief: boolean;
   readonly only?: string;
   readonly anySite: boolean;
   readonly interleavings?: number;
@@ -32,7 +32,11 @@ export function readOptions(argv: readonly string[]): Options {
     )
     .option('--depth <faults>', 'so many faults in a schedule: 1, 2 or 3', count)
     .option('--crashes', 'of all faults the deaths alone', false)
-    .option('--mirrored', 'where purple serves, other faults than deaths once at each place', false)
+    .option(
+      '--brief',
+      'other faults than deaths once at each place, where purple serves and in later runs',
+      false,
+    )
     .option(
       '--only <beginning>',
       'only from beginnings whose text starts so: promoted/pink',

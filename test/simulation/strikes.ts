@@ -1,5 +1,6 @@
 import type { Call } from '../fakes/seam.ts';
 import type { FaultMode } from './fault-modes.ts';
+import type { Going } from './going-on.ts';
 import type { ExploreOptions, Node } from './node.ts';
 import type { RunHooks, RunOrder, Strike } from './one-run.ts';
 import type { LaterCall, SeenCall } from './watch.ts';
@@ -30,22 +31,31 @@ export function isClassOf(
 
 /** Where not everything is tried, each mode strikes each call site of each command once. */
 export function isCovered(
-  { depth }: Node,
+  { going, depth }: Node,
   { command }: RunOrder,
   { call, mode }: { call: SeenCall; mode: FaultMode },
-  { isNew, covering = false }: ExploreOptions,
+  { isNew, once = 'nowhere' }: ExploreOptions,
 ): boolean {
-  return covering && !isNew(`cover ${command} ${call.site} ${mode}`, depth);
+  if (once === 'nowhere') return false;
+  const { variant = '' } = going.beginning;
+  const isKnown = !isNew(`once ${command} ${call.site} ${mode} ${variant}`, depth);
+  return isKnown && (once === 'everywhere' || !goesOn(going));
+}
+
+/** Whether a run still has to do with its beginning; the next one begins at a phase as others do. */
+function goesOn({ run, beginning: { record } }: Going): boolean {
+  // It is adopted, or what a person is told to type ends the contradiction, before it goes on.
+  const isLedUpTo = record === 'adopted' || record === 'edited';
+  return run <= (isLedUpTo ? 1 : 0);
 }
 
 /** Some places are reached only after a fault; they are looked for once for each fault and place. */
 export function watchingAfter(
   later: LaterCall[],
   { call, mode }: { call: SeenCall; mode: FaultMode },
-  { command }: RunOrder,
   { isNew, findSite }: ExploreOptions,
 ): RunHooks {
-  if (mode.startsWith('crash') || !isNew(`after ${command} ${call.site} ${mode}`, 0)) return {};
+  if (mode.startsWith('crash') || !isNew(`after ${call.site} ${mode}`, 0)) return {};
   return {
     onCall({ own, port, method }: Call) {
       if (own <= call.own) return;

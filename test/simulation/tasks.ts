@@ -31,6 +31,8 @@ export type Answer = Checked | Explored | Interleaved | Searched | FleetRollouts
 
 /** A worker's life. What it has seen stays with it from task to task. */
 export function serveTasks(program: string): void {
+  // Faults make errors by the thousand, and nobody reads where they were made.
+  Error.stackTraceLimit = 0;
   const findSite = createSiteFinder(`${fileURLToPath(program)}.map`);
   const stage = createStage();
   serve<Task, Answer>(async (task) => {

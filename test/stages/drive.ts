@@ -20,7 +20,7 @@ import { runStage } from '../../src/stages/walk.ts';
 import { createJournal } from '../../src/state/journal.ts';
 import { parameterNames } from '../../src/state/names.ts';
 import { pink, purple } from '../fakes/builders.ts';
-import { deploymentOf } from '../fakes/invariants.ts';
+import { deploymentOf } from '../fakes/deployment-of.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
 

@@ -2,7 +2,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { accountJobs } from '../fakes/accounting.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, type WorldOptions } from '../fakes/builders.ts';
-import { deploymentOf } from '../fakes/invariants.ts';
+import { deploymentOf } from '../fakes/deployment-of.ts';
 import { startStream } from '../fakes/jobs.ts';
 import type { Call, Fault, Intercept } from '../fakes/seam.ts';
 import { parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';

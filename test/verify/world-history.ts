@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/world.ts';
+import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
-import { deploymentOf } from '../fakes/invariants.ts';
 import {
   activeOf,
   activeShard,
