@@ -94,15 +94,15 @@ async function endByHand(): Promise<void> {
 async function loseRace(without?: string): Promise<string> {
   const { faults } = world.sandbox;
   const usual = faults.pick;
-  // The first write is the lock's. The newest version is read, then the one before, which is not there yet.
+  // The newest version is read, then the one before, which is not there yet.
   const struck: [operation: string, effect: FaultEffect | undefined][] = [
-    ['PutParameter', undefined],
     ['PutParameter', { kind: 'lose_race' }],
     ['GetParameter', undefined],
     ['GetParameter', { kind: 'stale', ms: 60_000 }],
   ];
   faults.pick = (call) => {
-    if (call.operation !== struck[0]?.[0]) return usual(call);
+    const isAboutRecord = call.asked?.includes('deployment_record') === true;
+    if (!isAboutRecord || call.operation !== struck[0]?.[0]) return usual(call);
     const effect = struck.shift()?.[1];
     return effect === undefined ? usual(call) : { id: 'race', service: 'ssm', effect };
   };

@@ -147,12 +147,12 @@ test('a write of the record that loses its race stops everything and shows both 
   expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
   const { faults } = world.sandbox;
   const usual = faults.pick;
-  let writes = 0;
-  // Its first write is the lock's.
+  let isStruck = false;
   faults.pick = (call) => {
-    if (call.operation === 'PutParameter') writes += 1;
-    const isStruck = call.operation === 'PutParameter' && writes === 2;
-    return isStruck ? { id: 'race', service: 'ssm', effect: { kind: 'lose_race' } } : usual(call);
+    const isWrite = call.operation === 'PutParameter' && call.asked?.includes('deployment_record');
+    if (isStruck || !isWrite) return usual(call);
+    isStruck = true;
+    return { id: 'race', service: 'ssm', effect: { kind: 'lose_race' } };
   };
   const end = await world.stage('onboard');
   faults.pick = usual;
