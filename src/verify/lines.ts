@@ -109,7 +109,7 @@ export function judgeVersions(run: RunLog, judge: Judge): void {
     if (!isRecord || answer?.version === undefined || call.begins) continue;
     if (call.name === 'parameters.find') {
       version = Math.max(version ?? 0, answer.version);
-      if (version === answer.version) texts = [answer.value];
+      if (version === answer.version && answer.value !== texts[0]) texts = [answer.value];
     }
     if (call.name !== 'parameters.overwrite') continue;
     texts = [value, ...texts.slice(0, 1)];

@@ -43,6 +43,15 @@ describe('a record whose version is not the next one', () => {
     expect(outcomes(write(7), version(6, recordText('applying')), next, success)).toEqual([]);
   });
 
+  test('is the last write come twice, where it is read again before its history', () => {
+    const last = recordText('applying');
+    expect(outcomes(write(7), found(7, ours), version(6, last), next, success)).toEqual([]);
+    expect(outcomes(write(7), found(7, last), version(6, ours), next, success)).toEqual([
+      'S9',
+      'S13',
+    ]);
+  });
+
   test('is a foreign write where its history has another text', () => {
     expect(outcomes(write(7), version(6, recordText('promoted')), next, success)).toEqual([
       'S9',
