@@ -15,7 +15,7 @@ import {
   checkedProductionRouting,
   ensureIntake,
   ensureRouting,
-  productionRouting,
+  ensureServing,
   quarantineRouting,
 } from './routing.ts';
 import { startShard } from './start-shard.ts';
@@ -38,12 +38,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
   await lookAtActive(context);
   const before = await readBaseline(context, registration);
   await notePromoting(context, candidate);
-  await ensureRouting(context, {
-    shard: candidate,
-    id: registration,
-    routing: productionRouting(context),
-  });
-  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await ensureServing(context, { shard: candidate, id: registration });
   await observe(context, candidate, { registration, before });
   await switchStatus(context, candidate);
   await notePromoted(context, candidate, registration);
@@ -196,12 +191,7 @@ async function notePromoted(
   registration: RegistrationId,
 ): Promise<void> {
   const { journal, log } = context;
-  await ensureRouting(context, {
-    shard: candidate,
-    id: registration,
-    routing: productionRouting(context),
-  });
-  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await ensureServing(context, { shard: candidate, id: registration });
   await journal.write(withPhase(journal.current(), 'promoted', timestamp(context)));
   log.act(`Promoted ${candidate}.`);
 }

@@ -36,16 +36,38 @@ export async function ensureRouting(
 
 export async function ensureIntake(
   context: StageContext,
-  { shard, id, intake }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed' },
+  { shard, id, intake, routing }: IntakeOrder,
 ): Promise<void> {
   const { registry } = context.ports;
   const { pausing, unpausing, registration } = wordsOf(context);
   await ensure(context, {
     what: `${intake === 'closed' ? pausing : unpausing} ${registration} ${id}`,
     shard,
-    isDone: async () => (await readRegistration(context, id)).paused === (intake === 'closed'),
+    isDone: async () => {
+      const found = await readRegistration(context, id);
+      const isRouted = routing === undefined || hasRouting(found, routing);
+      return isRouted && found.paused === (intake === 'closed');
+    },
     act: () => registry.setIntake(id, intake),
   });
+}
+
+interface IntakeOrder {
+  readonly shard: Shard;
+  readonly id: RegistrationId;
+  readonly intake: 'open' | 'closed';
+  /** What the same look has to show. */
+  readonly routing?: Routing;
+}
+
+/** Customers' jobs, and the last look shows that it takes them: one that is behind is looked at again. */
+export async function ensureServing(
+  context: StageContext,
+  { shard, id }: { shard: Shard; id: RegistrationId },
+): Promise<void> {
+  const routing = productionRouting(context);
+  await ensureRouting(context, { shard, id, routing });
+  await ensureIntake(context, { shard, id, intake: 'open', routing });
 }
 
 /** Rejects where the registration is absent: for those who know that it must be there. */

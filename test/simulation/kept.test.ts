@@ -1,15 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkInterleaving, checkSchedules, checkSequence } from './checked.ts';
-import { keptFaults, keptScenarios, keptSeeds, keptSequences, type NamedFault } from './kept.ts';
+import { keptFaults, keptSeeds, keptSequences, type NamedFault } from './kept.ts';
 import { parseScenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
 describe('what failed once', () => {
-  test.each(keptScenarios)('$shows', async ({ play }) => {
-    const { failures } = await checkSchedules([parseScenario(play)]);
-    expect(failures).toEqual([]);
-  });
-
   test.each(keptSequences)('$shows', async ({ play }) => {
     expect((await checkSequence(play)).found).toEqual([]);
   });

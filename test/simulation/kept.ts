@@ -69,27 +69,39 @@ export const keptSeeds: readonly Kept<number>[] = [
   },
 ];
 
-/** As `--scenario` takes them. */
-export const keptScenarios: readonly Kept<string>[] = [
-  {
-    shows: 'a lock left by a death after the last write is taken over by the job run again',
-    was: 'O4: the lock is left',
-    play: 'none/pink/fresh 4:79:crash_after',
-  },
-];
-
 /** A fault at the last call of this name in a run, or at the n-th, wherever that is by now. */
 export interface NamedFault {
   /** As `--scenario` takes it, without faults. */
   readonly beginning: string;
   readonly run: number;
   readonly call: string;
-  /** From 0. */
+  /** From 0; from the last one, -1. */
   readonly nth?: number;
   readonly mode: FaultMode;
 }
 
 export const keptFaults: readonly Kept<NamedFault>[] = [
+  {
+    shows: 'a candidate whose tags are not in the last look is looked at again before the switch',
+    was: 'S1: purple was not seen to serve before',
+    play: {
+      beginning: 'healthy/pink/fresh',
+      run: 0,
+      call: 'registry.find',
+      nth: -3,
+      mode: 'stale',
+    },
+  },
+  {
+    shows: 'a lock left by a death after the last write is taken over by the job run again',
+    was: 'O4: the lock is left',
+    play: {
+      beginning: 'none/pink/fresh',
+      run: 4,
+      call: 'parameters.overwrite',
+      mode: 'crash_after',
+    },
+  },
   {
     shows: 'an activation whose proof is late does not take the last shard that serves back',
     was: 'S1: no shard of linux serves jobs any more, by registry.route',

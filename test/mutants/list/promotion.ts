@@ -133,21 +133,11 @@ export const promotion = [
   ...mutantsOf('src/stages/promote.ts', [
     {
       id: 'the status is switched before the production tags',
-      find: `  await ensureRouting(context, {
-    shard: candidate,
-    id: registration,
-    routing: productionRouting(context),
-  });
-  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+      find: `  await ensureServing(context, { shard: candidate, id: registration });
   await observe(context, candidate, { registration, before });
   await switchStatus(context, candidate);`,
       replace: `  await switchStatus(context, candidate);
-  await ensureRouting(context, {
-    shard: candidate,
-    id: registration,
-    routing: productionRouting(context),
-  });
-  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  await ensureServing(context, { shard: candidate, id: registration });
   await observe(context, candidate, { registration, before });`,
     },
     {

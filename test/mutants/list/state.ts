@@ -203,6 +203,11 @@ export const state = [
       replace: '  return { tags: [ports.canary.tag], runUntagged: true };',
     },
     {
+      id: 'the last look before the switch need not show the production tags',
+      find: '      const isRouted = routing === undefined || hasRouting(found, routing);',
+      replace: '      const isRouted = routing === undefined || hasRouting(found, found);',
+    },
+    {
       id: 'pause and un-pause are swapped',
       find: '    act: () => registry.setIntake(id, intake),',
       replace: "    act: () => registry.setIntake(id, intake === 'open' ? 'closed' : 'open'),",
