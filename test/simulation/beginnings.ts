@@ -71,6 +71,7 @@ function varied(): Beginning[] {
     { place: 'done', variant: 'no_status', first: 'doctor --fix' },
     { place: 'prepared', variant: 'held', first: 'release' },
     { place: 'prepared', variant: 'released', first: 'hold' },
+    { place: 'prepared', variant: 'unlocked' },
     { place: 'onboarded', first: 'cleanup' },
     { place: 'draining', first: 'status' },
     { place: 'healthy', first: 'healthcheck --once' },
@@ -89,19 +90,21 @@ function stack(variant: Variant | undefined): StackSettings {
 }
 
 /**
- * Still running for two minutes where a drain is resumed. A drain asks hundreds of times for a job of two
- * hours, and no look differs from the one before.
+ * A build still runs for two minutes where a drain is resumed. A drain asks hundreds of times for a job
+ * of two hours, and no look differs from the one before.
  */
-const longBuildMs = 1_050_000;
+const longBuildMs = { atOnce: 450_000, afterTenMinutes: 1_050_000 };
 
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning(
   { place, active, record, variant }: Beginning,
-  chosen: Pick<Reaching, 'longBuildMs'> = { longBuildMs },
+  chosen: Pick<Reaching, 'longBuildMs'> = {},
 ): Promise<World> {
   const behaviour = variant === undefined ? {} : behaving(variant);
-  const reaching = { active: active as Shard, stack: stack(variant), behaviour, ...chosen };
-  const world = await worldAt(place, { ...reaching, record });
+  const isAtOnce = record === 'resumed' || record === 'adopted';
+  const buildMs = isAtOnce ? longBuildMs.atOnce : longBuildMs.afterTenMinutes;
+  const reaching = { active: active as Shard, stack: stack(variant), behaviour };
+  const world = await worldAt(place, { ...reaching, longBuildMs: buildMs, ...chosen, record });
   if (variant !== undefined) vary(world, variant);
   startStream(world, {
     everyMs: 25_000,

@@ -22,6 +22,15 @@ interface StoredRecord {
   history: string[];
 }
 
+/** Who serves is decided: how old the evidence for it is, and what the apply changed, is only told. */
+const decided: ReadonlySet<string> = new Set([
+  'promoted',
+  'draining',
+  'drained',
+  'destroying',
+  'done',
+]);
+
 /** The record, with ids by their order and moments as ages. */
 export function canonicalRecord(world: World, stack: StackSettings, names: Names): unknown {
   const text = parameterValue(world, parametersOf(stack).record);
@@ -44,7 +53,7 @@ export function canonicalRecord(world: World, stack: StackSettings, names: Names
     phase === 'promoting' ? statusesSince(world, stack, stored) : '',
     Object.entries(stored.shards).map(([shard, entry]) => [
       shard,
-      storedShard(world, { shard, entry }, names),
+      storedShard(world, { shard, entry, isDecided: decided.has(phase ?? '') }, names),
     ]),
     stored.history.map((line) => names.of('pipeline', line.split(' ')[0] ?? '')),
   ];
@@ -60,7 +69,7 @@ function statusesSince(world: World, stack: StackSettings, { deployment }: Store
 
 function storedShard(
   world: World,
-  { shard, entry }: { shard: string; entry: StoredShard },
+  { shard, entry, isDecided }: { shard: string; entry: StoredShard; isDecided: boolean },
   names: Names,
 ): unknown {
   const { registration: id = '', last_apply: apply, evidence, canary_at_apply: canary } = entry;
@@ -78,12 +87,12 @@ function storedShard(
           world.behaviour.runners === undefined
             ? hasBornSince(world, shard, apply.at)
             : age(world, apply.at),
-          (apply.added ?? 0) + (apply.changed ?? 0) + (apply.destroyed ?? 0) > 0,
+          isDecided || (apply.added ?? 0) + (apply.changed ?? 0) + (apply.destroyed ?? 0) > 0,
         ],
     evidence === undefined
       ? ''
       : [
-          freshness(world, evidence.at),
+          isDecided ? '' : freshness(world, evidence.at),
           evidence.managers.map((one) => names.of('manager', String(one))),
         ],
     entry.unhealthy_in_a_row,

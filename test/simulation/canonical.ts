@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { HostState, RegistrationState, World } from '../fakes/world.ts';
+import type { WorldEvent } from '../fakes/world-event.ts';
 import { age, createNames, type Names } from './canonical-names.ts';
 import { canonicalRecord } from './canonical-record.ts';
 
@@ -65,7 +66,7 @@ function parameters(world: World, stack: StackSettings, names: Names): unknown {
       return token === undefined ? '' : names.of('token', token);
     }),
     Object.entries(world.removed).flatMap(([name, { at }]) =>
-      world.now - at < 30_000 ? [name] : [],
+      world.now - at < world.behaviour.nameFreeAfterMs ? [name] : [],
     ),
   ];
 }
@@ -128,13 +129,21 @@ function jobs(world: World, names: Names): unknown {
 
 function events(world: World, names: Names): unknown {
   return world.events.flatMap(({ at, event }) => {
-    if ('hostId' in event)
-      return event.kind === 'manager_polls'
-        ? []
-        : [[event.kind, names.of('host', event.hostId), age(world, at)]];
+    if (event.kind === 'manager_polls' || !canStillHappen(world, event)) return [];
+    if ('hostId' in event) return [[event.kind, names.of('host', event.hostId), age(world, at)]];
     if (!('jobId' in event) || world.jobs[event.jobId]?.kind !== 'canary') return [];
     return [[event.kind, names.of('job', event.jobId), age(world, at)]];
   });
+}
+
+/** Nothing comes of an event about a host that is gone, or about an attempt that is over. */
+function canStillHappen({ hosts, jobs }: World, event: WorldEvent): boolean {
+  if ('hostId' in event) return hosts[event.hostId]?.state === 'running';
+  if (!('jobId' in event)) return true;
+  const job = jobs[event.jobId];
+  if (job?.attempt !== event.attempt) return false;
+  const isOfAssignment = event.kind === 'job_acknowledged' || event.kind === 'job_requeued';
+  return !isOfAssignment || job.status === 'assigned';
 }
 
 function behaviour({ behaviour: of }: World): unknown {

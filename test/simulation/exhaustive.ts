@@ -3,10 +3,10 @@ import type { CallSite } from './call-sites.ts';
 import type { Crew } from './crew.ts';
 import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
-import type { Once } from './node.ts';
 import type { Explored } from './part.ts';
 import { type Beginning, formatScenario } from './scenario.ts';
 import type { Answer, Task } from './tasks.ts';
+import { unseenIn } from './variants.ts';
 
 export interface Exploration {
   runs: number;
@@ -22,10 +22,7 @@ export interface Exploration {
 export interface ExhaustiveOptions {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
-  /**
-   * Faults other than deaths once at each place: where purple serves, which mirrors where pink does, and
-   * in runs that begin at a phase which others begin at.
-   */
+  /** Faults other than deaths once at each place in runs that begin at a phase which others begin at. */
   readonly brief?: boolean;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
@@ -52,8 +49,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     partsOf(chosen).map(async ([name, beginnings]) => {
       const some = modes === undefined ? {} : { modes };
       const own = depthFrom(beginnings, depth);
-      const once = brief ? onceIn(beginnings) : 'nowhere';
-      const task: Task = { kind: 'explore', beginnings, depth: own, once, ...some };
+      const task: Task = { kind: 'explore', beginnings, depth: own, brief, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);
@@ -70,10 +66,6 @@ function depthFrom([first]: readonly Beginning[], depth: number): number {
   return first?.active === 'purple' ? Math.min(depth, 1) : depth;
 }
 
-function onceIn([first]: readonly Beginning[]): Once {
-  return first?.active === 'purple' ? 'everywhere' : 'in later runs';
-}
-
 /**
  * Beginnings that lead to the same worlds stay together, whoever explores them: what is found then
  * does not depend on how many threads there are, or on which is faster. The largest part comes first.
@@ -81,13 +73,16 @@ function onceIn([first]: readonly Beginning[]): Once {
 function partsOf(beginnings: readonly Beginning[]): [name: string, Beginning[]][] {
   const parts = new Map<string, Beginning[]>();
   for (const beginning of beginnings) {
-    const { active, record, variant } = beginning;
-    const kind = record === 'edited' ? 'edited by hand' : 'as the pipeline left it';
-    const name = variant === undefined ? `${active} serves, ${kind}` : 'what is seldom so';
+    const name = partOf(beginning);
     parts.set(name, [...(parts.get(name) ?? []), beginning]);
   }
   const size = ([, part]: [string, Beginning[]]) => part.length * depthFrom(part, 2) ** 2;
   return [...parts].sort((one, other) => size(other) - size(one));
+}
+
+function partOf({ active, record, variant }: Beginning): string {
+  if (unseenIn(variant) !== '') return 'what is seldom configured';
+  return `${active} serves, ${record === 'edited' ? 'edited by hand' : 'as the pipeline left it'}`;
 }
 
 function take(into: Exploration, { counts, worlds, crashed, troubles }: Explored): void {

@@ -6,7 +6,7 @@ import { type Going, nextOrder } from './going-on.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { formatScenario, type PlannedFault } from './scenario.ts';
-import { judgeRerun, meet } from './simulate.ts';
+import { awaitNext, judgeRerun, meet } from './simulate.ts';
 import { isClassOf, isCovered, strikeOf, watchingAfter } from './strikes.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
@@ -194,7 +194,9 @@ async function step(
     note(expansion, { going, story: faults }, found);
     return undefined;
   }
-  const told = meet(world, going, report.ending);
+  const { ending } = report;
+  const told = meet(world, going, ending);
+  await awaitNext(world, { ending, told, faulty: strike !== undefined });
   const next: Going = { beginning: going.beginning, run: going.run + 1, told };
   return nodeOf(world, next, strike === undefined ? depth : depth - 1, faults);
 }

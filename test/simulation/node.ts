@@ -3,7 +3,9 @@ import type { CallSite } from './call-sites.ts';
 import { canonicalHash } from './canonical.ts';
 import type { FaultMode } from './fault-modes.ts';
 import type { Going } from './going-on.ts';
+import type { RunOrder } from './one-run.ts';
 import type { PlannedFault } from './scenario.ts';
+import { unseenIn } from './variants.ts';
 
 /** A world from which something is run next, and so many faults that may still strike. */
 export interface Node {
@@ -15,13 +17,10 @@ export interface Node {
   readonly hash: string;
 }
 
-/** `in later runs`: in those after the one that goes on with the beginning. */
-export type Once = 'nowhere' | 'in later runs' | 'everywhere';
-
 export interface ExploreOptions {
   readonly modes?: readonly FaultMode[];
-  /** Where faults other than deaths strike once for each command, place and mode. */
-  readonly once?: Once;
+  /** Runs after the one that goes on with the beginning: faults other than deaths once at each place. */
+  readonly brief?: boolean;
   readonly findSite: (label: string) => CallSite | undefined;
   /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
   readonly isNew: (hash: string, depth: number) => boolean;
@@ -33,14 +32,19 @@ export function nodeOf(
   depth: number,
   story: readonly PlannedFault[],
 ): Node {
-  const { variant = '' } = going.beginning;
-  const hash = `${canonicalHash(world)} ${suffixOf(going)}${variant}`;
+  const hash = `${canonicalHash(world)} ${suffixOf(going)}${unseenIn(going.beginning.variant)}`;
   return { world, going, depth, story, hash };
 }
 
 /** What decides beside the world what is run next, and what is expected of it. */
-export function suffixOf({ beginning, told, run }: Going): string {
+function suffixOf({ beginning, told, run }: Going): string {
   const { record, first = '' } = beginning;
   const begins = run === 0 ? `${record} ${first}` : '';
   return `${told ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}`;
+}
+
+/** What decides beside the world what a run does, and what is expected of it. */
+export function runKey({ command, deploymentId }: RunOrder, { beginning }: Going): string {
+  const { record, variant } = beginning;
+  return `${command} of ${deploymentId} ${unseenIn(variant)} ${record === 'edited' ? 'edited' : ''}`;
 }

@@ -34,7 +34,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option('--crashes', 'of all faults the deaths alone', false)
     .option(
       '--brief',
-      'other faults than deaths once at each place, where purple serves and in later runs',
+      'in the runs after the first, other faults than deaths once at each place',
       false,
     )
     .option(

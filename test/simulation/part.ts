@@ -2,14 +2,14 @@ import { openBeginning } from './beginnings.ts';
 import type { CallSite } from './call-sites.ts';
 import { type Counts, expand, type Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
-import { type Node, nodeOf, type Once } from './node.ts';
+import { type Node, nodeOf } from './node.ts';
 import { type Beginning, parseScenario } from './scenario.ts';
 
 export interface PartRequest {
   readonly beginnings: readonly Beginning[];
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
-  readonly once?: Once;
+  readonly brief?: boolean;
 }
 
 /** What is known once everything that some beginnings can lead to was explored. */
@@ -27,7 +27,7 @@ interface Edge {
 
 /** Everything that so many faults can lead to, from some beginnings, in one thread. */
 export async function explorePart(
-  { beginnings, depth, modes, once = 'nowhere' }: PartRequest,
+  { beginnings, depth, modes, brief = false }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
 ): Promise<Explored> {
   const explored = new Map<string, number>();
@@ -37,7 +37,7 @@ export async function explorePart(
     return true;
   };
   const chosen = modes === undefined ? {} : { modes };
-  const options = { findSite, isNew, once, ...chosen };
+  const options = { findSite, isNew, brief, ...chosen };
   const worlds = Array.from({ length: depth + 1 }, () => 0);
   const counts: Counts = { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 };
   const crashed = new Set<CallSite>();

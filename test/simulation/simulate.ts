@@ -1,8 +1,10 @@
 import type { LogEvent } from '../../src/ports/log.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
 import type { Call } from '../fakes/seam.ts';
+import { createSimulation } from '../fakes/simulation.ts';
 import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
+import type { Command, Ending } from '../stages/drive.ts';
 import { openBeginning } from './beginnings.ts';
 import { exactHash } from './canonical.ts';
 import { type Going, nextOrder, takeBack, toldBy } from './going-on.ts';
@@ -32,6 +34,9 @@ export interface Simulated {
   /** How many of the planned faults struck. */
   readonly struck: number;
 }
+
+/** The name of the last lock is free again by then. */
+const nextJobMs = 32_000;
 
 /** A run that ends in an error is run again by its pipeline so often at most. */
 export const maximumRuns = 14;
@@ -78,6 +83,7 @@ export async function simulate(
     if (verdict.length > 0) break;
     verdict.push(...judgeRerun(going, { ending, faulty: fault !== undefined }));
     const told = meet(world, going, ending);
+    await awaitNext(world, { ending, told, faulty: fault !== undefined });
     going = { beginning: scenario, run: going.run + 1, told };
     if (going.run >= maximumRuns) {
       verdict.push(
@@ -132,11 +138,7 @@ async function lastEffectBefore(
 }
 
 /** What a person does about the end of a run, and the command that he types then. */
-export function meet(
-  world: World,
-  { beginning }: Going,
-  ending: Awaited<ReturnType<typeof runOnce>>['ending'],
-) {
+export function meet(world: World, { beginning }: Going, ending: Ending) {
   if (ending.kind !== 'error' || ending.error.exitCode !== 3) {
     if (ending.kind === 'error' && ending.error.code === 'Held') takeHoldAway(world);
     return undefined;
@@ -152,10 +154,22 @@ function takeHoldAway(world: World): void {
   if (hold !== undefined) delete world.parameters[hold];
 }
 
+/**
+ * Half a minute passes until the pipeline's next job begins, and until a person has typed what he was
+ * told. What a fault has struck is run again at once, while its effects may still be on their way.
+ */
+export async function awaitNext(
+  world: World,
+  { ending, told, faulty }: { ending: Ending; told: Command | undefined; faulty: boolean },
+): Promise<void> {
+  const isOver = ending.kind === 'done' || ending.kind === 'nothing' || told !== undefined;
+  if (isOver && !faulty) await createSimulation({ world }).advance(nextJobMs);
+}
+
 /** L5: whoever goes on after a passing fault needs no person. */
 export function judgeRerun(
   { beginning, run }: Going,
-  { ending, faulty }: { ending: Awaited<ReturnType<typeof runOnce>>['ending']; faulty: boolean },
+  { ending, faulty }: { ending: Ending; faulty: boolean },
 ): string[] {
   if (ending.kind !== 'error' || faulty || run === 0) return [];
   const { code, exitCode, fields } = ending.error;

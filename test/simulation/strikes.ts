@@ -3,6 +3,7 @@ import type { FaultMode } from './fault-modes.ts';
 import type { Going } from './going-on.ts';
 import type { ExploreOptions, Node } from './node.ts';
 import type { RunHooks, RunOrder, Strike } from './one-run.ts';
+import { unseenIn } from './variants.ts';
 import type { LaterCall, SeenCall } from './watch.ts';
 
 const furtherClasses: ReadonlySet<FaultMode> = new Set([
@@ -29,17 +30,17 @@ export function isClassOf(
   return isNew(`class ${command} ${call.site} ${mode} ${active} ${record}`, depth);
 }
 
-/** Where not everything is tried, each mode strikes each call site of each command once. */
+/** In brief, each mode strikes each call site of each command once in the runs that come later. */
 export function isCovered(
   { going, depth }: Node,
   { command }: RunOrder,
   { call, mode }: { call: SeenCall; mode: FaultMode },
-  { isNew, once = 'nowhere' }: ExploreOptions,
+  { isNew, brief = false }: ExploreOptions,
 ): boolean {
-  if (once === 'nowhere') return false;
-  const { variant = '' } = going.beginning;
-  const isKnown = !isNew(`once ${command} ${call.site} ${mode} ${variant}`, depth);
-  return isKnown && (once === 'everywhere' || !goesOn(going));
+  if (!brief) return false;
+  const unseen = unseenIn(going.beginning.variant);
+  const isKnown = !isNew(`once ${command} ${call.site} ${mode} ${unseen}`, depth);
+  return isKnown && !goesOn(going);
 }
 
 /** Whether a run still has to do with its beginning; the next one begins at a phase as others do. */

@@ -125,9 +125,14 @@ const circumstances = {
   },
   /** The name of the last hold is not free yet. */
   released: (world: World) => {
-    world.behaviour.nameFreeAfterMs = 50_000;
     circumstances.held(world);
-    removeParameter(world, parametersOf(stackOf(world)).hold);
+    removeSoon(world, parametersOf(stackOf(world)).hold);
+  },
+  /** Nor that of the last lock. */
+  unlocked: (world: World) => {
+    const { lock } = parametersOf(stackOf(world));
+    putParameter(world, { name: lock, value: 'of the job before' });
+    removeSoon(world, lock);
   },
 } as const;
 
@@ -142,6 +147,13 @@ export type Variant =
   | keyof typeof configurations
   | keyof typeof circumstances
   | keyof typeof behaviours;
+
+/** What decides and is not seen in the world: the settings, or how the world behaves. */
+export function unseenIn(variant: Variant | undefined): string {
+  if (variant === undefined) return '';
+  const isUnseen = variant in configurations || variant in behaviours || variant === 'force';
+  return isUnseen ? variant : '';
+}
 
 export function behaving(variant: Variant): Partial<Behaviour> {
   return variant in behaviours ? behaviours[variant as keyof typeof behaviours] : {};
@@ -161,6 +173,13 @@ export function configured(stack: StackSettings, variant: Variant): StackSetting
 export function vary(world: World, variant: Variant): void {
   if (variant in circumstances) circumstances[variant as keyof typeof circumstances](world);
   absorb(world);
+}
+
+/** Shortly before the first run begins: the name is not free for a while. */
+function removeSoon(world: World, name: string): void {
+  removeParameter(world, name);
+  const { [name]: removed } = world.removed;
+  if (removed !== undefined) removed.at += 20_000;
 }
 
 function stackOf(world: World): StackSettings {

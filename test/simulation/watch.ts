@@ -7,13 +7,13 @@ import type { World } from '../fakes/world.ts';
 import type { CallSite } from './call-sites.ts';
 import { canonicalHash } from './canonical.ts';
 import { copyWorld } from './clone.ts';
-import { type ExploreOptions, type Node, suffixOf } from './node.ts';
+import { type ExploreOptions, type Node, runKey } from './node.ts';
 import type { RunHooks, RunOrder } from './one-run.ts';
 
 /** A call of a run without a fault, and what is needed to say which faults nobody could tell apart. */
 export interface SeenCall extends Pick<Call, 'own' | 'port' | 'method' | 'effect'> {
   readonly site: CallSite | undefined;
-  /** Which command calls, where, about what, and in which world. */
+  /** Which run calls, where, about what, and in which world. */
   readonly key: string;
   /** Struck already, in a run that came to the same place in the same world; or a loop's later round. */
   readonly again: 'known' | 'round' | undefined;
@@ -59,6 +59,7 @@ const roundsOfALoop = 2;
 
 /** Two runs at the same call of the same place, in the same world, are taken for one. */
 export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: ExploreOptions): Watch {
+  const runs = runKey(order, node.going);
   const calls: SeenCall[] = [];
   const deaths: Death[] = [];
   const asked: Promise<void>[] = [];
@@ -96,13 +97,13 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
         const site = findSite(`${port}.${method}`);
         const about = typeof args[0] === 'string' && args[0].startsWith('/') ? args[0] : '';
         const hash = canonicalHash(world);
-        const key = `${order.command} ${site} ${about} ${hash}`;
+        const key = `${runs} ${site} ${about} ${hash}`;
         const round = (rounds.get(key) ?? 0) + 1;
         rounds.set(key, round);
         const again =
           round > roundsOfALoop
             ? 'round'
-            : isNew(`${key} ${round} ${suffixOf(node.going)}`, node.depth)
+            : isNew(`${key} ${round}`, node.depth)
               ? undefined
               : 'known';
         calls.push({
