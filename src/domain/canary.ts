@@ -83,6 +83,11 @@ function beganAfterApply(job: CanaryJob, atApply: ShardEntry['canaryAtApply']): 
   return newer > 0 || (newer === 0 && !atApply.started);
 }
 
+/** A manual job that nobody has played is told as canceled, and keeps its id when it is. */
+export function hasBegun({ status, startedAt }: CanaryJob): boolean {
+  return status !== 'waiting' && (status !== 'canceled' || startedAt !== undefined);
+}
+
 function isAlive(job: CanaryJob): boolean {
   return job.status === 'waiting' || job.status === 'running' || job.status === 'canceling';
 }

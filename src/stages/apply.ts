@@ -1,3 +1,4 @@
+import { hasBegun } from '../domain/canary.ts';
 import {
   changedSomething,
   type LastApply,
@@ -115,9 +116,7 @@ async function newestCanary({
   if (settings.canary.kind === 'off') return {};
   try {
     const job = await ports.canary.findNewest();
-    return job === undefined
-      ? {}
-      : { canaryAtApply: { id: job.id, started: job.status !== 'waiting' } };
+    return job === undefined ? {} : { canaryAtApply: { id: job.id, started: hasBegun(job) } };
   } catch (error) {
     if (!isPortFailure(error) || settings.healthcheck.evidence.canary === 'required') throw error;
     log.warn(`The canary cannot be looked up: ${error.message}.`);

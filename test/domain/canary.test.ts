@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CanaryFacts, judgeCanary } from '../../src/domain/canary.ts';
+import { type CanaryFacts, hasBegun, judgeCanary } from '../../src/domain/canary.ts';
 import type { CanaryJob } from '../../src/domain/canary-job.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 
@@ -47,6 +47,18 @@ describe('a canary proves', () => {
     );
     expect(judged({}, { canaryAtApply: undefined }).kind).toBe('proof');
   });
+});
+
+test('a canary has begun once a runner had it, and not where it only waits to be played', () => {
+  const begun = (job: Partial<CanaryJob>) => hasBegun({ ...right, ...job } as CanaryJob);
+  const never = without('startedAt');
+  expect(begun({ status: 'waiting', ...never })).toBe(false);
+  expect(begun({ status: 'canceled', ...never })).toBe(false);
+  expect(begun({ status: 'canceled' })).toBe(true);
+  expect(begun({ status: 'running' })).toBe(true);
+  // What is not told is held to have begun: an older success is no evidence.
+  expect(begun({ status: 'unknown', ...never })).toBe(true);
+  expect(begun({ status: 'success', ...never })).toBe(true);
 });
 
 describe('a canary never proves', () => {
