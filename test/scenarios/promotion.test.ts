@@ -5,9 +5,10 @@ import { absorb } from '../fakes/checker.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
 import { parametersOf, registrationsOf } from '../fakes/serving.ts';
+import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { killAt, reach } from '../stages/reach.ts';
-import { openScene } from './scene.ts';
+import { openScene, type Scene } from './scene.ts';
 
 const { lock, status } = parametersOf(stackSettings());
 
@@ -36,6 +37,14 @@ function editAfter(world: World, looks: number) {
   return person;
 }
 
+/** What GitLab said of the candidate last. */
+function lastLookBeforeSwitch({ simulation: { trace } }: Scene): unknown {
+  const names = ({ args: [given] }: TraceEntry) => (given as { name?: string } | undefined)?.name;
+  const at = trace.findIndex((one) => one.method === 'overwrite' && names(one) === status);
+  const isLook = ({ port, method }: TraceEntry) => port === 'registry' && method === 'find';
+  return trace.slice(0, at).findLast(isLook)?.answer;
+}
+
 describe('the switch of the status', () => {
   test('is bound to its own look at the status: what is written after it is seen', async () => {
     const told: string[] = [];
@@ -48,6 +57,27 @@ describe('the switch of the status', () => {
     }
     // One look by the gate, which finds the same shard named, and one that the write is bound to.
     expect(told).toEqual(['done', 'ForeignWrite']);
+  });
+
+  test('follows on a look that shows the production tags, be the one before it behind', async () => {
+    const world = await reach('healthy');
+    const older = structuredClone(world);
+    let looks = 0;
+    const scene = openScene(
+      world,
+      ({ port, method }) => {
+        if (port !== 'registry' || !candidateOf(world).tags.includes('linux')) return undefined;
+        if (method === 'find') looks += 1;
+        // The first look after the tags sees them; the next one, before the switch, is behind.
+        return method === 'find' && looks === 2 ? { kind: 'stale' } : undefined;
+      },
+      () => older,
+    );
+    expect(await scene.type('promote')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(lastLookBeforeSwitch(scene)).toMatchObject({
+      value: { tags: ['linux'], paused: false },
+    });
+    expect(looks).toBeGreaterThan(2);
   });
 
   test('is followed by open doors, though somebody paused the runner right after it', async () => {

@@ -172,8 +172,13 @@ export const promotion = [
     },
     {
       id: 'the intake of a promoted shard is not opened',
-      find: "    routing: productionRouting(context),\n  });\n  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });\n  await journal.write",
-      replace: '    routing: productionRouting(context),\n  });\n  await journal.write',
+      find: '  await ensureServing(context, { shard: candidate, id: registration });\n  await journal.write',
+      replace: `  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: context.settings.registration,
+  });
+  await journal.write`,
     },
   ]),
   ...mutantsOf('src/stages/retreat.ts', [
