@@ -38,7 +38,10 @@ export function judgeCanary({
   }
   if (job.status === 'waiting') return { kind: 'wait', reason: `${where} waits for a runner` };
   if (isAlive(job)) return { kind: 'wait', reason: `${where} is ${job.status}` };
-  if (job.status === 'canceled') return { kind: 'start', reason: `${where} was canceled` };
+  if (job.status === 'canceled') {
+    const why = job.failureReason === 'manual' ? 'waits to be played' : 'was canceled';
+    return { kind: 'start', reason: `${where} ${why}` };
+  }
   if (job.registrationId === undefined) {
     return {
       kind: 'start',
@@ -83,7 +86,7 @@ function beganAfterApply(job: CanaryJob, atApply: ShardEntry['canaryAtApply']): 
   return newer > 0 || (newer === 0 && !atApply.started);
 }
 
-/** A manual job that nobody has played is told as canceled, and keeps its id when it is. */
+/** A manual job that nobody has played is told as canceled, and keeps its id once it is played. */
 export function hasBegun({ status, startedAt }: CanaryJob): boolean {
   return status !== 'waiting' && (status !== 'canceled' || startedAt !== undefined);
 }

@@ -34,40 +34,36 @@ export async function ensureRouting(
   });
 }
 
+/** Answers what the last look showed. */
 export async function ensureIntake(
   context: StageContext,
-  { shard, id, intake, routing }: IntakeOrder,
-): Promise<void> {
+  { shard, id, intake }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed' },
+): Promise<Registration | undefined> {
   const { registry } = context.ports;
   const { pausing, unpausing, registration } = wordsOf(context);
+  let shown: Registration | undefined;
   await ensure(context, {
     what: `${intake === 'closed' ? pausing : unpausing} ${registration} ${id}`,
     shard,
     isDone: async () => {
-      const found = await readRegistration(context, id);
-      const isRouted = routing === undefined || hasRouting(found, routing);
-      return isRouted && found.paused === (intake === 'closed');
+      shown = await readRegistration(context, id);
+      return shown.paused === (intake === 'closed');
     },
     act: () => registry.setIntake(id, intake),
   });
+  return shown;
 }
 
-interface IntakeOrder {
-  readonly shard: Shard;
-  readonly id: RegistrationId;
-  readonly intake: 'open' | 'closed';
-  /** What the same look has to show. */
-  readonly routing?: Routing;
-}
-
-/** Customers' jobs, and the last look shows that it takes them: one that is behind is looked at again. */
+/** Lets a shard take customers' jobs. The last look has to show its tags; one that is behind is repeated. */
 export async function ensureServing(
   context: StageContext,
   { shard, id }: { shard: Shard; id: RegistrationId },
 ): Promise<void> {
   const routing = productionRouting(context);
   await ensureRouting(context, { shard, id, routing });
-  await ensureIntake(context, { shard, id, intake: 'open', routing });
+  const shown = await ensureIntake(context, { shard, id, intake: 'open' });
+  if (shown !== undefined && hasRouting(shown, routing)) return;
+  await ensureRouting(context, { shard, id, routing });
 }
 
 /** Rejects where the registration is absent: for those who know that it must be there. */

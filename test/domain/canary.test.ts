@@ -113,6 +113,12 @@ describe('a canary never proves', () => {
     ],
     ['that was cancelled', { status: 'canceled' }, {}, ['start', 'canary job 900 was canceled']],
     [
+      'that nobody has played',
+      { status: 'canceled', failureReason: 'manual' },
+      {},
+      ['start', 'canary job 900 waits to be played'],
+    ],
+    [
       'that was never matched',
       { status: 'waiting', ...without('registrationId', 'workerId', 'startedAt') },
       {},

@@ -78,6 +78,10 @@ describe('the switch of the status', () => {
       value: { tags: ['linux'], paused: false },
     });
     expect(looks).toBeGreaterThan(2);
+    const writes = scene.simulation.trace.filter(
+      ({ port, effect }) => port === 'registry' && effect,
+    );
+    expect(writes.map(({ method }) => method)).toEqual(['route']);
   });
 
   test('is followed by open doors, though somebody paused the runner right after it', async () => {

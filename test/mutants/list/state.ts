@@ -204,8 +204,8 @@ export const state = [
     },
     {
       id: 'the last look before the switch need not show the production tags',
-      find: '      const isRouted = routing === undefined || hasRouting(found, routing);',
-      replace: '      const isRouted = routing === undefined || hasRouting(found, found);',
+      find: '  if (shown !== undefined && hasRouting(shown, routing)) return;',
+      replace: '  if (shown !== undefined) return;',
     },
     {
       id: 'pause and un-pause are swapped',
