@@ -89,7 +89,7 @@ function divideWeb(parts: Parts): Answering {
 /** Two sandboxes in one folder would write over each other. */
 async function refuseSecond(folder: string, port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}`;
-  const signal = AbortSignal.timeout(1000);
+  const signal = AbortSignal.timeout(30_000);
   const answer = await fetch(`${url}/sandbox/state`, { signal }).catch(() => undefined);
   const state = answer?.ok
     ? ((await answer.json().catch(() => undefined)) as { folder?: string } | undefined)
