@@ -23,20 +23,7 @@ export interface Moto {
 const region = 'eu-west-1';
 
 export async function startMoto(program: string): Promise<Moto> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], {
-    env: { ...process.env, MOTO_IAM_LOAD_MANAGED_POLICIES: 'true' },
-    stdio: 'ignore',
-    detached: true,
-  });
-  const ended = new Promise((resolve) => child.on('close', resolve));
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
-    const answer = await fetch(`${url}/moto-api/data.json`).catch(() => undefined);
-    if (answer?.ok) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const { url, child, ended } = await listening(program);
   const headers = (service: string) => ({
     authorization: `AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=x`,
   });
@@ -104,6 +91,25 @@ export async function startMoto(program: string): Promise<Moto> {
       await ended;
     },
   };
+}
+
+/** A port that was free may be taken by the time that the program listens: another one is tried. */
+async function listening(program: string, triesLeft = 5) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], {
+    env: { ...process.env, MOTO_IAM_LOAD_MANAGED_POLICIES: 'true' },
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  while (child.exitCode === null) {
+    const answer = await fetch(`${url}/moto-api/data.json`).catch(() => undefined);
+    if (answer?.ok && child.exitCode === null) return { url, child, ended };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  if (triesLeft > 1) return listening(program, triesLeft - 1);
+  throw new Error(`${program} ended with ${child.exitCode}`);
 }
 
 async function freePort(): Promise<number> {

@@ -8,7 +8,7 @@ export const candidateRows: readonly Row[] = [
     name: 'candidate unhealthy once',
     spoil: (patient) => patient.failCandidate('contacts_but_fails_jobs', 1),
     // Running it again comes first, on the same machine, and has to fail before the next rung.
-    set: ['healthcheck.timeout=20s'],
+    set: ['healthcheck.timeout=60s'],
   },
   {
     name: 'candidate unhealthy twice',

@@ -26,7 +26,7 @@ async function health(address: string) {
 
 async function startEndpoint(world: World, set: readonly string[]): Promise<Running> {
   return world.start({
-    args: ['healthcheck', '--runner', 'linux', '--listen', '127.0.0.1:0', '--every', '1s'],
+    args: ['healthcheck', '--runner', 'linux', '--listen', '127.0.0.1:0', '--every', '20s'],
     set,
   });
 }

@@ -18,7 +18,11 @@ test('SIGKILL at each request of every stage, run again, and the goal is reached
   }
   for (const stage of stages) {
     const { struck, last, isWhole } = strikes[stage];
-    expect({ stage, isWhole, struck: [...struck.keys()].sort((a, b) => a - b) }).toEqual({
+    expect({
+      stage,
+      isWhole,
+      struck: [...struck.keys()].filter((nth) => nth <= last).sort((a, b) => a - b),
+    }).toEqual({
       stage,
       isWhole: true,
       struck: Array.from({ length: last }, (_, at) => at + 1),

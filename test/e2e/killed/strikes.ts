@@ -1,3 +1,6 @@
+/** A stage ends by letting go of its lock. */
+const lastRequest = 'DeleteParameter';
+
 /**
  * Which request of a stage is struck next, for all worlds together: the first, the second and so on,
  * until a run of the stage has no n-th one.
@@ -30,17 +33,19 @@ export class Strikes {
   end(nth: number, request: string | undefined): void {
     this.#taken.delete(nth);
     if (request !== undefined) this.struck.set(nth, request);
-    // A run may have one request more than another: what is there once is struck once.
-    if (request === undefined) this.#beyond = Math.min(this.#beyond, nth);
-    if (this.last >= this.#beyond) this.#beyond = Number.POSITIVE_INFINITY;
+    else if (this.struck.get(nth - 1) === lastRequest) this.#beyond = Math.min(this.#beyond, nth);
+    // It was struck in a run that had a customer's job to write of, and more requests; or is being struck.
+    else this.struck.delete(nth - 1);
   }
 
+  /** What was struck only in a longer run does not count. */
   get last(): number {
-    return Math.max(0, ...this.struck.keys());
+    return Math.min(this.#beyond - 1, Math.max(0, ...this.struck.keys()));
   }
 
   /** Each request up to the last was struck, and a run that was to be struck after it ended by itself. */
   get isWhole(): boolean {
-    return this.struck.size === this.last && this.#beyond === this.last + 1;
+    const own = [...this.struck.keys()].filter((nth) => nth <= this.last);
+    return own.length === this.last && this.#beyond === this.last + 1;
   }
 }
