@@ -22,7 +22,10 @@ interface StoredRecord {
   history: string[];
 }
 
-/** Who serves is decided: how old the evidence for it is, and what the apply changed, is only told. */
+/**
+ * Who serves is decided. How old the evidence for it is, and what the apply changed, decides nothing in
+ * the runs that follow; `recover` would ask for the latter, and nobody types it there.
+ */
 const decided: ReadonlySet<string> = new Set([
   'promoted',
   'draining',

@@ -156,7 +156,7 @@ function takeHoldAway(world: World): void {
 
 /**
  * Half a minute passes until the pipeline's next job begins, and until a person has typed what he was
- * told. What a fault has struck is run again at once, while its effects may still be on their way.
+ * told. What a fault has struck is run again at once.
  */
 export async function awaitNext(
   world: World,
