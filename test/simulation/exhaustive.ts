@@ -48,22 +48,13 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
       const some = modes === undefined ? {} : { modes };
-      const own = depthFrom(beginnings, depth);
-      const task: Task = { kind: 'explore', beginnings, depth: own, brief, ...some };
+      const task: Task = { kind: 'explore', beginnings, depth, brief, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);
     }),
   );
   return exploration;
-}
-
-/**
- * One fault is tried in both directions. Exchanging the shards' names changes nothing (a metamorphic
- * test), so further ones are tried where pink serves.
- */
-function depthFrom([first]: readonly Beginning[], depth: number): number {
-  return first?.active === 'purple' ? Math.min(depth, 1) : depth;
 }
 
 /**
@@ -76,8 +67,7 @@ function partsOf(beginnings: readonly Beginning[]): [name: string, Beginning[]][
     const name = partOf(beginning);
     parts.set(name, [...(parts.get(name) ?? []), beginning]);
   }
-  const size = ([, part]: [string, Beginning[]]) => part.length * depthFrom(part, 2) ** 2;
-  return [...parts].sort((one, other) => size(other) - size(one));
+  return [...parts].sort(([, one], [, other]) => other.length - one.length);
 }
 
 function partOf({ active, record, variant }: Beginning): string {
