@@ -64,12 +64,11 @@ export async function runOnce(
     intercept(call) {
       onCall?.(call, world);
       if (call.own === cancelAt) cancel.abort();
-      if (also !== undefined && call.own === also.call) return faultAt(also.mode, call);
-      if (call.own !== strike?.call) return undefined;
+      const due = [also, strike].find((one) => one?.call === call.own);
       // Drawn by chance, it may be none that can happen to this call.
-      if (!modesOf(call).includes(strike.mode)) return undefined;
-      struck = true;
-      return faultAt(strike.mode, call);
+      if (due === undefined || !modesOf(call).includes(due.mode)) return undefined;
+      struck ||= due === strike;
+      return faultAt(due.mode, call);
     },
     older: () => older,
     ...(onClockRead === undefined ? {} : { clockRead: onClockRead }),
