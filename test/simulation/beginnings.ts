@@ -7,7 +7,7 @@ import { startStream } from '../fakes/jobs.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { arrive, type Reaching, reach } from '../stages/reach.ts';
-import { actives, type Beginning, recordKinds } from './scenario.ts';
+import { actives, type Beginning, type RecordKind, recordKinds } from './scenario.ts';
 import { turnStatusAround } from './status-edit.ts';
 import { behaving, configured, type Variant, vary } from './variants.ts';
 
@@ -101,8 +101,7 @@ export async function openBeginning(
   chosen: Pick<Reaching, 'longBuildMs'> = {},
 ): Promise<World> {
   const behaviour = variant === undefined ? {} : behaving(variant);
-  const isAtOnce = record === 'resumed' || record === 'adopted';
-  const buildMs = isAtOnce ? longBuildMs.atOnce : longBuildMs.afterTenMinutes;
+  const buildMs = isAtOnce(record) ? longBuildMs.atOnce : longBuildMs.afterTenMinutes;
   const reaching = { active: active as Shard, stack: stack(variant), behaviour };
   const world = await worldAt(place, { ...reaching, longBuildMs: buildMs, ...chosen, record });
   if (variant !== undefined) vary(world, variant);
@@ -120,12 +119,17 @@ export async function openBeginning(
   return world;
 }
 
+/** Whether somebody goes on right after the last job was killed. */
+function isAtOnce(record: RecordKind): boolean {
+  return record === 'resumed' || record === 'adopted';
+}
+
 async function worldAt(
   place: Place | 'nothing',
   { record, ...reaching }: Reaching & { stack: StackSettings; record: Beginning['record'] },
 ): Promise<World> {
   if (place === 'nothing') return emptyWorld({ stacks: [reaching.stack] });
-  if (record === 'resumed' || record === 'adopted') return arrive(place, reaching);
+  if (isAtOnce(record)) return arrive(place, reaching);
   const world = await reach(place, reaching);
   if (record === 'edited') turnStatusAround(world);
   return world;
