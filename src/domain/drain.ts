@@ -1,5 +1,5 @@
 import { counted } from './counted.ts';
-import type { RegistryJob } from './registration.ts';
+import type { Execution, RegistryJob } from './registration.ts';
 import type { RegistryWords } from './registry-words.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
@@ -8,7 +8,7 @@ export interface DrainLook {
   readonly at: number;
   /** `gone`: the registry says 404 to a token that may read registrations. */
   readonly registration:
-    | { readonly kind: 'seen'; readonly paused: boolean; readonly busy: boolean }
+    | { readonly kind: 'seen'; readonly paused: boolean; readonly execution: Execution }
     | { readonly kind: 'gone' };
   readonly jobs: readonly RegistryJob[];
   readonly hosts: readonly HostWord[];
@@ -149,7 +149,7 @@ function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
     const others = look.jobs.length > 1 ? ` and ${look.jobs.length - 1} more` : '';
     return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
   }
-  if (look.registration.kind === 'seen' && look.registration.busy) {
+  if (look.registration.kind === 'seen' && look.registration.execution === 'active') {
     return `${words.registry} says that the ${words.registration} executes a job that this token cannot see`;
   }
   for (const host of look.hosts) {

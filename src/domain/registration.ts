@@ -1,5 +1,8 @@
 import type { RegistrationId } from './shard.ts';
 
+/** Whether a registry says that jobs run there. `unknown`: this version does not say, or in a new word. */
+export type Execution = 'active' | 'idle' | 'unknown';
+
 /** What the registry says of a runner record, a manager and a job, in our words. */
 export interface Registration {
   readonly id: RegistrationId;
@@ -11,8 +14,8 @@ export interface Registration {
   readonly runUntagged: boolean;
   /** Whether a manager ever contacted, as GitLab says. */
   readonly contacted: boolean;
-  /** Not permission-filtered, but blind to jobs that are canceling or only assigned. */
-  readonly busy: boolean;
+  /** Not permission-filtered, but blind to jobs that are only assigned, and since 18.9 to canceling ones. */
+  readonly execution: Execution;
   readonly url?: string;
 }
 
@@ -24,7 +27,7 @@ export interface Worker {
   /** ISO 8601, the registry's clock. */
   readonly contactedAt?: string;
   readonly createdAt: string;
-  readonly busy: boolean;
+  readonly execution: Execution;
   /** Whether it leaves by itself after one job. */
   readonly ephemeral?: boolean;
   /** The machine that it runs on, where its name says so. */

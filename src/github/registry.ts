@@ -120,7 +120,7 @@ function toRegistration(id: RegistrationId, { fleet, runners }: ShardLook): Regi
     tags: differs && fleet.intake === 'open' ? sharedLabels(runners) : fleet.labels,
     runUntagged: false,
     contacted: runners.some(({ status }) => status === 'online'),
-    busy: runners.some(({ busy }) => busy),
+    execution: runners.some(({ busy }) => busy) ? 'active' : 'idle',
   };
 }
 

@@ -12,7 +12,7 @@ export function toWorker(runner: GitHubRunner, nowMs: number): Worker {
     systemId: name,
     version: version ?? '',
     createdAt: now,
-    busy,
+    execution: busy ? 'active' : 'idle',
     ...(ephemeral === undefined ? {} : { ephemeral }),
     ...(hostId === undefined ? {} : { hostId }),
     // GitHub does not say when: only that its connection is open now.

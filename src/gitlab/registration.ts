@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Execution } from '../domain/registration.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { Registration } from '../ports/registry.ts';
@@ -7,38 +8,52 @@ import { readOne } from './listing.ts';
 
 export const runnerSummary = z.object({
   id: z.number().int().positive(),
-  description: z.string().nullable(),
+  description: z.string().nullish(),
 });
 
-const executing = z.enum(['active', 'idle']);
+// REST has it from 18.9 only, and a word that we do not know says nothing.
+const execution = z
+  .unknown()
+  .optional()
+  .transform((word): Execution => (word === 'active' || word === 'idle' ? word : 'unknown'));
 
-const owner = z.object({ id: z.number(), web_url: z.string().optional() });
+const owner = z.object({ id: z.number(), web_url: z.string().nullish() });
 
-export const runnerDetails = runnerSummary.extend({
+/** What a change of it has to be seen in. */
+export const editedRunner = z.object({
   paused: z.boolean(),
-  runner_type: z.enum(['instance_type', 'group_type', 'project_type']),
-  status: z.enum(['online', 'offline', 'stale', 'never_contacted']),
-  job_execution_status: executing,
   tag_list: z.array(z.string()),
   run_untagged: z.boolean(),
+});
+
+/**
+ * `status` is left out: REST says `paused` there instead of whether it was contacted, and `online`
+ * for two hours after its host is gone.
+ */
+export const runnerDetails = editedRunner.extend({
+  id: z.number().int().positive(),
+  description: z.string().nullish(),
+  runner_type: z.string(),
+  contacted_at: z.string().nullable(),
+  job_execution_status: execution,
   maintenance_note: z.string().nullish(),
-  groups: z.array(owner).optional(),
-  projects: z.array(owner).optional(),
+  groups: z.array(owner).nullish(),
+  projects: z.array(owner).nullish(),
 });
 
 export type RunnerDetails = z.infer<typeof runnerDetails>;
 
 export const runnerManager = z.object({
   id: z.number().int().positive(),
-  system_id: z.string().min(1),
+  system_id: z.string(),
   version: z.string().nullish(),
-  created_at: z.iso.datetime({ offset: true }),
-  contacted_at: z.iso.datetime({ offset: true }).nullish(),
-  job_execution_status: executing,
+  created_at: z.string(),
+  contacted_at: z.string().nullish(),
+  job_execution_status: execution,
 });
 
 export function toRegistration(details: RunnerDetails): Registration {
-  const place = (details.groups?.[0] ?? details.projects?.[0])?.web_url;
+  const place = (details.groups?.[0] ?? details.projects?.[0])?.web_url ?? undefined;
   return {
     id: String(details.id) as RegistrationId,
     description: details.description ?? '',
@@ -46,9 +61,8 @@ export function toRegistration(details: RunnerDetails): Registration {
     paused: details.paused,
     tags: details.tag_list,
     runUntagged: details.run_untagged,
-    // `stale` hides a runner that never contacted; it counts as one that did, which is the safe side.
-    contacted: details.status !== 'never_contacted',
-    busy: details.job_execution_status === 'active',
+    contacted: details.contacted_at !== null,
+    execution: details.job_execution_status,
     ...(place === undefined ? {} : { url: `${place}/-/runners/${details.id}` }),
   };
 }

@@ -6,7 +6,7 @@ import type { NewRegistration, Routing } from '../ports/registry.ts';
 import { settleLost } from '../transport/lost-answer.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
-import { numberOf, type RunnerDetails, readDetails, runnerDetails } from './registration.ts';
+import { editedRunner, numberOf, readDetails } from './registration.ts';
 import { findRunner, type Scope } from './visibility.ts';
 
 const token = z.string().min(8);
@@ -70,13 +70,13 @@ async function edit(
   id: RegistrationId,
   wanted: {
     change: { tagList?: string[]; runUntagged?: boolean; paused?: boolean };
-    isDone(details: RunnerDetails): boolean;
+    isDone(details: z.infer<typeof editedRunner>): boolean;
   },
 ): Promise<void> {
   const origin = written(client, `PUT /runners/${id}`);
-  const details = await settleLost(
+  const details = await settleLost<z.infer<typeof editedRunner>>(
     async () =>
-      readShape(runnerDetails, await client.runners.edit(numberOf(id), wanted.change), origin),
+      readShape(editedRunner, await client.runners.edit(numberOf(id), wanted.change), origin),
     async () => {
       const now = await readDetails(client, id);
       return wanted.isDone(now) ? now : undefined;

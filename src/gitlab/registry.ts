@@ -91,7 +91,7 @@ async function listWorkers(client: GitLabClient, id: RegistrationId): Promise<re
       systemId: manager.system_id,
       version: manager.version ?? '',
       createdAt: manager.created_at,
-      busy: manager.job_execution_status === 'active',
+      execution: manager.job_execution_status,
       ...(manager.contacted_at ? { contactedAt: manager.contacted_at } : {}),
     }))
     .sort((one, other) => one.id - other.id);

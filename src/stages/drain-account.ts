@@ -138,9 +138,10 @@ function withExpected(
   return { ...account, expectedAt: new Date(at).toISOString() };
 }
 
-/** GitLab says of the runner what it does not show of its jobs, or shows nothing at all. */
+/** GitLab says of the runner what it does not show of its jobs, or says nothing at all. */
 function saysMore({ registration, jobs, hosts }: DrainLook): boolean {
-  if (registration.kind === 'seen') return registration.busy && jobs.length === 0;
+  if (registration.kind === 'seen' && registration.execution === 'idle') return false;
+  if (registration.kind === 'seen' && registration.execution === 'active') return jobs.length === 0;
   const word = hosts.every(
     (host) => host.kind === 'stopped' || (host.kind === 'jobs' && host.count === 0),
   );

@@ -23,9 +23,9 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   return {
     async look() {
       const isDue = whole === undefined || clock.elapsed() - whole.at >= wholeEveryMs;
-      if (!isDue && whole?.registration.kind === 'seen' && whole.registration.busy) {
+      if (!isDue && whole !== undefined && isActive(whole.registration)) {
         const registration = await seeRegistration(context, shard);
-        if (registration.kind === 'seen' && registration.paused && registration.busy)
+        if (isActive(registration) && registration.paused)
           return { ...whole, at: clock.elapsed(), registration, hosts: [] };
       }
       whole = await lookAtDrain(context, shard);
@@ -41,8 +41,14 @@ async function seeRegistration(
   const { registration: id } = shardEntry(journal.current(), shard);
   const found = id === undefined ? undefined : await ports.registry.find(id);
   return found?.kind === 'found'
-    ? { kind: 'seen', paused: found.value.paused, busy: found.value.busy }
+    ? { kind: 'seen', paused: found.value.paused, execution: found.value.execution }
     : { kind: 'gone' };
+}
+
+function isActive(
+  registration: DrainLook['registration'],
+): registration is Extract<DrainLook['registration'], { kind: 'seen' }> {
+  return registration.kind === 'seen' && registration.execution === 'active';
 }
 
 /** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */

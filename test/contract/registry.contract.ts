@@ -39,7 +39,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
           tags: ['canary-1-2-linux'],
           runUntagged: false,
           contacted: false,
-          busy: false,
+          execution: 'idle',
         });
       });
 
@@ -125,7 +125,9 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         if (workers.kind === 'absent') throw new Error('the registration is absent');
         const byId = [...workers.value].sort((one, other) => one.id - other.id);
         expect(byId.map((worker) => worker.systemId)).toEqual(world.systemIds);
-        expect(byId.every((worker) => !worker.busy && worker.contactedAt !== undefined)).toBe(true);
+        expect(
+          byId.every((worker) => worker.execution === 'idle' && worker.contactedAt !== undefined),
+        ).toBe(true);
         expect((await read(id)).contacted).toBe(true);
       });
     });
@@ -146,9 +148,9 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         const { id, token } = await create(pink, ['linux']);
         const manager = { registrationId: id, token, systemId: world.systemIds[0] };
         const jobId = await world.startJob(manager, { tag: 'linux', status: 'running' });
-        expect((await read(id)).busy).toBe(true);
+        expect((await read(id)).execution).toBe('active');
         await world.finishJob(jobId);
-        expect((await read(id)).busy).toBe(false);
+        expect((await read(id)).execution).toBe('idle');
         expect(await registry.listJobs(id)).toEqual({ kind: 'found', value: [] });
       });
 

@@ -13,7 +13,7 @@ const gone = { kind: 'gone' } as const;
 function lookAt(seconds: number, changes: Partial<DrainLook> = {}): DrainLook {
   return {
     at: seconds * 1000,
-    registration: { kind: 'seen', paused: true, busy: false },
+    registration: { kind: 'seen', paused: true, execution: 'idle' },
     jobs: [],
     hosts: [idleHost],
     hostsGone: false,
@@ -42,7 +42,7 @@ describe('two sources', () => {
     ['a job in GitLab', { jobs: [jobOf()] }],
     ['a job on the host', { hosts: [{ kind: 'jobs', host: 'i-1', count: 1 }] }],
     ['a host that did not answer', { hosts: [silentHost] }],
-    ['an open registration', { registration: { kind: 'seen', paused: false, busy: false } }],
+    ['an open registration', { registration: { kind: 'seen', paused: false, execution: 'idle' } }],
   ])('begin anew after %s', (_, between) => {
     expect(judged(lookAt(0), lookAt(5, between), lookAt(10)).kind).toBe('confirming');
   });
@@ -93,7 +93,7 @@ describe('a shard is busy while', () => {
     ],
     [
       'GitLab hides the job and calls the runner active',
-      { registration: { kind: 'seen', paused: true, busy: true } },
+      { registration: { kind: 'seen', paused: true, execution: 'active' } },
       'GitLab says that the runner executes a job that this token cannot see',
     ],
     [
@@ -162,7 +162,7 @@ describe('at once', () => {
   });
 
   test('reopened: somebody un-paused it, even where no host is left', () => {
-    const open = { kind: 'seen', paused: false, busy: false } as const;
+    const open = { kind: 'seen', paused: false, execution: 'idle' } as const;
     expect(judged(lookAt(0, { registration: open, hostsGone: true }))).toEqual({
       kind: 'reopened',
       reason: 'the registration is not paused',

@@ -9,7 +9,7 @@ const worker: Worker = {
   systemId: `pink-linux-${host}`,
   version: '2.335.0',
   createdAt: '2026-11-02T08:00:00Z',
-  busy: false,
+  execution: 'idle',
   hostId: host,
 };
 const ephemeral: Worker = { ...worker, ephemeral: true };

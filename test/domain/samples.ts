@@ -46,7 +46,7 @@ export function registrationOf(changes: Partial<Registration> = {}): Registratio
     tags: ['canary-1-200-linux'],
     runUntagged: false,
     contacted: true,
-    busy: false,
+    execution: 'idle',
     ...changes,
   };
 }

@@ -1,3 +1,4 @@
+import type { Execution } from '../../src/domain/registration.ts';
 import { type RegistrationId, shardDescription } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Found, Registration, RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
@@ -9,7 +10,7 @@ import { addRegistration, newToken, tokenBeside, writeFleet } from './registrati
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
 
-/** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, `busy`). */
+/** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, execution). */
 export function createRegistryFake(world: World): RunnerRegistry {
   const read = (id: string) => world.registrations[id];
 
@@ -72,8 +73,8 @@ export function createRegistryFake(world: World): RunnerRegistry {
             version: manager.version,
             contactedAt: iso(contactedAt ?? manager.contactedAt),
             createdAt: iso(manager.createdAt),
-            busy: aliveJobs(world, id).some(
-              (job) => job.status === 'running' && job.managerId === manager.id,
+            execution: executionOf(
+              aliveJobs(world, id).filter(({ managerId }) => managerId === manager.id),
             ),
             ...(world.behaviour.runners === undefined ? {} : { hostId: manager.hostId }),
           };
@@ -162,9 +163,13 @@ function shown(world: World, state: RegistrationState): Registration {
     runUntagged: state.runUntagged,
     contacted: state.contacted,
     // Blind to canceling and to assigned jobs, whoever's they are.
-    busy: listedJobs(world, state.id).some(({ status }) => status === 'running'),
+    execution: executionOf(listedJobs(world, state.id)),
     url: `https://gitlab.example.com/admin/runners/${state.id}`,
   };
+}
+
+function executionOf(jobs: readonly JobState[]): Execution {
+  return jobs.some(({ status }) => status === 'running') ? 'active' : 'idle';
 }
 
 function shownJob(job: JobState): RegistryJob {

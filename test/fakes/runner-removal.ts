@@ -1,3 +1,4 @@
+import type { Execution } from '../../src/domain/registration.ts';
 import { githubWords } from '../../src/github/words.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import type { RegistryTraits, WorkerRemoval } from '../../src/ports/registry.ts';
@@ -16,7 +17,8 @@ export function removeRunner(
   const busy = world.alive.some((job) => world.jobs[job]?.hostId === hostId);
   const ephemeral = world.behaviour.runners === 'github_ephemeral';
   const createdAt = new Date(manager.createdAt).toISOString();
-  const worker = { id, systemId, version, createdAt, busy, ephemeral, hostId };
+  const execution: Execution = busy ? 'active' : 'idle';
+  const worker = { id, systemId, version, createdAt, execution, ephemeral, hostId };
   if (spare.includes(id)) return { worker, outcome: 'spared' };
   const other = world.hosts[hostId]?.removalAnswers?.shift();
   if (other === 'unknown') return { worker, outcome: other, detail: '403 Forbidden' };

@@ -64,14 +64,14 @@ describe('jobs in the fake world', () => {
     expect(later.status).toBe('running');
   });
 
-  test('that are hidden from the token are seen by `busy` alone, and canceling ones not even by that', async () => {
+  test('that are hidden from the token are seen by what it says of the runner alone, and canceling ones not even by that', async () => {
     const { world, simulation, ports, id } = open({ jobsVisible: false });
     const hidden = submitJob(world, job);
     await simulation.advance(5000);
     expect(await ports.registry.listJobs(id)).toEqual({ kind: 'found', value: [] });
-    expect(await ports.registry.find(id)).toMatchObject({ value: { busy: true } });
+    expect(await ports.registry.find(id)).toMatchObject({ value: { execution: 'active' } });
     hidden.status = 'canceling';
-    expect(await ports.registry.find(id)).toMatchObject({ value: { busy: false } });
+    expect(await ports.registry.find(id)).toMatchObject({ value: { execution: 'idle' } });
   });
 
   test('end with their host, which GitLab learns an hour later', async () => {
@@ -81,7 +81,7 @@ describe('jobs in the fake world', () => {
     const [host] = Object.values(world.hosts);
     schedule(world, 0, { kind: 'host_dies', hostId: host?.id ?? '' });
     await simulation.advance(1000);
-    expect(await ports.registry.find(id)).toMatchObject({ value: { busy: true } });
+    expect(await ports.registry.find(id)).toMatchObject({ value: { execution: 'active' } });
     expect(world.violations).toEqual([]);
     await simulation.advance(3_600_000);
     expect(running).toMatchObject({ status: 'failed', failureReason: 'stuck_or_timeout_failure' });

@@ -100,15 +100,48 @@ describe('findByShard', () => {
   });
 });
 
-describe('contacted', () => {
+describe('contacted is whether there is a contact, whatever the status says', () => {
+  const contactedAt = '2026-11-02T07:50:00.000Z';
   test.each([
-    ['never_contacted', false],
-    ['online', true],
-    ['offline', true],
-    ['stale', true],
-  ])('%s is %s', async (status, contacted) => {
-    const { registry } = openRegistry({ [one]: json(200, { ...runner, status }) });
+    ['never_contacted', null, false],
+    // Made more than a week ago: it hides that nobody ever contacted.
+    ['stale', null, false],
+    ['stale', contactedAt, true],
+    ['offline', contactedAt, true],
+    ['online', contactedAt, true],
+    ['paused', contactedAt, true],
+    ['resting', contactedAt, true],
+    [undefined, contactedAt, true],
+  ])('%s, %s: %s', async (status, moment, contacted) => {
+    const answer = json(200, { ...runner, status, contacted_at: moment });
+    const { registry } = openRegistry({ [one]: answer });
     await expect(registry.find(id)).resolves.toMatchObject({ value: { contacted } });
+  });
+});
+
+describe('whether jobs run is', () => {
+  test.each([
+    ['active', 'active'],
+    ['idle', 'idle'],
+    // Before 18.9, and in a word that comes later.
+    [undefined, 'unknown'],
+    [null, 'unknown'],
+    ['busy', 'unknown'],
+  ])('%s: %s', async (word, execution) => {
+    const answer = json(200, { ...runner, job_execution_status: word });
+    const { registry } = openRegistry({ [one]: answer });
+    await expect(registry.find(id)).resolves.toMatchObject({ value: { execution } });
+  });
+});
+
+test('a paused runner that was contacted is read as REST says it, status `paused`', async () => {
+  const { job_execution_status: _, ...older } = runner;
+  const answer = json(200, { ...older, status: 'paused', paused: true, active: false });
+  const { registry } = openRegistry({ [one]: [json(200, runner), answer] });
+  await registry.find(id);
+  await expect(registry.find(id)).resolves.toMatchObject({
+    kind: 'found',
+    value: { paused: true, contacted: true, execution: 'unknown' },
   });
 });
 

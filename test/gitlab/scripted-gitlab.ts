@@ -64,6 +64,7 @@ export const runner = {
   paused: false,
   runner_type: 'group_type',
   status: 'online',
+  contacted_at: '2026-11-02T07:50:00.000Z',
   job_execution_status: 'idle',
   tag_list: ['linux'],
   run_untagged: false,

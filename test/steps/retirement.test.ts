@@ -77,7 +77,7 @@ describe('a look at a draining shard', () => {
       { kind: 'jobs', host: 'i-1', count: 0 },
       { kind: 'silent', host: 'i-2', reason: 'timed out' },
     ] as const;
-    const registration = { kind: 'seen', paused: true, busy: false } as const;
+    const registration = { kind: 'seen', paused: true, execution: 'idle' } as const;
     const look = { at: 0, registration, jobs: [], hosts: words, hostsGone: false };
     const rules = { pollOfRunnerMs: 5000, confirmationMs: 60_000, words: gitlabWords };
     expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({

@@ -21,7 +21,7 @@ export interface DrainOutcome extends Outcome {
 
 const { pollOfRunnerMs, pollMs: drainPollMs } = usualSettings().drain;
 /** What a manager, a job and a runner have in every answer of GitLab. */
-const worker = { id: 701, systemId: 's_1', version: '19.2.0', busy: false };
+const worker = { id: 701, systemId: 's_1', version: '19.2.0', execution: 'idle' };
 const moment = '2026-11-02T08:00:00.000Z';
 
 /**
@@ -104,7 +104,12 @@ export async function waitForDrained(
       find: () =>
         askGitLab(time, (at) => ({
           kind: 'found',
-          value: { id: registration, paused: true, busy: isBusy(at), tags: ['linux'] },
+          value: {
+            id: registration,
+            paused: true,
+            execution: isBusy(at) ? 'active' : 'idle',
+            tags: ['linux'],
+          },
         })),
       listJobs: () => askGitLab(time, (at) => ({ kind: 'found', value: isBusy(at) ? [job] : [] })),
     },

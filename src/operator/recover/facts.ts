@@ -37,7 +37,7 @@ export async function gatherRecovery(
     quarantined: isQuarantined(state, settings),
     contacted: listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0),
     jobs: jobs.filter((job) => !isCanary(job, settings)),
-    hiddenJob: listed.some((one) => one.busy) && jobs.length === 0,
+    hiddenJob: listed.some((one) => one.execution === 'active') && jobs.length === 0,
     hostJobs: hostWords.some((word) => word === 'unknown')
       ? 'unknown'
       : customerJobs(hostWords as readonly (readonly string[])[], jobs, settings),
