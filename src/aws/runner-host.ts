@@ -18,6 +18,7 @@ import { verifyScript } from './scripts/verify.ts';
 import type { Ssm } from './ssm.ts';
 import { judgeStart, judgeStop } from './stop-result.ts';
 import { judgeVerification } from './token-word.ts';
+import { oneLine } from './words.ts';
 import { judgeWorkload } from './workload.ts';
 
 export interface RunnerHostOptions {
@@ -63,7 +64,10 @@ async function look(
   if (answer.kind !== 'ended') return { kind: 'silent', reason: answer.reason };
   const output = parseHostOutput(answer.output);
   if ((output.first('jobs_code') ?? output.first('workers_code')) === undefined) {
-    return { kind: 'silent', reason: `the look at the host broke off: ${lastWords(answer)}` };
+    return {
+      kind: 'silent',
+      reason: `the look at the host broke off: ${lastWords(answer, redact)}`,
+    };
   }
   return readReport(output, redact, { from, to: clock.now() });
 }
@@ -116,7 +120,7 @@ async function kill(
 }
 
 async function probeWorkload(
-  { settings, random, workloadImage }: RunnerHostOptions,
+  { settings, random, redact, workloadImage }: RunnerHostOptions,
   commands: RunCommand,
   hostId: string,
 ): ReturnType<RunnerHost['probeWorkload']> {
@@ -128,7 +132,10 @@ async function probeWorkload(
     effect: 'write',
   });
   if (answer.kind === 'lost') return { kind: 'failed', reason: answer.reason };
-  const verdict = judgeWorkload(parseHostOutput(reached(answer, { what: 'probe', hostId })));
+  const verdict = judgeWorkload(
+    parseHostOutput(reached(answer, { what: 'probe', hostId })),
+    redact,
+  );
   if (verdict.kind !== 'impossible') return verdict;
   throw failure({ kind: 'refused', what: 'probe', hostId, detail: verdict.reason });
 }
@@ -194,9 +201,14 @@ function failure({ kind, what, hostId, detail }: Act & { kind: 'refused'; detail
   return new PortFailure({ kind, effect: 'none', source: `Run Command ${what} ${hostId}`, detail });
 }
 
-function lastWords({ exitCode, errors }: Extract<HostAnswer, { kind: 'ended' }>): string {
+function lastWords(
+  { exitCode, errors }: Extract<HostAnswer, { kind: 'ended' }>,
+  redact: (text: string) => string,
+): string {
   const last = errors.trim().split('\n').at(-1) ?? '';
-  return last === '' ? `exit code ${exitCode}` : `exit code ${exitCode}, "${last.slice(0, 200)}"`;
+  return last === ''
+    ? `exit code ${exitCode}`
+    : `exit code ${exitCode}, "${oneLine(redact(last))}"`;
 }
 
 function checked(hostId: string): string {

@@ -14,11 +14,11 @@ const steps = [
   ['volume_removal', 'removing the volume'],
 ] as const;
 
-export function judgeWorkload(output: HostOutput): Workload {
+export function judgeWorkload(output: HostOutput, redact: (text: string) => string): Workload {
   if (output.first('docker') === '127') {
     return { kind: 'impossible', reason: 'the host has no docker command' };
   }
-  const detail = oneLine(output.first('detail') ?? '');
+  const detail = oneLine(redact(output.first('detail') ?? ''));
   const pulled = output.first('registry');
   if (pulled !== undefined && pulled !== '0') {
     return { kind: 'failed', reason: explainPull(pulled, detail) };

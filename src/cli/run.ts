@@ -81,7 +81,8 @@ function usageError(argv: readonly string[], error: CommanderError): DeployError
   const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
   const command = nameOfCommand(argv);
   const help = command === 'hosted-runner' ? command : `hosted-runner ${command}`;
-  const what = printable(sentence).slice(0, 300).replace(/\.$/, '');
+  const whole = printable(sentence).replace(/\.$/, '');
+  const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
   return badUsage({
     what: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
     why: suggestion === undefined ? undefined : printable(suggestion).replace(/\)$/, ''),

@@ -20,7 +20,9 @@ export async function readHold(
   try {
     return holdSchema.parse(JSON.parse(found.value));
   } catch {
-    return { who: 'somebody', why: oneLine(found.value).slice(0, 200), since: found.modifiedAt };
+    const why = oneLine(found.value);
+    const shown = why.length > 200 ? `${why.slice(0, 200)}…` : why;
+    return { who: 'somebody', why: shown, since: found.modifiedAt };
   }
 }
 

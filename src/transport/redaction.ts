@@ -8,13 +8,28 @@ export interface Redactor {
 
 const mask = '[MASKED]';
 
-// What looks like a token is one, also if nobody told us of it.
+// Colours and what nobody sees, which are taken out later: what they divide is still one token.
+const hidden = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2060-\u2064\ufeff])*`;
+
+/** A prefix, and behind it at least so many of these characters. */
+function tokenOf(prefix: string, characters: string, least: number): RegExp {
+  return new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},}`, 'g');
+}
+
+// What looks like a token is one, also if nobody told us of it, and wherever it stands: gitlab-runner up
+// to 16.7 writes it right behind its URL, an instance may put a prefix of its own before it, and what
+// was cut off by somebody else is still half of one.
 const tokens = [
-  /\b(?:glrtr?|glpat|glcbt|gldt|glptt|glft|glimt|glagent|glsoat|gloas|glffct)-[\w.-]{8,}/g,
-  /\bGR1348941[\w-]{8,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bgh[oprsu]_[A-Za-z0-9]{20,}\b|\bgithub_pat_\w{20,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  tokenOf(
+    'gl(?:rtr?|pat|cbt|dt|ptt|ft|imt|agent|soat|oas|ffct|wt)-',
+    String.raw`(?:[\w-]|\.(?=[\w-]))`,
+    1,
+  ),
+  tokenOf('GR1348941', String.raw`[\w-]`, 1),
+  tokenOf('AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]', '[A-Z0-9]', 16),
+  tokenOf('gh[oprsu]_', String.raw`(?:[\w-]|\.(?=[\w-]))`, 10),
+  tokenOf('github_pat_', String.raw`\w`, 1),
+  /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
 ];
 
 // The name stays, so that a reader sees what was left out.
@@ -23,25 +38,55 @@ const headers =
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
-  let forms: RegExp | undefined;
+  let known: KnownForms | undefined;
   return {
     add(secret) {
       if (secret.trim().length < 4 || secrets.has(secret)) return;
       secrets.add(secret);
       const trimmed = secret.trim();
       secrets.add(trimmed);
-      forms = compile(secrets);
+      known = compile(secrets);
     },
     redact(text) {
-      let clean = forms === undefined ? text : text.replace(forms, mask);
+      let clean =
+        known === undefined ? text : maskCut(text.replace(known.whole, mask), known.forms);
       for (const pattern of tokens) clean = clean.replace(pattern, mask);
       return clean.replace(headers, (_, name: string) => `${name}${mask}`);
     },
   };
 }
 
-function compile(secrets: ReadonlySet<string>): RegExp {
-  const all = [...new Set([...secrets].flatMap((secret) => encodingsOf(secret)))];
-  all.sort((one, other) => other.length - one.length);
-  return new RegExp(all.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+interface KnownForms {
+  readonly forms: readonly string[];
+  readonly whole: RegExp;
+}
+
+function compile(secrets: ReadonlySet<string>): KnownForms {
+  const forms = [...new Set([...secrets].flatMap((secret) => encodingsOf(secret)))];
+  forms.sort((one, other) => other.length - one.length);
+  const escaped = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return { forms, whole: new RegExp(escaped.join('|'), 'g') };
+}
+
+/** Shorter beginnings are ordinary words. */
+const leastCut = 8;
+
+/**
+ * The beginning of a secret where a text ends: somebody cut it before we saw it, or we did before it
+ * was known. At the end of a line, and in front of the mark of a cut.
+ */
+function maskCut(text: string, forms: readonly string[]): string {
+  return text.replace(/[^\n…]{8,}(?=…|\n|$)/g, (part) => {
+    const length = Math.max(0, ...forms.map((form) => cutLength(part, form)));
+    return length === 0 ? part : `${part.slice(0, -length)}${mask}`;
+  });
+}
+
+/** How much of the beginning of `form` the text ends with. */
+function cutLength(text: string, form: string): number {
+  const last = text.at(-1);
+  for (let length = Math.min(form.length - 1, text.length); length >= leastCut; length -= 1) {
+    if (form[length - 1] === last && text.endsWith(form.slice(0, length))) return length;
+  }
+  return 0;
 }

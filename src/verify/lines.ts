@@ -4,11 +4,14 @@ import { callsOf, parameterIn, readRecord } from './known.ts';
 
 /** What makes a text a secret by its form alone. */
 const secrets: readonly (readonly [string, RegExp])[] = [
-  ['a GitLab token', /\bgl(?:rt|pat|dt|cbt|oas|ft|imt|agent|soat)-[\w-]{10,}/],
-  ['a GitHub token', /\b(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,})/],
-  ['an AWS key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
+  [
+    'a GitLab token',
+    /gl(?:rtr?|pat|ptt|dt|cbt|oas|ft|imt|agent|soat|ffct|wt)-[\w-]{10,}|GR1348941[\w-]{8,}/,
+  ],
+  ['a GitHub token', /gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}/],
+  ['an AWS key', /(?:AKIA|ASIA|A3T[A-Z0-9])[A-Z0-9]{16}/],
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  ['a signed token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
+  ['a signed token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 ];
 
 export function judgeSecrets({ text }: Evidence, tokens: readonly string[], judge: Judge): void {

@@ -4,6 +4,7 @@ import { judgeWorkload } from '../../src/aws/workload.ts';
 import { runOnHost } from './on-a-host.ts';
 import { dockerHost, systemdHost } from './sandbox-aws.ts';
 
+const plain = (text: string) => text;
 const id = 'abcdefgh12345678';
 const image = 'registry.example.com/alpine:3';
 
@@ -30,12 +31,12 @@ const impatient = (hangs: string) => ({
 });
 
 const judged = (stubs: Record<string, string>, wanted?: string) =>
-  judgeWorkload(runOnHost(probeScript(dockerHost, { id, image: wanted }), stubs).output);
+  judgeWorkload(runOnHost(probeScript(dockerHost, { id, image: wanted }), stubs).output, plain);
 
 describe('the workload probe on a host', () => {
   test('makes a volume and a container with a time to live, and removes them in their order', () => {
     const { output, calls } = runOnHost(probeScript(dockerHost, { id }), { docker: works });
-    expect(judgeWorkload(output)).toEqual({ kind: 'worked' });
+    expect(judgeWorkload(output, plain)).toEqual({ kind: 'worked' });
     const acts = calls.filter((call) => /^docker (?:run|volume (?:create|rm)|rm)/.test(call));
     expect(
       acts.map((call) => call.replace(/expires=\d+/g, 'expires=…').split(' --pull')[0]),
@@ -168,6 +169,6 @@ esac`;
     const { output } = runOnHost(probeScript(settings, { id }), {
       docker: 'case "$line" in inspect*|images*) exit 1 ;; esac',
     });
-    expect(judgeWorkload(output).kind).toBe('impossible');
+    expect(judgeWorkload(output, plain).kind).toBe('impossible');
   });
 });
