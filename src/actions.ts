@@ -1,4 +1,5 @@
 import type { Opening } from './app.ts';
+import { chooseShard } from './chosen-stacks.ts';
 import type { Actions, ReportedOptions, StageOptions } from './cli/actions.ts';
 import type { StageName } from './domain/steps.ts';
 import { inSession } from './in-session.ts';
@@ -70,10 +71,14 @@ function operatorActions(program: Program): Operator {
     activate: (options) =>
       inSession(
         program,
-        session(`activate --shard ${options.shard}`, options, 'always'),
+        {
+          ...session(`activate --shard ${options.shard}`, options, 'always'),
+          shard: options.shard,
+        },
         async (context) => {
           const { activate } = await import('./operator/takeover.ts');
-          return activate(context, options);
+          const shard = await chooseShard(context.settings, options.shard);
+          return activate(context, { ...options, shard });
         },
       ),
     recover: (options) =>

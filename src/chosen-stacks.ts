@@ -1,5 +1,6 @@
 import type { Configuration } from './config/load.ts';
 import type { StackSettings } from './domain/settings.ts';
+import type { Shard } from './domain/shard.ts';
 import type { Program } from './program.ts';
 
 type Surroundings = Pick<Program, 'folder' | 'environment'>;
@@ -26,6 +27,11 @@ export async function chooseStack(
 ): Promise<StackSettings> {
   const { selectStack } = await import('./config/load.ts');
   return selectStack(await read(program, source), runnerName);
+}
+
+export async function chooseShard(settings: StackSettings, typed: string): Promise<Shard> {
+  const { selectShard } = await import('./config/load.ts');
+  return selectShard(settings, typed);
 }
 
 async function read(

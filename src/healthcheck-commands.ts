@@ -1,3 +1,4 @@
+import { chooseShard, chooseStack } from './chosen-stacks.ts';
 import type { CommandExit, HealthcheckOptions } from './cli/actions.ts';
 import { inSession } from './in-session.ts';
 import type { Program } from './program.ts';
@@ -12,14 +13,16 @@ export async function healthcheck(
   program: Program,
   options: HealthcheckOptions,
 ): Promise<CommandExit> {
-  const { listen, once, runnerName } = options;
+  const { listen, once, runnerName, shard } = options;
   if (once === true && listen !== undefined) {
+    if (shard !== undefined)
+      await chooseShard(await chooseStack(program, options, runnerName), shard);
     const { askEndpoint } = await import('./endpoint/ask.ts');
     const { fetch } = globalThis;
     program.write(`${await askEndpoint({ ...listen, runner: runnerName, fetch })}.\n`);
     return 0;
   }
-  const session = { name: 'healthcheck', options, begins: 'never', lock: false } as const;
+  const session = { name: 'healthcheck', options, shard, begins: 'never', lock: false } as const;
   return inSession(program, session, async (context) => {
     if (listen !== undefined) return serve(program, context, { ...options, listen });
     if (once === true) return lookOnce(context, options);
@@ -28,19 +31,20 @@ export async function healthcheck(
   });
 }
 
-async function lookOnce(
-  context: StageContext,
-  { shard, runnerName }: HealthcheckOptions,
-): Promise<StageResult> {
+async function lookOnce(context: StageContext, options: HealthcheckOptions): Promise<StageResult> {
   const { createLooker } = await import('./operator/look-once.ts');
-  const found = await createLooker(context, shard)();
+  const found = await createLooker(context, await shardOf(context, options))();
   const { log } = context;
   for (const one of found.components)
     log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   if (found.status === 'healthy')
     return { kind: 'done', summary: [`${found.shard} is healthy: ${found.reasons.join('; ')}`] };
   const { notHealthy } = await import('./errors/healthcheck.ts');
-  throw notHealthy({ ...found, runner: runnerName });
+  throw notHealthy({ ...found, runner: options.runnerName });
+}
+
+async function shardOf({ settings }: StageContext, { shard }: HealthcheckOptions) {
+  return shard === undefined ? undefined : chooseShard(settings, shard);
 }
 
 /** Until it is told to stop; being told is its proper end. */
@@ -49,7 +53,7 @@ async function serve(
   context: StageContext,
   options: HealthcheckOptions & { readonly listen: NonNullable<HealthcheckOptions['listen']> },
 ): Promise<StageResult> {
-  const { everyMs = usualEveryMs, runnerName: runner, shard } = options;
+  const { everyMs = usualEveryMs, runnerName: runner } = options;
   const { redactor, signal, clock } = program;
   const [{ createLooker }, { createVerdictCache }, { createEndpoint }, { listen }] =
     await Promise.all([
@@ -61,7 +65,7 @@ async function serve(
   const { asDeployError } = await import('./errors/world.ts');
   const explain = (error: unknown) =>
     asDeployError(error, `hosted-runner healthcheck --runner ${runner}`).fields.what;
-  const look = createLooker(context, shard);
+  const look = createLooker(context, await shardOf(context, options));
   const cache = createVerdictCache({ look, clock, everyMs, explain });
   const app = createEndpoint({ cache, runner, everyMs, redact: redactor.redact });
   const listening = await listen(app, { ...options.listen, runner });

@@ -1,5 +1,5 @@
 import type { Opening } from './app.ts';
-import { chooseStack } from './chosen-stacks.ts';
+import { chooseShard, chooseStack } from './chosen-stacks.ts';
 import type { CommandExit, StageOptions } from './cli/actions.ts';
 import { nextStage } from './domain/next-stage.ts';
 import type { StackSettings } from './domain/settings.ts';
@@ -21,6 +21,8 @@ interface Command {
   readonly lock?: boolean;
   /** Where they were read already. */
   readonly settings?: StackSettings;
+  /** A shard that was typed: one of the stack's two, or nothing is asked of anybody. */
+  readonly shard?: string | undefined;
   /** Whether GitLab is asked at all: a hold has to work without it. */
   readonly asksGitLab?: boolean;
 }
@@ -28,11 +30,12 @@ interface Command {
 /** Opens the stack that a command names, runs its body, and says how it ended. */
 export async function inSession(
   program: Program,
-  { name, options, begins, lock = true, settings: known, asksGitLab = true }: Command,
+  command: Command,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<CommandExit> {
+  const { name, options, begins, lock = true } = command;
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
-  const opened = await open(program, options, { asksGitLab, known });
+  const opened = await open(program, command);
   const reporting = await openReporting(program, options);
   const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
@@ -87,12 +90,12 @@ type Opened =
 /** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
 async function open(
   program: Program,
-  options: StageOptions,
-  { asksGitLab, known }: { asksGitLab: boolean; known: StackSettings | undefined },
+  { options, settings: known, shard, asksGitLab = true }: Command,
 ): Promise<Opened> {
   let settings = known;
   try {
     settings ??= await chooseStack(program, options, options.runnerName);
+    if (shard !== undefined) await chooseShard(settings, shard);
     if (!asksGitLab || settings.github !== undefined)
       return { kind: 'opened', settings, greeting: undefined };
     const { answer } = await greet(settings, program);

@@ -102,12 +102,13 @@ export interface HealthcheckOptions extends StageOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   readonly once?: true;
   /** Absent: the active one. */
-  readonly shard?: Shard;
+  readonly shard?: string;
   readonly everyMs?: number;
 }
 
 export interface ActivateOptions extends StageOptions {
-  readonly shard: Shard;
+  /** As it was typed: which two the stack has is known from the configuration. */
+  readonly shard: string;
   /** Where its runner does not have the shard's description, or several have. */
   readonly registration?: RegistrationId;
 }

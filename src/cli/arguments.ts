@@ -25,6 +25,9 @@ export const readShard: Reader<Shard> = (text, from) => {
   });
 };
 
+/** Which two a stack has is known only from its configuration, so any word may stand here. */
+export const readShardName: Reader<string> = (text) => text;
+
 export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
   if (deploymentIdPattern.test(text)) return text as DeploymentId;
   throw badUsage({
@@ -137,6 +140,6 @@ export const readRegistration: Reader<RegistrationId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a runner.`,
     why: "An id is the number in the address of the runner's page.",
-    fix: [`${from} 48213`],
+    fix: ['See the runners of the stack and their ids: hosted-runner status'],
   });
 };

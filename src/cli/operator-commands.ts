@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { RegistrationId, Shard } from '../domain/shard.ts';
+import type { RegistrationId } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
-import { readReason, readRegistration, readShard } from './arguments.ts';
+import { readReason, readRegistration, readShardName } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import {
   commonOptions,
@@ -83,7 +83,7 @@ function addActivate(program: Command, frame: Frame): void {
   addOption(command, {
     flags: '--shard <shard>',
     description: 'the shard that is to serve',
-    read: readShard,
+    read: readShardName,
   });
   addOption(command, {
     flags: '--registration <id>',
@@ -94,7 +94,7 @@ function addActivate(program: Command, frame: Frame): void {
   onRun(frame, command, async (given) =>
     frame.actions.activate({
       ...stageOptions(frame, given, command),
-      shard: requireOption<Shard>(command, given, '--shard NAME'),
+      shard: requireOption<string>(command, given, '--shard NAME'),
       ...whenGiven('registration', given['registration'] as RegistrationId | undefined),
     }),
   );

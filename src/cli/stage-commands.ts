@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { Shard } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
 import type { Actions, HealthcheckOptions, StageOptions } from './actions.ts';
-import { readEvery, readListen, readShard } from './arguments.ts';
+import { readEvery, readListen, readShardName } from './arguments.ts';
 import { examples, type Frame, type Given, onRun } from './frame.ts';
 import { commonOptions, reportOptions, stageOptions, whenGiven } from './given.ts';
 import { addChoice, addOption, addStageOptions } from './options.ts';
@@ -141,7 +140,7 @@ function addHealthcheck(command: Command, frame: Frame): void {
   addOption(command, {
     flags: '--shard <shard>',
     description: 'with --listen or --once: this shard instead of the active one',
-    read: readShard,
+    read: readShardName,
   });
   addOption(command, {
     flags: '--every <duration>',
@@ -157,7 +156,7 @@ function addHealthcheck(command: Command, frame: Frame): void {
       ...stageOptions(frame, given, command),
       ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
       ...whenGiven('once', once ? (true as const) : undefined),
-      ...whenGiven('shard', given['shard'] as Shard | undefined),
+      ...whenGiven('shard', given['shard'] as string | undefined),
       ...whenGiven('everyMs', given['every'] as number | undefined),
     });
   });

@@ -1,6 +1,11 @@
 import type { StackSettings } from '../domain/settings.ts';
-import type { RunnerName } from '../domain/shard.ts';
-import { configurationMissing, invalidConfiguration, unknownStack } from '../errors/input.ts';
+import { isShard, type RunnerName, type Shard } from '../domain/shard.ts';
+import {
+  configurationMissing,
+  invalidConfiguration,
+  unknownShard,
+  unknownStack,
+} from '../errors/input.ts';
 import { knownKeys } from './compiled-check.ts';
 import { compiledKeys } from './compiled-keys.ts';
 import { parseSource } from './document.ts';
@@ -110,5 +115,16 @@ export function selectStack(configuration: Configuration, runnerName: string): S
     path: configuration.path,
     names,
     suggestion: suggest(runnerName, names),
+  });
+}
+
+/** The one that a person has typed. @throws DeployError `UnknownShard` */
+export function selectShard({ runnerName, shards }: StackSettings, text: string): Shard {
+  if (isShard(shards, text)) return text;
+  throw unknownShard({
+    shown: show(text),
+    runner: runnerName,
+    shards,
+    suggestion: suggest(text.toLowerCase(), shards),
   });
 }

@@ -62,6 +62,33 @@ export function unknownStack({
   });
 }
 
+export function unknownShard({
+  shown,
+  runner,
+  shards: [one, other],
+  suggestion,
+}: {
+  /** The word that was typed, quoted and made harmless. */
+  shown: string;
+  runner: string;
+  shards: readonly [string, string];
+  suggestion: string | undefined;
+}): DeployError {
+  return new DeployError({
+    code: 'UnknownShard',
+    exitCode: 2,
+    what: `${runner} has no shard ${shown}.`,
+    why: [`Its two shards are ${one} and ${other}.`],
+    now: untouched,
+    fix: [
+      suggestion === undefined
+        ? `Name one of them: --shard ${one}, or --shard ${other}`
+        : `Did you mean this one: --shard ${suggestion}`,
+      `See which of them serves: hosted-runner status --runner ${runner}`,
+    ],
+  });
+}
+
 /** A command line that cannot be carried out. */
 export function badUsage({
   what,

@@ -41,21 +41,42 @@ export function noSuchRegistration(facts: {
   runner: string;
   shard: string;
   reason: string;
-  words: Pick<RegistryWords, 'adopt' | 'hasIds' | 'registration'>;
+  /** Those that have its description, where there are several. */
+  found: readonly string[];
+  words: Pick<RegistryWords, 'adopt' | 'registration'>;
 }): DeployError {
-  const { runner, shard, reason, words } = facts;
+  const { runner, shard, reason, found, words } = facts;
+  const activate = `hosted-runner activate --runner ${runner} --shard ${shard}`;
   return new DeployError({
     code: 'NoSuchRegistration',
     exitCode: 2,
     what: `${shard} cannot be activated: which ${words.registration} it is, is not known.`,
     why: [`${capital(reason)}.`],
     fix: [
-      ...(words.hasIds
-        ? [
-            `Name the runner that is meant: hosted-runner activate --runner ${runner} --shard ${shard} --registration 48213`,
-          ]
-        : []),
-      `${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then: hosted-runner activate --runner ${runner} --shard ${shard}`,
+      // Only ids that were seen: a person types what stands here.
+      ...found.slice(0, 2).map((id) => `If it is ${id}: ${activate} --registration ${id}`),
+      `${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then: ${activate}`,
+    ],
+  });
+}
+
+/** Rule 10: what is another shard's is never made this one's. */
+export function registrationOfAnother(facts: {
+  runner: string;
+  shard: string;
+  id: string;
+  reason: string;
+  words: Pick<RegistryWords, 'registration'>;
+}): DeployError {
+  const { runner, shard, id, reason, words } = facts;
+  return new DeployError({
+    code: 'RegistrationOfAnotherShard',
+    exitCode: 2,
+    what: `${capital(words.registration)} ${id} is not ${shard}'s, and ${shard} cannot be activated with it; nothing was touched.`,
+    why: [`${capital(reason)}.`],
+    fix: [
+      `See which ${words.registration} is whose: hosted-runner status --runner ${runner}`,
+      `Activate ${shard} by its own description: hosted-runner activate --runner ${runner} --shard ${shard}`,
     ],
   });
 }

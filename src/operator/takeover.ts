@@ -7,15 +7,15 @@ import {
 } from '../domain/record.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { otherShard } from '../domain/shard.ts';
-import { noSuchRegistration, nothingToRollBack } from '../errors/takeover.ts';
-import type { Registration } from '../ports/registry.ts';
-import { type StageContext, timestamp, wordsOf } from '../stages/context.ts';
+import { nothingToRollBack } from '../errors/takeover.ts';
+import { type StageContext, timestamp } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
 import { guarded } from '../stages/guarded.ts';
 import { findRegistrations, observeShard } from '../stages/observe.ts';
 import { promote } from '../stages/promote.ts';
 import type { StageResult } from '../stages/result.ts';
 import { notingStatus } from '../stages/switch-status.ts';
+import { chooseRegistration, refuseAnother } from './chosen-registration.ts';
 
 /**
  * `rollback` and `activate` are deployments of their own that begin at `promoting`: the candidate is
@@ -110,7 +110,9 @@ export async function activate(
     return alreadyTaken(deployment);
   const other = otherShard(context.settings.shards, shard);
   const chosen = await chooseRegistration(context, shard, registration);
-  const retiring = (await findRegistrations(context, other))[0];
+  const ofOther = await findRegistrations(context, other);
+  refuseAnother(context, { shard, registration: chosen, record, ofOther });
+  const [retiring] = ofOther;
   const isThere = retiring !== undefined || (await exists(context, other));
   await begin(context, {
     record,
@@ -137,30 +139,6 @@ async function exists({ ports, settings, names }: StageContext, shard: Shard): P
   const target = { runnerName: settings.runnerName, shard };
   if ((await ports.infrastructure.exists(target)) !== 'absent') return true;
   return (await ports.parameters.find(names.token(shard))) !== undefined;
-}
-
-async function chooseRegistration(
-  context: StageContext,
-  shard: Shard,
-  id?: RegistrationId,
-): Promise<Registration> {
-  const words = wordsOf(context);
-  const asked = { runner: context.settings.runnerName, shard, words };
-  if (id !== undefined) {
-    if (!words.hasIds) {
-      const reason = `a ${words.registration} of ${words.registry} has no id beside its shard's name`;
-      throw noSuchRegistration({ ...asked, reason });
-    }
-    const found = await context.ports.registry.find(id);
-    if (found.kind === 'found') return found.value;
-    throw noSuchRegistration({ ...asked, reason: `there is no ${words.registration} ${id}` });
-  }
-  const found = await findRegistrations(context, shard);
-  if (found.length === 1 && found[0] !== undefined) return found[0];
-  throw noSuchRegistration({
-    ...asked,
-    reason: `${found.length} ${words.registration}s have its description`,
-  });
 }
 
 interface Takeover {

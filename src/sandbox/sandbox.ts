@@ -186,6 +186,8 @@ function environmentOf({ address, gitlab, github }: Parts): Record<string, strin
     AWS_ENDPOINT_URL_RESOURCE_GROUPS_TAGGING_API: address.ssmUrl,
     AWS_ENDPOINT_URL_IAM: address.ssmUrl,
     AWS_REGION: 'eu-west-1',
+    // Version 1 of the AWS CLI reads this one only.
+    AWS_DEFAULT_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'AKIASANDBOXSANDBOX00',
     AWS_SECRET_ACCESS_KEY: 'sandbox-has-no-secret',
   };

@@ -164,7 +164,7 @@ describe('values that a shell or a path would read otherwise are refused', () =>
   });
 
   test.each([
-    ['--shard', ['activate', '--runner', 'linux', '--shard=../x'], 'is not the name of a shard.'],
+    ['--registration', ['activate', '--registration=x'], 'is not the id of a runner.'],
     [
       '--deployment',
       ['prepare', '--runner', 'linux', '--deployment=a b'],

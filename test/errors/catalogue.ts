@@ -8,10 +8,10 @@ import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
-import * as takeover from '../../src/errors/takeover.ts';
 import * as world from '../../src/errors/world.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
 const runner = 'linux';
@@ -47,6 +47,9 @@ export const catalogue: readonly DeployError[] = [
     names: ['linux', 'windows'],
     suggestion: 'linux',
   }),
+  ...['pink', undefined].map((suggestion) =>
+    input.unknownShard({ shown: '"pnk"', runner, shards: ['pink', 'purple'], suggestion }),
+  ),
   input.badUsage({ what: 'There is no command "provison".', fix: ['hosted-runner provision'] }),
   input.fileExists('hosted-runners.yml'),
   run.runUnknown({
@@ -185,7 +188,6 @@ export const catalogue: readonly DeployError[] = [
     reason: 'purple has no registration any more',
     isRollback: false,
   }),
-  takeover.nothingToRollBack(runner, 'the deployment is done'),
   shards.drainBlind({
     runner,
     shard: 'pink',
@@ -193,22 +195,7 @@ export const catalogue: readonly DeployError[] = [
     reason:
       'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
   }),
-  takeover.startUnproven({
-    runner,
-    shard: 'pink',
-    host: 'i-0abc0000000000001',
-    reason: 'the runner could not be started: "no such image"',
-  }),
-  takeover.noSuchRegistration({
-    runner,
-    shard: 'purple',
-    reason: '2 runners have its description',
-    words: gitlabWords,
-  }),
-  takeover.notConfirmed({
-    what: 'pink',
-    again: 'hosted-runner recover --runner linux --method cleanup --yes',
-  }),
+  ...takeoverErrors,
   recovery.nothingToFix(runner, {
     title: 'deployment_status was edited by hand',
     commands: ['hosted-runner activate --shard pink --runner linux'],

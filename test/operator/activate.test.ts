@@ -1,8 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { registrationMark } from '../../src/domain/onboarding.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { activate } from '../../src/operator/takeover.ts';
-import { addShard, pink } from '../fakes/builders.ts';
+import { addShard, pink, purple } from '../fakes/builders.ts';
 import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
 import { type } from './physician.ts';
 import { rested } from './worlds/state-worlds.ts';
@@ -29,4 +31,91 @@ test('activate takes a runner that somebody registered by hand under a name of t
   // The checker knows the stack's own names only: what it calls foreign is the runner that was named.
   const foreign = 'S15: my runner is not of stack linux, by registry.route';
   expect(world.violations.filter((text) => !text.startsWith(foreign))).toEqual([]);
+});
+
+function idOf(world: World, description: string): RegistrationId {
+  const found = Object.values(world.registrations).find((one) => one.description === description);
+  return found?.id as RegistrationId;
+}
+
+describe('activate touches no runner that is not the shard’s own', () => {
+  const rows: readonly (readonly [string, (world: World) => RegistrationId, string])[] = [
+    [
+      'by its description',
+      (world) => idOf(world, 'purple-linux'),
+      'Its description is "purple-linux".',
+    ],
+    [
+      'by the record, where it was renamed',
+      (world) => {
+        const id = idOf(world, 'purple-linux');
+        (world.registrations[id] as { description: string }).description = 'my runner';
+        return id;
+      },
+      "The record knows it as purple's.",
+    ],
+    [
+      'of another stack, by our own note',
+      (world) => {
+        const { registration } = addShard(world, { shard: pink, note: registrationMark('1-7') });
+        registration.description = 'pink-windows';
+        return registration.id as RegistrationId;
+      },
+      'A deployment has registered it as "pink-windows".',
+    ],
+  ];
+
+  test.each(rows)('%s', async (_, choose, why) => {
+    const world = await rested();
+    const registration = choose(world);
+    const before = structuredClone([world.registrations, world.parameters]);
+    const ending = await drive(createSimulation({ world }), 'activate pink', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: (context) => activate(context, { shard: pink, registration }),
+    });
+    expect(ending.kind === 'error' && ending.error.fields).toEqual({
+      code: 'RegistrationOfAnotherShard',
+      exitCode: 2,
+      what: `Runner ${registration} is not pink's, and pink cannot be activated with it; nothing was touched.`,
+      why: [why],
+      now: expect.stringMatching(/^purple serves jobs/),
+      fix: [
+        'See which runner is whose: hosted-runner status --runner linux',
+        'Activate pink by its own description: hosted-runner activate --runner linux --shard pink',
+      ],
+    });
+    expect([world.registrations, world.parameters]).toEqual(before);
+  });
+
+  test('and of several with its description it names those that there are', async () => {
+    const world = await rested();
+    const ids = [1, 2].map(() => addShard(world, { shard: pink, tags: [] }).registration.id);
+    const ending = await drive(createSimulation({ world }), 'activate pink', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: (context) => activate(context, { shard: pink }),
+    });
+    expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
+      ...ids.map(
+        (id) =>
+          `If it is ${id}: hosted-runner activate --runner linux --shard pink --registration ${id}`,
+      ),
+      'Give that runner alone its description in GitLab, pink-linux, then: hosted-runner activate --runner linux --shard pink',
+    ]);
+    expect(idOf(world, 'purple-linux')).toBeDefined();
+  });
+});
+
+test('purple, which serves, is not made the candidate by its own name with a runner of pink', async () => {
+  const world = await rested((one) => {
+    addShard(one, { shard: pink, tags: [] });
+  });
+  const registration = idOf(world, 'pink-linux');
+  const ending = await drive(createSimulation({ world }), 'activate purple', {
+    deploymentId: 'terminal-4',
+    ci: 'terminal',
+    act: (context) => activate(context, { shard: purple, registration }),
+  });
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'RegistrationOfAnotherShard' } });
 });

@@ -56,6 +56,39 @@ describe('the program, started', () => {
     expect(end.stderr).toContain('Did you mean this one: hosted-runner provision');
   });
 
+  // Nobody answers at the configured address: what is refused is refused without asking.
+  test.each([
+    [['activate', '--shard', 'pnk', '--registration', '48001'], '"pnk"', '--shard pink'],
+    [['activate', '--shard', 'Purple'], '"Purple"', '--shard purple'],
+    [['healthcheck', '--once', '--shard', 'purpl'], '"purpl"', '--shard purple'],
+    [['healthcheck', '--listen', '127.0.0.1:0', '--shard', 'pimk'], '"pimk"', '--shard pink'],
+    [
+      ['healthcheck', '--listen', '127.0.0.1:1', '--once', '--shard', 'pimk'],
+      '"pimk"',
+      '--shard pink',
+    ],
+  ])('with %j: names the shards that there are', async ([name = '', ...rest], shown, meant) => {
+    const end = await run([name, '--runner', 'linux', ...rest, ...good]);
+    expect(end).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(end.stderr).toContain(
+      [
+        `linux has no shard ${shown}.`,
+        '  why  Its two shards are pink and purple.',
+        '  now  Nothing was touched.',
+        `  fix  Did you mean this one: ${meant}`,
+        '       See which of them serves: hosted-runner status --runner linux',
+        '  ref  UnknownShard',
+      ].join('\n'),
+    );
+  });
+
+  test('with a shard that is like neither of the two: names both', async () => {
+    const typed = ['activate', '--runner', 'linux', '--shard', ''];
+    const end = await run([...typed, ...good]);
+    expect(end).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(end.stderr).toContain('  fix  Name one of them: --shard pink, or --shard purple');
+  });
+
   test.each([['deploy'], ['status'], ['validate']])(
     'as %s in a directory without configuration: says how to get one',
     async (command) => {

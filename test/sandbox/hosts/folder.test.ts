@@ -144,6 +144,7 @@ describe('a sandbox as a process', () => {
   test('prints what to export and writes a configuration', () => {
     expect(readFileSync(exported('HOSTED_RUNNER_CONFIG'), 'utf8')).toContain('stacks:\n  linux:');
     expect(exported('AWS_REGION')).toBe('eu-west-1');
+    expect(exported('AWS_DEFAULT_REGION')).toBe('eu-west-1');
   });
 
   test('takes its processes with it when it is interrupted', async () => {

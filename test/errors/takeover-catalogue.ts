@@ -1,0 +1,40 @@
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as takeover from '../../src/errors/takeover.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
+
+const runner = 'linux';
+
+export const takeoverErrors: readonly DeployError[] = [
+  takeover.nothingToRollBack(runner, 'the deployment is done'),
+  takeover.startUnproven({
+    runner,
+    shard: 'pink',
+    host: 'i-0abc0000000000001',
+    reason: 'the runner could not be started: "no such image"',
+  }),
+  takeover.noSuchRegistration({
+    runner,
+    shard: 'purple',
+    reason: '2 runners have its description',
+    found: ['48214', '48215'],
+    words: gitlabWords,
+  }),
+  takeover.noSuchRegistration({
+    runner,
+    shard: 'purple',
+    reason: '0 runners have its description',
+    found: [],
+    words: gitlabWords,
+  }),
+  takeover.registrationOfAnother({
+    runner,
+    shard: 'purple',
+    id: '48213',
+    reason: 'its description is "pink-linux"',
+    words: gitlabWords,
+  }),
+  takeover.notConfirmed({
+    what: 'pink',
+    again: 'hosted-runner recover --runner linux --method cleanup --yes',
+  }),
+];
