@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import { isPortFailure, type PortFailure } from '../../../src/ports/failure.ts';
+import { token } from '../scripted-gitlab.ts';
+import { concrete, createAnsweringGitLab } from './answering-gitlab.ts';
+import {
+  awaited,
+  cannotBe,
+  elsewhere,
+  everywhere,
+  expectedOf,
+  type Outcome,
+} from './expectations.ts';
+import {
+  type Condition,
+  calls,
+  type Endpoint,
+  endpointsOf,
+  isAssumed,
+  type KnownAnswer,
+  versions,
+} from './known-answers.ts';
+import { type Question, withValues } from './question.ts';
+import { notAsked, questions } from './questions.ts';
+import { results } from './results.ts';
+
+const supported = versions.slice(versions.indexOf('17.5'));
+
+for (const version of supported) {
+  for (const endpoint of endpointsOf(version)) {
+    describe(`GitLab ${version}: ${endpoint.call}`, () => {
+      for (const question of questions.filter(({ call }) => call === endpoint.call)) {
+        describe(question.by, () => holdGood(version, endpoint, question));
+        describe(question.by, () => holdBad(version, endpoint, question));
+      }
+    });
+  }
+}
+
+function holdGood(version: string, endpoint: Endpoint, question: Question): void {
+  for (const [name, answer] of goodAnswers(endpoint)) {
+    const told = `reads it: ${name}`;
+    if (awaited.has(`${question.by} ${version}`)) {
+      test.todo(told);
+      continue;
+    }
+    test(told, async () => {
+      const variant = name === 'success' ? '' : ` ${name}`;
+      const result = results[`${question.by} ${question.call}${variant}`];
+      expect(result).toBeDefined();
+      const made = withValues(answer, question.values ?? {});
+      const ending = await ask(version, { question, answer: made, is: 'good' });
+      expect(ending).toEqual({ value: result?.(version) });
+    });
+  }
+}
+
+function holdBad(version: string, { conditions }: Endpoint, question: Question): void {
+  for (const condition of conditions) {
+    const name = toldOf(question, condition);
+    const ways = [`${question.by}: ${condition.condition}`, `${question.by} ${version}`];
+    if (ways.some((way) => awaited.has(way))) {
+      test.todo(name);
+      continue;
+    }
+    test(name, async () => {
+      const ending = await ask(version, { question, answer: condition, is: 'bad' });
+      expect(outcomeOf(question, ending)).toBe(expectedOf(question.by, condition.condition));
+      if ('failure' in ending) expectTruthful(ending.failure, { version, question, condition });
+    });
+  }
+}
+
+describe('the data', () => {
+  test('is held in these numbers, by version', () => {
+    expect(supported.map(countsOf)).toEqual([
+      'GitLab 17.5: 25 endpoints, 29 answers, 322 error answers (78 assumed)',
+      'GitLab 17.11: 25 endpoints, 29 answers, 322 error answers (78 assumed)',
+      'GitLab 18.0: 25 endpoints, 29 answers, 322 error answers (78 assumed)',
+      'GitLab 18.7: 25 endpoints, 30 answers, 323 error answers (78 assumed)',
+      'GitLab 18.9: 25 endpoints, 31 answers, 334 error answers (81 assumed)',
+      'GitLab 19.1: 25 endpoints, 31 answers, 336 error answers (81 assumed)',
+      'GitLab 19.3: 25 endpoints, 31 answers, 354 error answers (81 assumed)',
+    ]);
+  });
+
+  test('has no endpoint that is neither asked nor named as not asked', () => {
+    const asked = new Set(questions.map(({ call }) => call));
+    expect(calls.filter((call) => asked.has(call) === call in notAsked)).toEqual([]);
+    expect(Object.keys(notAsked).filter((call) => !calls.includes(call))).toEqual([]);
+  });
+
+  test('has no condition without an expectation, and no expectation is of a condition that it has not', () => {
+    const asked = conditionsOf(({ call }) => !(call in notAsked));
+    expect(asked.filter((condition) => !(condition in everywhere))).toEqual([]);
+    const known = conditionsOf(({ isRunners }) => !isRunners);
+    const expected = [everywhere, ...Object.values(elsewhere)].flatMap(Object.keys);
+    const unknown = expected.filter((condition) => !known.includes(condition));
+    expect(unknown.filter((condition) => condition !== '*')).toEqual([]);
+    const methods = new Set(questions.map(({ by }) => by));
+    expect(Object.keys(elsewhere).filter((by) => !methods.has(by))).toEqual([]);
+  });
+
+  test('marks what nobody read as assumed', () => {
+    const of = (evidence: string) => isAssumed({ condition: '', status: 400, evidence });
+    expect(['K', 'S 1; wording K', 'S 1 (project text I)', 'S 1; inner text I'].map(of)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['S 4639140725 (find_by!)', 'D 1, 2; S 3', 'S 1 (Is KEPT)'].map(of)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+type Ending = { readonly value: unknown } | { readonly failure: PortFailure };
+
+async function ask(version: string, { question, answer, is }: Asked): Promise<Ending> {
+  const overrides = { ...question.world?.(version, is), [question.call]: answer };
+  try {
+    return { value: await question.ask(createAnsweringGitLab(version, overrides)) };
+  } catch (error) {
+    // Anything else is a crash.
+    if (!isPortFailure(error)) throw error;
+    return { failure: error };
+  }
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly answer: KnownAnswer;
+  readonly is: 'good' | 'bad';
+}
+
+function goodAnswers({ success, variants }: Endpoint): [string, KnownAnswer][] {
+  const named = Object.entries(variants).filter(([name]) => !(name in cannotBe));
+  return success === undefined ? [] : [['success', success], ...named];
+}
+
+function toldOf({ by }: Question, condition: Condition): string {
+  const outcome = expectedOf(by, condition.condition) ?? 'without an expectation';
+  const assumed = isAssumed(condition) ? ', if it is as assumed' : '';
+  return `"${condition.condition}" is ${outcome}${assumed}`;
+}
+
+function outcomeOf({ by, about }: Question, ending: Ending): Outcome | string {
+  if ('failure' in ending) return ending.failure.kind;
+  const { value } = ending;
+  if (value === undefined || value === 'absent')
+    return by.startsWith('canary') || value ? 'absent' : 'done';
+  if (value === 'unknown') return 'unknown';
+  if (Array.isArray(value) && about !== undefined) {
+    const told = value as { what: string; outcome: string }[];
+    return told.find(({ what }) => what.startsWith(about))?.outcome ?? 'not told';
+  }
+  const { kind } = value as { kind?: string };
+  return kind ?? `answered ${JSON.stringify(value)}`;
+}
+
+/** GitLab's own words, of whom it was asked, and whether the world may have changed. */
+function expectTruthful(
+  failure: PortFailure,
+  { version, question, condition }: { version: string; question: Question; condition: Condition },
+): void {
+  const { status, body } = concrete<KnownAnswer>(condition, version);
+  const [method] = question.call.split(' ');
+  const mayHaveChanged = method !== 'GET' && status >= 500;
+  expect(failure).toMatchObject({ status, effect: mayHaveChanged ? 'unknown' : 'none' });
+  expect(failure.source).toMatch(new RegExp(`^GitLab ${question.call.replace(/:\w+/g, '\\w+')}$`));
+  for (const words of status < 400 ? [] : wordsIn(body)) expect(failure.detail).toContain(words);
+  expect(failure.message).not.toContain(token);
+}
+
+function wordsIn(body: unknown): string[] {
+  if (typeof body === 'string') return [body.trim()];
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.values(body).flatMap(wordsIn);
+}
+
+function conditionsOf(wanted: (endpoint: Endpoint) => boolean): string[] {
+  const endpoints = supported.flatMap(endpointsOf).filter(wanted);
+  return endpoints.flatMap(({ conditions }) => conditions.map(({ condition }) => condition));
+}
+
+function countsOf(version: string): string {
+  const asked = endpointsOf(version).filter(({ call }) => !(call in notAsked));
+  const good = asked.flatMap(goodAnswers).length;
+  const bad = asked.flatMap(({ conditions }) => conditions);
+  const assumed = bad.filter(isAssumed).length;
+  return `GitLab ${version}: ${asked.length} endpoints, ${good} answers, ${bad.length} error answers (${assumed} assumed)`;
+}

@@ -1,0 +1,116 @@
+import { createCanaryJob } from '../../../src/gitlab/canary-job.ts';
+import { createCanaryProject } from '../../../src/gitlab/canary-project.ts';
+import { createGitLabPipelines } from '../../../src/gitlab/pipelines.ts';
+import type { AnsweringGitLab } from './answering-gitlab.ts';
+import { changed, empty, type Question } from './question.ts';
+
+function canaryJob({ client, clock }: AnsweringGitLab) {
+  return createCanaryJob({
+    client,
+    clock,
+    projectId: 201,
+    pipelineId: 9001,
+    pipelineIid: 12,
+    pipelineUrl: 'https://gitlab.example.com/acme/app/-/pipelines/9001',
+    runnerName: 'linux',
+    jobName: 'canary',
+  });
+}
+
+function canaryProject({ client, clock }: AnsweringGitLab) {
+  const place = { project: '201', ref: 'main', input: 'tag' };
+  return createCanaryProject({ client, clock, deploymentId: '1-2', runnerName: 'linux', ...place });
+}
+
+const pipelineJobs = 'GET /projects/:id/pipelines/:pipeline_id/jobs';
+const tagged = { tag_list: ['canary-201-12-linux'] };
+
+export const canaries: readonly Question[] = [
+  {
+    by: 'canaryJob.findNewest',
+    call: pipelineJobs,
+    values: tagged,
+    ask: (gitlab) => canaryJob(gitlab).findNewest(),
+  },
+  {
+    by: 'canaryJob.find',
+    call: 'GET /projects/:id/jobs/:job_id',
+    ask: (gitlab) => canaryJob(gitlab).find('5001'),
+  },
+  {
+    by: 'canaryJob.start',
+    call: 'POST /projects/:id/jobs/:job_id/retry',
+    world: (version) => ({ [pipelineJobs]: changed(version, pipelineJobs, tagged) }),
+    ask: (gitlab) => canaryJob(gitlab).start(),
+  },
+  {
+    by: 'canaryJob.start',
+    call: 'POST /projects/:id/jobs/:job_id/play',
+    world: (version) => {
+      const manual = { ...tagged, status: 'manual' };
+      return { [pipelineJobs]: changed(version, pipelineJobs, manual) };
+    },
+    ask: (gitlab) => canaryJob(gitlab).start(),
+  },
+  {
+    by: 'canaryJob.cancel',
+    call: 'POST /projects/:id/jobs/:job_id/cancel',
+    world: (version) => ({ [pipelineJobs]: changed(version, pipelineJobs, tagged) }),
+    ask: (gitlab) => canaryJob(gitlab).cancel(),
+  },
+  {
+    by: 'canaryProject.findNewest',
+    call: 'GET /projects/:id/pipelines',
+    world: (version) => ({
+      [pipelineJobs]: changed(version, pipelineJobs, { tag_list: ['canary-1-2-linux'] }),
+    }),
+    ask: (gitlab) => canaryProject(gitlab).findNewest(),
+  },
+  {
+    by: 'canaryProject.start',
+    call: 'POST /projects/:id/pipeline',
+    world: (version, answer) => {
+      const started = changed(version, pipelineJobs, { tag_list: ['canary-1-2-linux'] });
+      const none = empty(version, pipelineJobs);
+      return { [pipelineJobs]: answer === 'good' ? [none, started] : none };
+    },
+    ask: (gitlab) => canaryProject(gitlab).start(),
+  },
+];
+
+const owner = { deploymentId: '201-9001' };
+
+export const pipelines: readonly Question[] = [
+  {
+    by: 'pipelines.readOwner',
+    call: 'GET /projects/:id/pipelines/:pipeline_id',
+    ask: ({ client }) => createGitLabPipelines({ client }).readOwner(owner),
+  },
+  {
+    by: 'pipelines.readOwner of its jobs',
+    call: pipelineJobs,
+    ask: ({ client }) => createGitLabPipelines({ client }).readOwner(owner),
+  },
+  {
+    by: 'pipelines.readLockHolder',
+    call: 'GET /projects/:id/jobs/:job_id',
+    ask: ({ client }) =>
+      createGitLabPipelines({ client }).readLockHolder({ ...owner, jobId: '5001' }),
+  },
+  {
+    by: 'pipelines.readLastProvisions',
+    call: pipelineJobs,
+    ask: ({ client }) => createGitLabPipelines({ client }).readLastProvisions(owner),
+  },
+  ...['GET /projects/:id', 'GET /projects/:id/pipelines'].map((call) => ({
+    by: 'pipelines.readOwner of a pipeline that is gone',
+    call,
+    world: () => ({
+      'GET /projects/:id/pipelines/:pipeline_id': {
+        status: 404,
+        body: { message: '404 Not found' },
+      },
+    }),
+    ask: ({ client }: AnsweringGitLab) => createGitLabPipelines({ client }).readOwner(owner),
+  })),
+];

@@ -1,0 +1,37 @@
+import type { AnsweringGitLab, Overrides } from './answering-gitlab.ts';
+import { endpointsOf, type KnownAnswer } from './known-answers.ts';
+
+/** One method of a port, and the endpoint that it asks. */
+export interface Question {
+  readonly by: string;
+  readonly call: string;
+  /** Of a list of findings, the one that it is about. */
+  readonly about?: string;
+  /** Our own values in the place of the data's made-up ones, in a good answer. */
+  readonly values?: object;
+  /** What else is asked on the way, where the data's own answer would lead elsewhere. */
+  readonly world?: (version: string, answer: 'good' | 'bad') => Overrides;
+  ask(gitlab: AnsweringGitLab): Promise<unknown>;
+}
+
+function answerOf(version: string, call: string): KnownAnswer {
+  const found = endpointsOf(version).find((endpoint) => endpoint.call === call)?.success;
+  if (found === undefined) throw new Error(`GitLab ${version} has no ${call}`);
+  return found;
+}
+
+export function changed(version: string, call: string, fields: object): KnownAnswer {
+  return withValues(answerOf(version, call), fields);
+}
+
+/** The same answer with other values in it, or in each of its items. */
+export function withValues(answer: KnownAnswer, fields: object): KnownAnswer {
+  const { body } = answer;
+  const items = Array.isArray(body) ? body.map((item) => ({ ...item, ...fields })) : undefined;
+  return { ...answer, body: items ?? { ...(body as object), ...fields } };
+}
+
+export function empty(version: string, call: string): KnownAnswer {
+  const { headers = {}, ...answer } = answerOf(version, call);
+  return { ...answer, headers: { ...headers, 'x-total': '0' }, body: [] };
+}

@@ -1,0 +1,160 @@
+import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
+import { readServer } from '../../../src/gitlab/metadata.ts';
+import { createGitLabRegistry } from '../../../src/gitlab/registry.ts';
+import type { Scope } from '../../../src/gitlab/visibility.ts';
+import { token } from '../scripted-gitlab.ts';
+import type { AnsweringGitLab } from './answering-gitlab.ts';
+import { endpointsOf } from './known-answers.ts';
+import { changed, empty, type Question } from './question.ts';
+
+const id = '48213' as RegistrationId;
+const shard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
+const group: Scope = { kind: 'group', groupId: 11 };
+const project: Scope = { kind: 'project', projectId: 201 };
+const instance: Scope = { kind: 'instance' };
+
+function registry({ client }: AnsweringGitLab, scope = group) {
+  return createGitLabRegistry({ client, scope });
+}
+
+const runner = 'GET /runners/:id';
+const assigned = { id: 201, name: 'app', web_url: 'https://gitlab.example.com/acme/app' };
+const ofProject = { runner_type: 'project_type', groups: [], projects: [assigned] };
+const ofInstance = { runner_type: 'instance_type', groups: [], projects: [] };
+
+export const lists: readonly Question[] = [
+  {
+    by: 'registry.findByShard',
+    call: 'GET /groups/:id/runners',
+    ask: (gitlab) => registry(gitlab).findByShard(shard),
+  },
+  {
+    by: 'registry.findByShard',
+    call: 'GET /projects/:id/runners',
+    world: (version) => ({ [runner]: changed(version, runner, ofProject) }),
+    ask: (gitlab) => registry(gitlab, project).findByShard(shard),
+  },
+  {
+    by: 'registry.findByShard',
+    call: 'GET /runners/all',
+    world: (version) => ({ [runner]: changed(version, runner, ofInstance) }),
+    ask: (gitlab) => registry(gitlab, instance).findByShard(shard),
+  },
+];
+
+export const reads: readonly Question[] = [
+  { by: 'registry.find', call: runner, ask: (gitlab) => registry(gitlab).find(id) },
+  {
+    by: 'registry.listWorkers',
+    call: 'GET /runners/:id/managers',
+    ask: (gitlab) => registry(gitlab).listWorkers(id),
+  },
+  {
+    by: 'registry.listJobs',
+    call: 'GET /runners/:id/jobs',
+    ask: (gitlab) => registry(gitlab).listJobs(id),
+  },
+  {
+    by: 'registry.listFinishedJobs',
+    call: 'GET /runners/:id/jobs',
+    values: { status: 'success' },
+    ask: (gitlab) => registry(gitlab).listFinishedJobs(id),
+  },
+  {
+    by: 'registry.probe of the token',
+    call: 'GET /personal_access_tokens/self',
+    about: 'token',
+    ask: (gitlab) => registry(gitlab).probe(group),
+  },
+  {
+    by: 'registry.probe of the user',
+    call: 'GET /user',
+    about: 'role',
+    ask: (gitlab) => registry(gitlab).probe(group),
+  },
+  {
+    by: 'registry.probe of the role',
+    call: 'GET /groups/:id/members/all/:user_id',
+    about: 'role',
+    ask: (gitlab) => registry(gitlab).probe(group),
+  },
+  {
+    by: 'registry.probe of the list',
+    call: 'GET /groups/:id/runners',
+    about: 'list runners',
+    ask: (gitlab) => registry(gitlab).probe(group),
+  },
+  {
+    by: 'readServer',
+    call: 'GET /metadata',
+    ask: ({ client, transport }) => {
+      const { url, redactor } = client;
+      return readServer({ url, token, transport, redactor });
+    },
+  },
+];
+
+/** After a write that may have been done, the runner is looked at, and is as it was before. */
+export const writes: readonly Question[] = [
+  {
+    by: 'registry.create',
+    call: 'POST /user/runners',
+    ask: (gitlab) =>
+      registry(gitlab).create({
+        shard,
+        settings: {
+          scope: group,
+          tags: ['linux'],
+          runUntagged: false,
+          locked: false,
+          accessLevel: 'not_protected',
+        },
+        tags: ['canary-201-12-linux'],
+        note: 'note',
+      }),
+  },
+  {
+    by: 'registry.route',
+    call: 'PUT /runners/:id',
+    world: (version) => ({ [runner]: changed(version, runner, { tag_list: ['canary'] }) }),
+    ask: (gitlab) => registry(gitlab).route(id, { tags: ['linux', 'docker'], runUntagged: false }),
+  },
+  {
+    by: 'registry.setIntake',
+    call: 'PUT /runners/:id',
+    world: (version) => ({ [runner]: changed(version, runner, { paused: false }) }),
+    ask: (gitlab) => registry(gitlab).setIntake(id, 'closed'),
+  },
+  {
+    by: 'registry.retire',
+    call: 'DELETE /runners/:id',
+    ask: (gitlab) => registry(gitlab).retire(id),
+  },
+  {
+    by: 'registry.resetToken',
+    call: 'POST /runners/:id/reset_authentication_token',
+    ask: (gitlab) => registry(gitlab).resetToken(id),
+  },
+];
+
+/** One runner of the project, and another that is not assigned to it yet. */
+export const assignments: readonly Question[] = [
+  'GET /runners/:id/projects',
+  'POST /projects/:id/runners',
+].map((call) => ({
+  by: 'registry.copyAssignments',
+  call,
+  world: (version) => ({
+    [runner]: changed(version, runner, ofProject),
+    'GET /runners/48214': changed(version, runner, { ...ofProject, id: 48214, projects: [] }),
+    ...(hasProjects(version)
+      ? { 'GET /runners/48214/projects': empty(version, 'GET /runners/:id/projects') }
+      : {}),
+  }),
+  ask: (gitlab) => registry(gitlab, project).copyAssignments(id, '48214' as RegistrationId),
+}));
+
+function hasProjects(version: string): boolean {
+  const found = endpointsOf(version).find(({ call }) => call === 'GET /runners/:id/projects');
+  return found?.success !== undefined;
+}
