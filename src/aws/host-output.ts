@@ -10,7 +10,7 @@ export interface HostOutput {
 export function parseHostOutput(text: string): HostOutput {
   const values = new Map<string, string[]>();
   for (const line of text.split('\n')) {
-    const [, key, value] = /^([a-z_]+)=(.*)$/.exec(line) ?? [];
+    const [, key, value] = /^([a-z_]+)=(.*)$/s.exec(line) ?? [];
     if (key === undefined || value === undefined) continue;
     const known = values.get(key);
     if (known === undefined) values.set(key, [value]);

@@ -2,7 +2,7 @@ import type { HostReport } from '../ports/runner-host.ts';
 import type { HostOutput } from './host-output.ts';
 import { readHttpAnswer } from './http-answer.ts';
 import { readProcess } from './process-state.ts';
-import { oneLine } from './words.ts';
+import { oneLine, wholeLine } from './words.ts';
 
 /** Strict: what the script did not print, or printed strangely, is unknown. */
 export function readReport(
@@ -11,7 +11,7 @@ export function readReport(
   window?: LookWindow,
 ): HostReport {
   const { process: unit, restarts } = readProcess(output);
-  const jobs = readJobs(output);
+  const jobs = readJobs(output, redact);
   // A worker outlives its listener, and its job with it.
   const process = unit === 'stopped' && output.all('worker').length > 0 ? 'quitting' : unit;
   const health = readHealth(output);
@@ -32,7 +32,7 @@ export function readReport(
     ...(clockOffMs === undefined ? {} : { clockOffMs }),
     ...(systemId === undefined ? {} : { systemId }),
     ...(version === undefined ? {} : { version }),
-    log: output.all('log').map((line) => oneLine(redact(line))),
+    log: output.all('log').map((line) => wholeLine(line, redact)),
   };
 }
 
@@ -94,19 +94,22 @@ function readWrapper(output: HostOutput): HostReport['wrapper'] {
 }
 
 function readIdleWorkers(output: HostOutput): number | undefined {
-  const counts = output.all('idle').map((line) => Number(/\} (\d+(?:\.\d+)?)$/.exec(line)?.[1]));
+  const counts = output.all('idle').map((line) => Number(/^\} (\d+(?:\.\d+)?)$/.exec(line)?.[1]));
   const sum = counts.reduce((total, count) => total + count, 0);
   return counts.length === 0 || Number.isNaN(sum) ? undefined : sum;
 }
 
 /** An empty list means idle, so that nothing but the runner's own empty list may look like one. */
-function readJobs(output: HostOutput): readonly string[] | undefined {
+function readJobs(
+  output: HostOutput,
+  redact: (text: string) => string,
+): readonly string[] | undefined {
   if (output.first('workers_code') !== undefined) return readWorkers(output);
   const answer = readHttpAnswer(output, 'jobs');
   if (answer?.status !== 200 || !answer.headers.has('x-list-version')) return undefined;
   const unprinted = answer.lineCount - answer.lines.length;
   return [
-    ...answer.lines.map((line) => oneLine(line)),
+    ...answer.lines.map((line) => oneLine(redact(line))),
     ...Array.from({ length: unprinted }, () => 'a job that the host did not print'),
   ];
 }

@@ -1,13 +1,14 @@
 import type { TokenWord } from '../ports/runner-host.ts';
 import type { HostOutput } from './host-output.ts';
-import { oneLine } from './words.ts';
+import { wholeLine } from './words.ts';
 
 /**
  * `verify` ends with 0 also where it could not ask GitLab, so that the words count and not the code.
- * Versions before 16 say `is alive` and `is removed`, later ones `is valid` and `is not valid`.
+ * Of a token that begins with `glrt-` 15.11 and later say `is valid` and `is not valid`; of any other one,
+ * and before, it is `is alive` and `is removed`.
  */
 export function judgeVerification(output: HostOutput, redact: (text: string) => string): TokenWord {
-  const lines = output.all('verify').map((line) => oneLine(redact(line)));
+  const lines = output.all('verify').map((line) => wholeLine(line, redact));
   const refused = lines.find((line) => /\bis (?:removed|not valid)\b|403 Forbidden/i.test(line));
   if (refused !== undefined) return { kind: 'refused', detail: refused };
   const accepted = lines.find((line) => /\bis (?:alive|valid)\b/i.test(line));

@@ -54,7 +54,10 @@ const causes: readonly (readonly [RegExp, string])[] = [
     /no available (?:IPv4|network)|non-overlapping IPv4|address pools? .*(?:exhausted|subnetted)|cannot allocate memory|resource temporarily unavailable|too many open files|pids? limit|max depth exceeded|exchange full/i,
     'the host can make no more containers',
   ],
-  [/cannot connect to the docker daemon|is the docker daemon running/i, 'docker does not run'],
+  [
+    /cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,
+    'docker does not run',
+  ],
   [
     /no such image|unable to find image|manifest unknown|exec format error/i,
     'the image cannot be used',
@@ -73,7 +76,10 @@ function explain({ code, doing, detail }: { code: string; doing: string; detail:
 
 const pullCauses: readonly (readonly [RegExp, string])[] = [
   ...causes.slice(0, 3),
-  [/cannot connect to the docker daemon|is the docker daemon running/i, 'docker does not run'],
+  [
+    /cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,
+    'docker does not run',
+  ],
   [/toomanyrequests|rate limit|429/i, 'the image registry limits this host'],
   [
     /pull access denied|unauthorized|authentication required|denied|403/i,

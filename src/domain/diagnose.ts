@@ -1,12 +1,14 @@
 import {
   type Diagnosis,
   type DiagnosisCode,
+  type DiagnosisEntry,
   type DiagnosisFacts,
   diagnosisCodes,
   type HostFacts,
 } from './diagnosis.ts';
 import { diagnoses } from './diagnosis-catalogue.ts';
 import { formatDuration } from './duration.ts';
+import { shownMatch } from './log-line.ts';
 import { inWords, type RegistryWords } from './registry-words.ts';
 
 /** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
@@ -21,9 +23,16 @@ export function diagnose(
   return diagnosisCodes.flatMap((code) => {
     const seen = signs[code](facts, words);
     if (seen === undefined) return [];
-    const { title, time, because, next } = diagnoses[code];
+    const { title, because, next } = diagnoses[code];
+    const time = timeOf(code, words);
     return [{ code, title: fill(title), seen, time, because: fill(because), next: next.map(fill) }];
   });
+}
+
+/** Whether time helps against a refused token is the registry's to say. */
+export function timeOf(code: DiagnosisCode, words: RegistryWords): DiagnosisEntry['time'] {
+  if (code !== 'token_refused') return diagnoses[code].time;
+  return words.refusalPasses ? 'may_help' : 'cannot_help';
 }
 
 type Sign = (facts: DiagnosisFacts, words: RegistryWords) => string | undefined;
@@ -40,23 +49,33 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
     registration?.paused === true
       ? `${words.registration} ${registration.id} is ${words.paused}`
       : undefined,
-  token_refused: (facts, { program, registry, logSigns }) =>
+  token_refused: (facts, words) =>
     host(facts, ({ id, token }) =>
-      token === 'refused' ? `${program} verify on ${id}: ${registry} says 403` : undefined,
-    ) ?? line(facts, logSigns.token_refused),
+      token === 'refused'
+        ? `${words.program} verify on ${id}: ${words.registry} says 403`
+        : undefined,
+    ) ??
+    line(facts, words.logSigns.token_refused, words.asksAnew) ??
+    line(withoutOtherReason(facts, words), words.silenced, words.asksAnew),
   token_absent: (facts, { logSigns }) => line(facts, logSigns.token_absent),
-  certificate_untrusted: (facts) =>
-    line(
-      facts,
-      /x509: (?!certificate has expired|.*not yet valid)|failed to verify certificate|tls: .*certificate/i,
-    ),
-  clock_off: (facts) =>
+  certificate_untrusted: (facts, { answered }) =>
+    line(facts, untrusted, answered) ??
+    // By a clock that is right, a certificate that has ended has ended.
+    line({ ...facts, reports: facts.reports?.filter(isClockRight) ?? [] }, ended, answered),
+  clock_off: (facts, { answered }) =>
     host(facts, ({ id, clockOffMs = 0 }) =>
       Math.abs(clockOffMs) > clockToleranceMs
         ? `the clock of ${id} is ${formatDuration(Math.abs(clockOffMs))} ${clockOffMs > 0 ? 'ahead' : 'behind'}`
         : undefined,
     ) ??
-    line(facts, /certificate has expired or is not yet valid|not yet valid|RequestTimeTooSkewed/i),
+    line(
+      {
+        ...facts,
+        reports: facts.reports?.filter(({ clockOffMs }) => clockOffMs === undefined) ?? [],
+      },
+      mistimed,
+      answered,
+    ),
   instance_absent: ({ instances }) =>
     instances?.every(isGone) === true ? 'no instance has the Name tag of the shard' : undefined,
   instance_stopped: ({ instances = [] }) => {
@@ -83,7 +102,8 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
     host(facts, ({ id, process }) =>
       process === 'stopped' ? `the runner process of ${id} is stopped` : undefined,
     ),
-  registry_unreachable: (facts, { logSigns }) => line(facts, logSigns.registry_unreachable),
+  registry_unreachable: (facts, { logSigns, answered }) =>
+    line(facts, logSigns.registry_unreachable, answered),
   no_matching_tags: ({ registration }, words) => {
     const { id, tags, expectedTags = [] } = registration ?? {};
     const lacking = tags === undefined ? [] : expectedTags.filter((tag) => !tags.includes(tag));
@@ -101,6 +121,29 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
     canary?.kind === 'not_startable' ? canary.reason : undefined,
 };
 
+// Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) who asked it to.
+const ended = /certificate has expired or is not yet valid/i;
+const untrusted =
+  /x509: (?!certificate has expired)|failed to verify certificate: (?!x509: certificate has expired)|tls: (?!failed to verify).*certificate/i;
+const mistimed =
+  /certificate has expired or is not yet valid|RequestTimeTooSkewed|Signature (?:expired|not yet current)/i;
+
+function isClockRight({ clockOffMs = 0 }: HostFacts): boolean {
+  return Math.abs(clockOffMs) <= clockToleranceMs;
+}
+
+/** A program also falls silent for reasons of its own; its log says so. */
+function withoutOtherReason(
+  facts: DiagnosisFacts,
+  { otherSilence }: RegistryWords,
+): DiagnosisFacts {
+  const reports = facts.reports ?? [];
+  return {
+    ...facts,
+    reports: reports.filter(({ log }) => !log.some((text) => otherSilence?.test(text))),
+  };
+}
+
 function isGone({ state }: { state: string }): boolean {
   return state === 'terminated';
 }
@@ -116,12 +159,17 @@ function host(
   return undefined;
 }
 
-/** The last line of any host that has it: an earlier trouble may be over. */
-function line({ reports = [] }: DiagnosisFacts, pattern: RegExp | undefined): string | undefined {
+/** The last line of any host that has it, since the line that says that an earlier trouble is over. */
+function line(
+  { reports = [] }: DiagnosisFacts,
+  pattern: RegExp | undefined,
+  over?: RegExp,
+): string | undefined {
   if (pattern === undefined) return undefined;
   for (const { log } of reports) {
-    const found = log.findLast((text) => pattern.test(text));
-    if (found !== undefined) return `"${found.trim()}"`;
+    const found = log.findLastIndex((text) => pattern.test(text));
+    const isOver = over !== undefined && log.slice(found + 1).some((text) => over.test(text));
+    if (found >= 0 && !isOver) return `"${shownMatch(log[found] ?? '', pattern)}"`;
   }
   return undefined;
 }

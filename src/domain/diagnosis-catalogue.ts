@@ -22,7 +22,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_refused: {
     title: "{registry} refuses the runner's token",
     signs:
-      'The log has `Checking for jobs... forbidden` or `Runner … is unhealthy and will be disabled`; `gitlab-runner verify` says `is not valid` or `is removed`.',
+      'The log has `Checking for jobs... forbidden`, or `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) without another reason for it, since the last load of the configuration; `gitlab-runner verify` says `is not valid` or `is removed`.',
     time: 'cannot_help',
     because: '{refused}',
     next: [`Remove the candidate and begin it anew: ${anew}`],
@@ -37,7 +37,8 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   },
   certificate_untrusted: {
     title: "the host does not trust {registry}'s certificate",
-    signs: 'The log has `x509: …` or `tls: failed to verify certificate`.',
+    signs:
+      'The log has `x509: …` or `tls: failed to verify certificate`, with whatever reason. Of a certificate that has expired only where the clock of the host is not known to be wrong.',
     time: 'cannot_help',
     because: 'the certificates of the host do not change by themselves',
     next: [
@@ -112,7 +113,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   registry_unreachable: {
     title: 'the host does not reach {registry}',
     signs:
-      'The log has `dial tcp`, `i/o timeout`, `no such host`, `connection refused` or `network is unreachable`.',
+      'The log has `dial tcp`, `i/o timeout`, `TLS handshake timeout`, `no such host`, `connection refused`, `connection reset`, `no route to host`, `context deadline exceeded` or `network is unreachable`, of a request to GitLab, and no request was answered since.',
     time: 'may_help',
     because: 'the runner tries for ever, so that it comes back with the network',
     next: [
@@ -138,7 +139,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   executor_broken: {
     title: "the runner's executor cannot run a job",
     signs:
-      'The canary failed on the candidate with `runner_system_failure`, or the log has `Preparation failed` or `Cannot connect to the Docker daemon`.',
+      'The canary failed on the candidate with `runner_system_failure`, or the log has `Preparation failed`, `Failed to process runner … failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon`, or its newer form `failed to connect to the docker API`.',
     time: 'cannot_help',
     because: 'every job would fail as this one did',
     next: ["Read the canary's log", `Remove the candidate and begin it anew: ${anew}`],

@@ -1,3 +1,4 @@
+import { timeOf } from './diagnose.ts';
 import { type DiagnosisEntry, diagnosisCodes } from './diagnosis.ts';
 import { diagnoses } from './diagnosis-catalogue.ts';
 import { inWords, type RegistryWords } from './registry-words.ts';
@@ -20,7 +21,8 @@ const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
 /** docs/diagnosis.md. */
 export function renderDiagnoses(words: RegistryWords): string {
   const sections = diagnosisCodes.map((code) => {
-    const { title, signs, time, because, next } = diagnoses[code];
+    const { title, signs, because, next } = diagnoses[code];
+    const time = timeOf(code, words);
     return [
       `## ${code}`,
       '',

@@ -31,7 +31,7 @@ export interface DiagnosisEntry {
   readonly title: string;
   /** What gives it away: log lines, states, missing evidence. */
   readonly signs: string;
-  /** Whether the shard may still become healthy if one only waits. */
+  /** Whether the shard may still become healthy if one only waits; of a refused token the registry says it. */
   readonly time: 'may_help' | 'cannot_help';
   /** Why time helps or does not. */
   readonly because: string;

@@ -25,10 +25,18 @@ export interface RegistryWords {
   readonly adopt: string;
   /** Whether a registration has an id that a person can name it by, beside its shard's name. */
   readonly hasIds: boolean;
-  /** Why a refused token does not mend itself. */
+  /** What becomes of a runner whose token is refused, and whether the refusal may be over by itself. */
   readonly refused: string;
+  readonly refusalPasses: boolean;
   /** What gives a cause away in the program's log. */
   readonly logSigns: Readonly<Partial<Record<DiagnosisCode, RegExp>>>;
+  /** A line with which the program falls silent, and one that gives it another reason than its token. */
+  readonly silenced?: RegExp;
+  readonly otherSilence?: RegExp;
+  /** A line that ends what was said of the token before it: the program asks again from there on. */
+  readonly asksAnew?: RegExp;
+  /** A line that says that the registry has answered well: it was in reach from there on. */
+  readonly answered?: RegExp;
 }
 
 /** `{registry}`, `{managers}` and the like in a text of a catalogue, and what else is `named`. */

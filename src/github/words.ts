@@ -15,6 +15,7 @@ export const githubWords: RegistryWords = {
   program: 'actions-runner',
   adopt: 'Register its runners in GitHub as {name}-INSTANCE',
   hasIds: false,
+  refusalPasses: false,
   refused:
     'a token for registering ends after an hour, and a runner that was removed never comes back by itself',
   logSigns: {

@@ -15,16 +15,24 @@ export const gitlabWords: RegistryWords = {
   program: 'gitlab-runner',
   adopt: 'Give that runner alone its description in GitLab, {name}',
   hasIds: true,
+  // A runner cannot tell the 403 of a maintenance mode (GitLab up to 18.2) from that of a dead token.
+  refusalPasses: true,
   refused:
-    'three refusals silence a runner for an hour (unhealthy_interval), also after the token is mended',
+    "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
+  // Each version's own words: test/domain/log-signs.test.ts.
   logSigns: {
-    token_refused:
-      /is unhealthy and will be disabled|Checking for jobs\.{3} forbidden|status=403 Forbidden.*jobs\/request/i,
+    token_refused: /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/i,
     token_absent:
       /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|token cannot be read|token is (?:empty|missing)/i,
+    // A job's image comes from elsewhere, and so do parameters.
     registry_unreachable:
-      /Checking for jobs.*(?:dial tcp|timeout|no such host|refused|unreachable)|dial tcp|no such host|network is unreachable/i,
+      /^(?!.*(?:Preparation failed|Failed to process runner|pull|docker|amazonaws)).*(?:dial tcp|no such host|network is unreachable|Checking for jobs.*(?:timeout|refused|unreachable|deadline exceeded|connection reset|no route to host|proxyconnect|: EOF))/i,
     executor_broken:
-      /Preparation failed|Cannot connect to the Docker daemon|executor not supported/i,
+      /Preparation failed|Failed to process runner.*failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
   },
+  silenced: /is (?:unhealthy|not healthy) and will be disabled/i,
+  otherSilence:
+    /is not known; marking Runner as unhealthy|Checking for jobs\.{3} (?:client )?error\b/i,
+  asksAnew: /Configuration loaded|Starting multi-runner from|Checking for jobs\.{3} received/,
+  answered: /Checking for jobs\.{3} (?:received|forbidden)/,
 };

@@ -12,6 +12,7 @@ import { gatherFacts } from './diagnosis-facts.ts';
 import { look } from './evidence.ts';
 import { startPace } from './evidence-pace.ts';
 import { explain } from './explanation.ts';
+import { lookOnceMore } from './host-evidence.ts';
 import { expiredKinds, startWatch, type Watch } from './watch.ts';
 
 export interface HealthResult {
@@ -95,6 +96,7 @@ async function conclude(
     within: limitOf(healthcheck, seen.expired),
   };
   if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
+  await lookOnceMore(context, watch);
   const facts = await gatherFacts(context, watch, evidence);
   const diagnoses = diagnose(facts, {
     runner: runnerName,

@@ -1,6 +1,7 @@
 import { tellDiagnosis } from '../domain/diagnose.ts';
 import type { Diagnosis, DiagnosisFacts } from '../domain/diagnosis.ts';
 import { type Evidence, type EvidenceKind, evidenceKinds } from '../domain/health.ts';
+import { shownLine } from '../domain/log-line.ts';
 import type { Requirement } from '../domain/settings.ts';
 
 /** Causes that are told: the likeliest, and one more that may stand behind it. */
@@ -26,7 +27,10 @@ export function explain({
       ? ['nothing that was seen tells why, so that waiting on may help or not']
       : []),
     ...(facts.reports ?? []).flatMap(({ id, log }) => {
-      const last = log.filter((line) => line.trim() !== '').slice(-lastLines);
+      const last = log
+        .filter((line) => line.trim() !== '')
+        .slice(-lastLines)
+        .map(shownLine);
       return last.length === 0 ? [] : [`the log of ${id} ends: ${last.join(' | ')}`];
     }),
   ];

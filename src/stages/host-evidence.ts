@@ -1,4 +1,5 @@
 import type { Evidence } from '../domain/health.ts';
+import { shownLine } from '../domain/log-line.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { HostReport } from '../ports/runner-host.ts';
 import { type StageContext, wordsOf } from './context.ts';
@@ -46,6 +47,19 @@ export function onlineHosts({ hosts }: Watch): readonly string[] {
   return 'unknown' in hosts
     ? []
     : hosts.filter(({ agent }) => agent === 'online').map(({ id }) => id);
+}
+
+/**
+ * What the hosts say now, for the words about a verdict: a look of minutes ago ends before what happened.
+ * A host that is silent by now keeps its last words.
+ */
+export async function lookOnceMore(context: StageContext, watch: Watch): Promise<void> {
+  const known = new Map(watch.looks.map((look) => [look.id, look]));
+  const fresh = await lookAtEach(context, watch.hosts);
+  for (const look of fresh) {
+    if (look.report.kind === 'report' || !known.has(look.id)) known.set(look.id, look);
+  }
+  watch.looks = [...known.values()];
 }
 
 async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readonly HostLook[]> {
@@ -110,7 +124,7 @@ function faultOf({ process, ready, health, wrapper }: HostReport): string | unde
 
 function lastWords({ log }: HostReport): string {
   const last = log.findLast((line) => line.trim() !== '');
-  return last === undefined ? '' : `; its log ends: ${last}`;
+  return last === undefined ? '' : `; its log ends: ${shownLine(last)}`;
 }
 
 /** Only after the managers were heard by themselves: the question itself makes GitLab hear from them. */

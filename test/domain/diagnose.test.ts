@@ -78,7 +78,7 @@ describe('a diagnosis', () => {
   test('is told in one line, with the next command for this stack', () => {
     const [found] = diagnose({ missing: [], ...logs('Checking for jobs... forbidden') }, names);
     expect(found === undefined ? undefined : tellDiagnosis(found)).toBe(
-      'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on cannot help: three refusals silence a runner for an hour (unhealthy_interval), also after the token is mended',
+      'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
     );
     expect(found?.next).toEqual([
       'Remove the candidate and begin it anew: hosted-runner recover --runner linux --method cleanup',

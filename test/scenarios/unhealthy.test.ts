@@ -10,6 +10,25 @@ describe('at the deadline the error says what stands behind it', () => {
   });
 });
 
+test('the log is quoted as it is when the verdict falls, not as it was when the host was looked at', async () => {
+  const broken = causes.filter(({ code }) => code === 'executor_broken');
+  for (const cause of broken) {
+    let count = 0;
+    const { scene } = await provisionedUnder(cause, {
+      also: ({ port }, { hosts }) => {
+        // The host was looked at long before its canary is.
+        if (port !== 'canary') return undefined;
+        count += 1;
+        for (const host of hosts) host.log.push(`WARNING: Preparation failed: line ${count}`);
+        return undefined;
+      },
+    });
+    const said = scene.story.find((line) => /The log of \S+ ends: /.test(line)) ?? '';
+    const [last] = said.match(/\d+(?=\.$)/) ?? [];
+    expect(count - Number(last)).toBeLessThanOrEqual(1);
+  }
+});
+
 describe('a cause that is over after five minutes', () => {
   test.each(causes)('$code', async (cause) => {
     const { code, world } = await provisionedUnder(cause, { overAfterMs: 300_000 });

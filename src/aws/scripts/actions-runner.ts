@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../domain/settings.ts';
-import { script, unitProperty } from './parts.ts';
+import { logLines, script, unitProperty } from './parts.ts';
 import { quitUnit } from './quit-unit.ts';
 import { unitName } from './unit.ts';
 
@@ -13,7 +13,7 @@ type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }
 export function lookAtActionsRunner({ unit }: ActionsRunner): string {
   return script({
     values: { name: unitName(unit) },
-    body: [workers, 'say clock "$(date +%s)"', look].join('\n'),
+    body: [workers, 'say clock "$(date +%s)"', logLines, look].join('\n'),
   });
 }
 
@@ -35,18 +35,22 @@ workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
 `.trim();
 
 const look = String.raw`
-shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
-say show_code $?
-printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
-found=$(workers)
-say workers_code $?
-printf '%s\n' "$found" | grep -E '^[0-9]+$' | head -n 60 | lines worker
-home=$(printf '%s\n' "$shown" | sed -n 's/^WorkingDirectory=//p')
-if [ -n "$home" ]; then
-  sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
-  bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | head -n 1 | cut -c1-60 | lines version
-fi
-bounded 10 journalctl --unit="$name" --lines=40 --no-pager --output=cat 2>&1 | tail -n 40 | cut -c1-200 | lines log
+look() {
+  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
+  say show_code $?
+  printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+  found=$(workers)
+  say workers_code $?
+  printf '%s\n' "$found" | grep -E '^[0-9]+$' | head -n 60 | lines worker
+  home=$(printf '%s\n' "$shown" | sed -n 's/^WorkingDirectory=//p')
+  if [ -n "$home" ]; then
+    sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
+    bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | head -n 1 | cut -c1-60 | lines version
+  fi
+}
+seen=$(look)
+printf '%s\n' "$seen"
+bounded 10 journalctl --unit="$name" --lines=60 --no-pager --output=cat 2>&1 | log_lines
 `.trim();
 
 const quit = quitUnit({

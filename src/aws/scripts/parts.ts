@@ -44,6 +44,19 @@ brief() { tr '\n\r' '  ' | cut -c1-300; }
 bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 `.trim();
 
+/**
+ * Defines `log_lines`: of the log that it reads the newest lines, whole ones, as many as there is room for
+ * behind `$seen`. What a command prints is cut at 24,000 characters, and at its end. The first line may
+ * have lost its beginning then, and is left out.
+ * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
+ */
+export const logLines = `
+log_lines() {
+  room=$((22000 - \${#seen}))
+  tail -n 60 | cut -c1-2000 | lines log | tail -c "$room" | sed -e '1{' -e '/^log=/!d' -e '}'
+}
+`.trim();
+
 /** Defines `status`: the container's state in one word; its code tells whether docker knew it. */
 export const containerStatus = `
 status() { bounded 10 docker inspect --type container --format "$open.State.Status$close" "$name" 2>&1; }

@@ -16,6 +16,6 @@ function tell(command: string): string {
   return String.raw`
 told=$(bounded 40 ${command} 2>&1)
 say verify_code $?
-printf '%s\n' "$told" | tail -n 20 | cut -c1-300 | lines verify
+printf '%s\n' "$told" | tail -n 20 | cut -c1-2000 | lines verify
 `.trim();
 }
