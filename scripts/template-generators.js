@@ -4,7 +4,7 @@ import { root } from './run.js';
 
 /** What comes from the inputs of the GitLab templates. */
 export const templateGenerators = [
-  ...['deploy', 'finalize', 'healthcheck', 'recover'].flatMap(fromTemplate),
+  ...['deploy', 'finalize', 'healthcheck', 'recover'].map(fromTemplate),
   {
     name: 'the inputs of the GitLab templates',
     output: 'docs/inputs-gitlab.md',
@@ -12,19 +12,15 @@ export const templateGenerators = [
   },
 ];
 
-/** A template's header and variables, and its copy for other ways to include it. */
+/** A template's header and variables. */
 function fromTemplate(/** @type {string} */ name) {
-  const path = `templates/${name}/template.yml`;
-  const rendered = async () =>
-    (await templateText()).renderTemplate(name, readFileSync(join(root, path), 'utf8'));
-  return [
-    { name: 'the inputs of the GitLab templates', output: path, load: rendered },
-    {
-      name: path,
-      output: `templates/${name}/include.yml`,
-      load: async () => (await templateText()).renderIncludable(name, await rendered()),
-    },
-  ];
+  const output = `templates/${name}/template.yml`;
+  return {
+    name: 'the inputs of the GitLab templates',
+    output,
+    load: async () =>
+      (await templateText()).renderTemplate(name, readFileSync(join(root, output), 'utf8')),
+  };
 }
 
 function templateText() {

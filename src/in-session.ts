@@ -40,6 +40,7 @@ export async function inSession(
   const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
   try {
+    await refuseInputs(program, options);
     if (opened.kind === 'failed') throw opened.error;
     const { settings, greeting } = opened;
     const run = await readRun(program, options.deployment);
@@ -73,6 +74,13 @@ export async function inSession(
   } finally {
     log.close();
   }
+}
+
+/** What the pipeline's component was given; before the configuration, which has some of it. */
+async function refuseInputs({ environment }: Program, { runnerName }: StageOptions): Promise<void> {
+  if (environment['GITLAB_CI'] !== 'true') return;
+  const { refuseComponentInputs } = await import('./config/component-inputs.ts');
+  refuseComponentInputs(environment, runnerName);
 }
 
 type Opened =

@@ -1,9 +1,10 @@
-import { type Leaf, listLeaves } from './leaf.ts';
+import { listLeaves } from './leaf.ts';
 import type { TemplateInput } from './template-input.ts';
 
 /**
  * Keys of the configuration that are inputs as well, with `gitlab.url` always among them. `parts`
- * are sections or single keys. Empty means that the file decides, as an empty variable does.
+ * are sections or single keys. Empty means that the file decides, as an empty variable does; the
+ * program checks what is given as it checks the variable.
  */
 export function keyInputs(parts: readonly string[]): readonly TemplateInput[] {
   const wanted = ['gitlab', ...parts];
@@ -15,28 +16,12 @@ export function keyInputs(parts: readonly string[]): readonly TemplateInput[] {
       type: 'string',
       description: leaf.facts.description,
       default: '',
-      regex: `^(?:${patternOf(leaf)})?$`,
+      expected: kindOf(leaf.facts.unit),
       variable: leaf.variable,
     }));
 }
 
-/**
- * Narrower than the schema: the text lands in a quoted scalar before YAML is read, and GitLab's RE2
- * knows no lookahead. The program checks the value again.
- */
-function patternOf(leaf: Leaf): string {
-  switch (leaf.facts.unit) {
-    case 'duration':
-      return `${acceptsNone(leaf) ? 'none|' : ''}(?:[0-9]{1,9}(?:ms|s|m|h|d)){1,6}`;
-    case 'url':
-      return 'https?://[A-Za-z0-9._~:/-]{1,500}';
-    case undefined:
-      return leaf.type === 'text' ? '[A-Za-z0-9_./@+{}-]{1,500}' : '[A-Za-z0-9]{1,20}';
-    default:
-      return '[A-Za-z0-9_./@+,-]{1,500}';
-  }
-}
-
-function acceptsNone({ schema }: Leaf): boolean {
-  return schema.safeParse('none').success;
+function kindOf(unit: string | undefined): string {
+  if (unit === 'duration') return 'duration';
+  return unit === 'url' ? 'URL' : 'text';
 }

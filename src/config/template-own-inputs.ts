@@ -1,5 +1,7 @@
+import { checkedInput } from './checked-inputs.ts';
 import { runnerNamePattern } from './names.ts';
 import type { TemplateInput } from './template-input.ts';
+import { version } from './version.ts';
 
 /** Where the catalog project is; a mirror elsewhere gives `image`, or changes this line. */
 export const catalogProject = 'hosted-runner/hosted-runner-deploy';
@@ -70,12 +72,9 @@ const drainJobTimeout: TemplateInput = {
 
 const aws: readonly TemplateInput[] = [
   {
-    name: 'aws_role_arn',
-    type: 'string',
-    default: '',
+    ...checkedInput('aws_role_arn'),
     description:
       "Role that the jobs take on by OIDC. Empty: the runner's own role, or what AWS variables say.",
-    regex: '^(?:arn:aws[a-z-]{0,10}:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,512})?$',
   },
   {
     name: 'aws_audience',
@@ -85,11 +84,8 @@ const aws: readonly TemplateInput[] = [
     regex: '^[A-Za-z0-9][A-Za-z0-9._:/-]{0,199}$',
   },
   {
-    name: 'aws_region',
-    type: 'string',
-    default: '',
+    ...checkedInput('aws_region'),
     description: 'Region. Empty: what AWS_REGION says.',
-    regex: '^(?:[a-z]{2,4}(?:-[a-z]{2,10}){1,3}-[0-9]{1,2})?$',
   },
 ];
 
@@ -130,7 +126,33 @@ export const forRecovery: readonly TemplateInput[] = [
   runnerName,
   ...shared({ rules: [{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' }] }),
   drainJobTimeout,
+  {
+    name: 'shards',
+    type: 'array',
+    default: ['pink', 'purple'],
+    description: "The stack's shards; hosted_runner_activate is one job for each.",
+  },
+  {
+    ...given('registration', 'HOSTED_RUNNER_REGISTRATION', 'id of a runner'),
+    description:
+      'For hosted_runner_activate: id of the runner, where it does not have the description of the shard.',
+  },
+  {
+    ...given('address', 'HOSTED_RUNNER_ADDRESS', 'address of a resource'),
+    description:
+      'For hosted_runner_recover_replace: another resource than the manager. Empty: the manager.',
+  },
+  {
+    ...given('instance', 'HOSTED_RUNNER_INSTANCE', 'id of an instance'),
+    description:
+      'For hosted_runner_recover_terminate: id of the instance, where several have its name.',
+  },
 ];
+
+/** An argument of one command, which reads and refuses it itself. */
+function given(name: string, variable: string, expected: string) {
+  return { name, type: 'string', default: '', expected, variable } as const;
+}
 
 function shared({ rules }: { rules: readonly { if: string }[] }): readonly TemplateInput[] {
   return [
@@ -150,16 +172,14 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
       regex: '^[A-Za-z0-9_.][A-Za-z0-9_. -]{0,62}$',
     },
     {
-      name: 'job_prefix',
-      type: 'string',
-      default: '',
+      ...checkedInput('job_prefix'),
       description: 'In front of the names of the jobs; needed for a second stack in one pipeline.',
-      regex: '^(?:[A-Za-z0-9][A-Za-z0-9_.:-]{0,62})?$',
     },
     {
       name: 'image',
       type: 'string',
-      default: `$CI_REGISTRY/${catalogProject}:$COMPONENT_VERSION`,
+      // Written down by the release: `component.version` has a value in the catalog alone.
+      default: `$CI_REGISTRY/${catalogProject}:${version}`,
       description:
         'Image with hosted-runner on PATH, and with what the commands of infrastructure need. By default the one that was released with this template.',
       regex: `^${image}$`,

@@ -7,11 +7,6 @@ export function templatePath(name: string): string {
   return `templates/${name}/template.yml`;
 }
 
-/** The same jobs for `include:project`, `remote` and `local`. */
-export function includablePath(name: string): string {
-  return `templates/${name}/include.yml`;
-}
-
 /** A template's text with what comes from the inputs written anew: the header, and the variables. */
 export function renderTemplate(name: string, text: string): string {
   const { inputs, summary } = findTemplate(name);
@@ -20,26 +15,11 @@ export function renderTemplate(name: string, text: string): string {
   return [header(summary, inputs), withRegion(body.join('---\n'), variables)].join('---\n');
 }
 
-/**
- * GitLab offers `component.version` to `include:component` alone and refuses the file everywhere
- * else, so that its release is written down here.
- */
-export function renderIncludable(name: string, text: string): string {
-  return text
-    .replace(
-      /^# Edit the jobs.*\n(?:#.*\n)*/m,
-      `# Generated from ${templatePath(name)}; edits here are lost.\n`,
-    )
-    .replace(/^ {2}component: .*\n/m, '')
-    .replaceAll('$[[ component.version ]]', version);
-}
-
 function header(summary: string, inputs: readonly TemplateInput[]): string {
   return `# ${summary}
 # Edit the jobs below the line of dashes. What is above it, and the list of variables, is
 # generated from src/config: \`npm run generate\`.
 spec:
-  component: [version]
   inputs:
 ${inputs.map(renderInput).join('')}`;
 }
@@ -105,13 +85,15 @@ ${inputs.map(describe).join('\n')}
 
 How to use them: [gitlab.md](gitlab.md). An input that is empty leaves the decision to
 \`hosted-runners.yml\`, whose keys are in [configuration.md](configuration.md). GitLab refuses what
-does not match the pattern before there is a pipeline.
+does not match a pattern before there is a pipeline. An input that may be empty has no pattern there,
+because GitLab refused an empty text up to 18.0 whatever the pattern said: the program checks it, and
+the first job ends with exit code 2 before anything is touched.
 
 ${parts.join('\n')}`;
 }
 
 function describe({ name, type, description, regex, ...input }: TemplateInput): string {
-  const value = regex === undefined ? type : `\`${regex}\``;
+  const value = regex === undefined ? (input.expected ?? type) : `\`${regex}\``;
   const initial = input.default === undefined ? '**required**' : defaultText(input.default);
   return `| ${[`\`${name}\``, value, initial, description].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -45,11 +45,37 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_SHARD',
-    description: 'Set for the commands of `infrastructure`: the shard that they act on.',
+    description:
+      'Set for the commands of `infrastructure`: the shard that they act on. And by the template for hosted_runner_activate: --shard.',
   },
   {
     name: 'HOSTED_RUNNER_NAME',
     description: 'Set for the commands of `infrastructure`: the runner_name of the stack.',
+  },
+  {
+    name: 'HOSTED_RUNNER_JOB_PREFIX',
+    description: 'Set by the templates: the input job_prefix, to be checked.',
+  },
+  {
+    name: 'HOSTED_RUNNER_RULES',
+    description: 'Set by the templates: the input rules, to be checked.',
+  },
+  {
+    name: 'HOSTED_RUNNER_BY_HAND',
+    description:
+      'Set by the templates on jobs that a person has to start: true. The program then refuses a job that was not.',
+  },
+  {
+    name: 'HOSTED_RUNNER_REGISTRATION',
+    description: "For the template's hosted_runner_activate: --registration.",
+  },
+  {
+    name: 'HOSTED_RUNNER_ADDRESS',
+    description: "For the template's hosted_runner_recover_replace: --address.",
+  },
+  {
+    name: 'HOSTED_RUNNER_INSTANCE',
+    description: "For the template's hosted_runner_recover_terminate: --instance.",
   },
   // A later job of the same pipeline has them from deployment.env, and must not be refused for it.
   {

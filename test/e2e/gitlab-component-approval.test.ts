@@ -34,8 +34,8 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
 
     const unasked = await pipeline.run({ jobs: [promote], manual: [promote], variables: web });
     expect(unasked.verdicts).toEqual({ [promote]: 'FAIL' });
-    expect(unasked.output).toContain('✖ promote: this job switches the active shard');
-    expect(unasked.jobs).toEqual({});
+    expect(unasked.output).toContain('✖ promote: This job is for a person to press');
+    expect(unasked.jobs).toEqual({ [promote]: 2 });
     expect(it.active()).toBe('pink');
 
     const given = await pipeline.run({ jobs: after, manual: [promote], variables: pressed });

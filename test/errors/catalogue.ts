@@ -1,4 +1,5 @@
 import { diagnose } from '../../src/domain/diagnose.ts';
+import * as component from '../../src/errors/component.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
@@ -52,6 +53,11 @@ export const catalogue: readonly DeployError[] = [
   ),
   input.badUsage({ what: 'There is no command "provison".', fix: ['hosted-runner provision'] }),
   input.fileExists('hosted-runners.yml'),
+  component.componentInputRefused([
+    'job_prefix: expected up to 63 letters, digits and _.:-, the first a letter or digit, found "a b".',
+    'rules: rule 1 has "allow_failure", in the place of each job\'s own.',
+  ]),
+  component.notStartedByHand('linux'),
   run.runUnknown({
     ci: 'a job of GitLab',
     problems: [{ variable: 'CI_PIPELINE_ID', expected: 'a number' }],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { version } from '../../src/config/version.ts';
 import { root } from '../support/program.ts';
+import type { GitLabVersion } from './gitlab-version.ts';
 import { type Interpolation, interpolate } from './interpolation.ts';
 
 export interface CiJob {
@@ -20,8 +20,8 @@ export type Configuration = Readonly<Record<string, CiJob>>;
 export const templateNames = ['deploy', 'finalize', 'healthcheck', 'recover'] as const;
 export const exampleNames = ['minimal', 'two-stacks', 'approval-and-schedule'] as const;
 
-export function readTemplateText(name: string, file = 'template'): string {
-  return readFileSync(join(root, 'templates', name, `${file}.yml`), 'utf8');
+export function readTemplateText(name: string): string {
+  return readFileSync(join(root, 'templates', name, 'template.yml'), 'utf8');
 }
 
 export function readExample(name: string): Record<string, unknown> & { include: Include[] } {
@@ -33,17 +33,19 @@ interface Include {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** A template with its inputs, released as this version; hidden jobs are still in it. */
+/** A template with its inputs; hidden jobs are still in it. */
 export function renderTemplate(name: string, interpolation: Interpolation): Configuration {
-  const component = { version, ...interpolation.component };
-  return parse(interpolate(readTemplateText(name), { ...interpolation, component }));
+  return parse(interpolate(readTemplateText(name), interpolation));
 }
 
 /** What GitLab makes of an example: includes in their order, then the file itself, then `extends`. */
-export function renderExample(name: string): Configuration {
+export function renderExample(name: string, gitlab?: GitLabVersion): Configuration {
   const { include, ...own } = readExample(name);
   const parts = include.map(({ component, inputs }) =>
-    renderTemplate(/\/(\w+)@/.exec(component)?.[1] ?? '', { inputs }),
+    renderTemplate(/\/(\w+)@/.exec(component)?.[1] ?? '', {
+      inputs,
+      ...(gitlab && { gitlab }),
+    }),
   );
   return expand([...parts, own as Configuration].reduce((whole, part) => merge(whole, part), {}));
 }

@@ -1,19 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { listLeaves } from '../../src/config/leaf.ts';
 import { findTemplate, templates } from '../../src/config/template-inputs.ts';
-import { renderIncludable, renderTemplate as withHeader } from '../../src/config/template-text.ts';
+import { renderTemplate as withHeader } from '../../src/config/template-text.ts';
 import { version } from '../../src/config/version.ts';
+import { root } from '../support/program.ts';
 import { readTemplateText, renderTemplate, templateNames } from './configuration.ts';
-import { interpolate, readTemplate } from './interpolation.ts';
+import { readTemplate } from './interpolation.ts';
 import { findUnquoted } from './quoting.ts';
+import { matchesRe2, whatRe2Refuses } from './re2.ts';
 
 const every = templateNames.map((name) => [name, readTemplate(readTemplateText(name))] as const);
-const strings = every.flatMap(([template, { inputs }]) =>
-  Object.entries(inputs).flatMap(([name, { type, regex = '', ...rest }]) =>
+const texts = every.flatMap(([template, { inputs }]) =>
+  Object.entries(inputs).flatMap(([name, { type, regex, ...rest }]) =>
     type === undefined || type === 'string' ? [{ template, name, regex, ...rest }] : [],
   ),
 );
+const strings = texts.flatMap(({ regex, ...rest }) =>
+  regex === undefined ? [] : [{ regex, ...rest }],
+);
+const optional = texts.filter((input) => input.default === '');
 
 const hostile = [
   'linux"\n  script: ["curl example.com | sh"]\n  x: "',
@@ -46,35 +53,15 @@ const hostile = [
 const ordinary: Record<string, readonly string[]> = {
   runner_name: ['linux', 'arm-large-2'],
   stage: ['deploy', '.post', 'Deploy runners'],
-  job_prefix: ['', 'arm:', 'linux-'],
   image: ['registry.example.com:5005/tools/runner@sha256:0123abcd', '$CI_REGISTRY/a:1'],
   canary_image: ['alpine:3', '$CI_DEPENDENCY_PROXY_GROUP_IMAGE_PREFIX/alpine:3'],
   config: ['hosted-runners.yml', 'infrastructure/runners.yml'],
   job_timeout: ['90m', '2 hours', '1h 30m'],
   drain_job_timeout: ['12 hours', '1 day 6 hours'],
   environment: ['hosted-runner', 'production/runners'],
-  aws_role_arn: ['', 'arn:aws-us-gov:iam::123456789012:role/ci/deploy'],
-  aws_region: ['', 'eu-central-1', 'us-gov-west-1'],
   aws_audience: ['sts.amazonaws.com', 'https://gitlab.example.com'],
   canary_evidence: ['off', 'optional', 'required'],
 };
-
-/** Of keys of the configuration, by their unit. */
-const ordinaryKeys: Record<string, readonly string[]> = {
-  duration: ['', '45m', '1h30m', '12h'],
-  url: ['', 'https://gitlab.example.com', 'https://example.com:8443/gitlab'],
-  text: ['', 'infrastructure', './infra/runners', 'infra/{runner_name}/{shard}'],
-};
-
-const keys = listLeaves().filter(({ facts }) => facts.faces.includes('template'));
-
-function ordinaryOf(name: string): readonly string[] | undefined {
-  const leaf = keys.find(({ path }) => path.join('_') === name);
-  if (leaf === undefined) return ordinary[name];
-  const none =
-    leaf.schema.safeParse('none').success && leaf.facts.unit === 'duration' ? ['none'] : [];
-  return [...(ordinaryKeys[leaf.facts.unit ?? 'text'] ?? []), ...none];
-}
 
 /** `^a|b$` is anchored at one end only; within a group it would be at both. */
 function hasBareAlternative(regex: string): boolean {
@@ -92,32 +79,41 @@ describe('string inputs', () => {
     ({ regex }) => {
       expect(regex).toMatch(/^\^.*\$$/);
       expect(hasBareAlternative(regex)).toBe(false);
-      expect(regex).not.toMatch(/\(\?[=!<]|\\[1-9]|\\u/);
-      for (const [, most = '0'] of regex.matchAll(/\{\d+,(\d+)\}/g)) {
-        expect(Number(most)).toBeLessThanOrEqual(1000);
-      }
+      expect(whatRe2Refuses(regex)).toBeUndefined();
     },
   );
 
   test.each(strings)('$template: $name refuses what could be more than a value', ({ regex }) => {
-    expect(hostile.filter((text) => new RegExp(regex).test(text))).toEqual([]);
+    expect(hostile.filter((text) => matchesRe2(regex, text))).toEqual([]);
   });
 
   test.each(strings)('$template: $name takes what people write, its default among it', (input) => {
     const wanted = [
-      ...(ordinaryOf(input.name) ?? []),
+      ...(ordinary[input.name] ?? []),
       ...(input.default === undefined ? [] : [String(input.default)]),
     ];
-    expect(wanted.filter((text) => !new RegExp(input.regex).test(text))).toEqual([]);
-    expect(ordinaryOf(input.name)).toBeDefined();
+    expect(wanted.filter((text) => !matchesRe2(input.regex, text))).toEqual([]);
+    expect(ordinary[input.name]).toBeDefined();
   });
+});
 
-  test('that are keys of the configuration take nothing that the program refuses', () => {
-    for (const leaf of keys) {
-      const taken = (ordinaryOf(leaf.path.join('_')) ?? []).filter((text) => text !== '');
-      expect(taken.filter((text) => !leaf.schema.safeParse(text).success)).toEqual([]);
-    }
-  });
+describe('texts that may be empty', () => {
+  test.each(optional)(
+    '$template: $name has no pattern, which GitLab 18.0 would hold against the empty text',
+    ({ regex }) => {
+      expect(regex).toBeUndefined();
+    },
+  );
+
+  test.each(optional)(
+    '$template: $name reaches the program in a variable',
+    ({ template, name }) => {
+      const { inputs } = findTemplate(template);
+      const { variable } = inputs.find((input) => input.name === name) ?? {};
+      const line = `    ${variable}: { value: "$[[ inputs.${name} ]]", expand: false }`;
+      expect(readTemplateText(template).split('\n')).toContain(line);
+    },
+  );
 });
 
 describe('inputs', () => {
@@ -146,32 +142,31 @@ describe('inputs', () => {
   });
 });
 
-describe.each(['template', 'include'])('every %s.yml', (file) => {
+describe('every template', () => {
   test.each(templateNames)(
-    'of %s quotes what is inserted, and inserts nothing into a script',
+    '%s quotes what is inserted, and inserts nothing into a script',
     (name) => {
-      expect(findUnquoted(readTemplateText(name, file))).toEqual([]);
+      expect(findUnquoted(readTemplateText(name))).toEqual([]);
     },
   );
 
-  test.each(templateNames)('of %s has no keyword that reaches beyond its jobs', (name) => {
-    const keys = Object.keys(parse(readTemplate(readTemplateText(name, file)).body));
+  test.each(templateNames)('%s has no keyword that reaches beyond its jobs', (name) => {
+    const keys = Object.keys(parse(readTemplate(readTemplateText(name)).body));
     expect(
       keys.filter((key) => !/^\.?\$\[\[ inputs\.job_prefix \]\]hosted_runner_/.test(key)),
     ).toEqual([]);
   });
 
-  test.each(templateNames)('of %s lets no variable be expanded that an input is in', (name) => {
-    const text = readTemplate(readTemplateText(name, file)).body;
+  test.each(templateNames)('%s lets no variable be expanded that an input is in', (name) => {
+    const text = readTemplate(readTemplateText(name)).body;
     const lines = text.split('\n').filter((line) => /^ {4}[A-Z_]+:.*\$\[\[/.test(line));
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.filter((line) => !line.endsWith(', expand: false }'))).toEqual([]);
   });
 
-  test.each(templateNames)('of %s is what the sources make of it', (name) => {
+  test.each(templateNames)('%s is what the sources make of it', (name) => {
     const text = readTemplateText(name);
-    const made = file === 'template' ? withHeader(name, text) : renderIncludable(name, text);
-    expect(readTemplateText(name, file)).toBe(made);
+    expect(text).toBe(withHeader(name, text));
   });
 });
 
@@ -200,25 +195,27 @@ describe('the rule about quotes', () => {
 });
 
 describe('a release', () => {
-  const image = (text: string, component?: Record<string, string | null>) =>
-    parse(
-      interpolate(text, {
-        inputs: { runner_name: 'linux', runner_tags: ['a'] },
-        ...(component && { component }),
-      }),
+  test.each(templateNames)('of %s names its own image, whichever way it is included', (name) => {
+    const { inputs, component } = readTemplate(readTemplateText(name));
+    expect(inputs['image']?.default).toBe(
+      `$CI_REGISTRY/hosted-runner/hosted-runner-deploy:${version}`,
     );
+    expect(component).toEqual([]);
+  });
 
-  test("takes the image of the component's own version, which other ways to include it cannot know", () => {
-    const included = image(readTemplateText('deploy'), { version: '1.2.3' })[
-      '.hosted_runner_stage'
-    ];
-    expect(included.image).toMatch(/:\$COMPONENT_VERSION$/);
-    expect(included.variables.COMPONENT_VERSION.value).toBe('1.2.3');
-    expect(() => image(readTemplateText('deploy'))).toThrow(
-      'unknown interpolation key: component.version',
+  test('is the one of package.json, wherever it is written', () => {
+    const script = join(root, 'scripts/version.js');
+    const check = (wanted: string) =>
+      spawnSync(process.execPath, [script, '--check', wanted], { encoding: 'utf8' });
+    expect(check(version)).toMatchObject({ status: 0, stdout: '' });
+    const { status, stdout } = check('99.0.0');
+    expect(status).toBe(1);
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        'package.json does not say 99.0.0.',
+        ...templateNames.map((name) => `templates/${name}/template.yml does not say 99.0.0.`),
+      ]),
     );
-    const other = image(readTemplateText('deploy', 'include'))['.hosted_runner_stage'];
-    expect(other.variables.COMPONENT_VERSION.value).toBe(version);
   });
 
   test('has templates for what the sources describe', () => {

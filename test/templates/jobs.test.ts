@@ -127,6 +127,13 @@ describe('a scheduled job', () => {
     });
   });
 
+  test.each(['finalize', 'healthcheck'])(
+    'of %s begins whatever became of earlier stages of its pipeline',
+    (name) => {
+      for (const [, job] of jobsOf(name, several)) expect(job.needs).toEqual([]);
+    },
+  );
+
   test('that changes nothing waits for nobody', () => {
     expect(jobsOf('healthcheck', several)[0]?.[1].resource_group).toBeUndefined();
   });
@@ -136,6 +143,16 @@ describe('a job for whoever is on call', () => {
   test.each(jobsOf('recover', one))('%s waits for a press and asks again', (_, job) => {
     expect(job).toMatchObject({ when: 'manual', allow_failure: true, needs: [] });
     expect(job['manual_confirmation']).toMatch(/linux/);
+  });
+
+  test('that activates is one for each shard, so that nobody has to give a variable', () => {
+    const activating = (inputs: object) =>
+      Object.fromEntries(jobsOf('recover', { ...one, ...inputs }))['hosted_runner_activate'];
+    const of = (shards: readonly string[]) => ({
+      parallel: { matrix: [{ HOSTED_RUNNER_SHARD: shards }] },
+    });
+    expect(activating({})).toMatchObject(of(['pink', 'purple']));
+    expect(activating({ shards: ['a', 'b'] })).toMatchObject(of(['a', 'b']));
   });
 
   test('that holds or releases does not wait for the stage that it is meant to stop', () => {

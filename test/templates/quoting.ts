@@ -6,7 +6,8 @@ const scripts = ['script', 'before_script', 'after_script', 'pre_get_sources_scr
 
 /**
  * Where a value could become more than a value: GitLab inserts raw text before it reads YAML, so a
- * text belongs into double quotes and no text into a script. A list goes in as JSON, and alone.
+ * text belongs into double quotes and no text into a script. A list goes in as JSON, and alone; in a
+ * block it stays the text that it is, because JSON has no line breaks.
  */
 export function findUnquoted(text: string): string[] {
   const { body, inputs } = readTemplate(text);
@@ -36,5 +37,5 @@ export function findUnquoted(text: string): string[] {
 }
 
 function isAlone(node: Scalar, whole: string): boolean {
-  return node.type === 'PLAIN' && node.value === whole;
+  return ['PLAIN', 'BLOCK_LITERAL'].includes(node.type ?? '') && node.value === whole;
 }

@@ -1,0 +1,36 @@
+import type { TemplateInput } from './template-input.ts';
+
+/** An input that may be empty, so that the program checks it instead of GitLab. */
+export interface CheckedInput {
+  readonly name: string;
+  readonly variable: string;
+  /** Of what is not empty. */
+  readonly pattern: RegExp;
+  readonly expected: string;
+}
+
+export const checkedInputs = [
+  {
+    name: 'job_prefix',
+    variable: 'HOSTED_RUNNER_JOB_PREFIX',
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$/,
+    expected: 'up to 63 letters, digits and _.:-, the first a letter or digit',
+  },
+  {
+    name: 'aws_role_arn',
+    variable: 'OIDC_ROLE_ARN',
+    pattern: /^arn:aws[a-z-]{0,10}:iam::[0-9]{12}:role\/[A-Za-z0-9+=,.@_/-]{1,512}$/,
+    expected: 'the ARN of a role, such as arn:aws:iam::123456789012:role/deploy',
+  },
+  {
+    name: 'aws_region',
+    variable: 'OIDC_REGION',
+    pattern: /^[a-z]{2,4}(?:-[a-z]{2,10}){1,3}-[0-9]{1,2}$/,
+    expected: 'a region, such as eu-west-1',
+  },
+] as const satisfies readonly CheckedInput[];
+
+export function checkedInput(name: (typeof checkedInputs)[number]['name']) {
+  const { variable, expected } = checkedInputs.find((one) => one.name === name) as CheckedInput;
+  return { name, type: 'string', default: '', expected, variable } satisfies Partial<TemplateInput>;
+}

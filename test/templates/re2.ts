@@ -1,0 +1,21 @@
+/** What RE2 refuses and JavaScript takes: looks ahead and behind, references, possessive repeats. */
+const foreign = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k<|[*+?}]\+/;
+const mostRepeats = 1000;
+
+/**
+ * A pattern as RE2 reads it, without flags: `$` is the end of the text, never of a line, which is
+ * what JavaScript says as well.
+ */
+export function matchesRe2(pattern: string, text: string): boolean {
+  const problem = whatRe2Refuses(pattern);
+  if (problem !== undefined) throw new Error(`invalid regular expression: ${problem}`);
+  return new RegExp(pattern, 'u').test(text);
+}
+
+export function whatRe2Refuses(pattern: string): string | undefined {
+  const found = foreign.exec(pattern.replaceAll(/\[[^\]]*\]/g, '[]'));
+  if (found !== null) return found[0];
+  for (const [repeat, least, most] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g))
+    if (Math.max(Number(least), Number(most ?? 0)) > mostRepeats) return repeat;
+  return undefined;
+}
