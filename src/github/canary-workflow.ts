@@ -23,21 +23,24 @@ export interface CanaryWorkflowOptions {
   readonly ref: string;
 }
 
-const run = z.object({ id: z.number().int().positive(), display_title: z.string() });
-const runs = z.object({ workflow_runs: z.array(run) });
-const job = z.object({
+export const run = z.object({
+  id: z.number().int().positive(),
+  display_title: z.string().nullish(),
+});
+export const runs = z.object({ workflow_runs: z.array(run) });
+export const job = z.object({
   id: z.number().int().positive(),
   status: z.string(),
   conclusion: z.string().nullish(),
   created_at: z.string().nullish(),
   started_at: z.string().nullish(),
   completed_at: z.string().nullish(),
-  labels: z.array(z.string()),
+  labels: z.array(z.string()).nullish(),
   runner_id: z.number().int().nullish(),
   runner_name: z.string().nullish(),
   html_url: z.string().nullish(),
 });
-const jobs = z.object({ jobs: z.array(job) });
+export const jobs = z.object({ jobs: z.array(job) });
 
 type Job = z.output<typeof job> & { runId: number };
 
@@ -60,7 +63,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       { ...place, workflow_id: workflow, event: 'workflow_dispatch', per_page: runsLookedAt },
     );
     const listed = readShape(runs, answer.data, originOf(client, answer.source)).workflow_runs;
-    const ours = listed.filter(({ display_title: title }) => title.split(' ').includes(label));
+    const ours = listed.filter(({ display_title: title }) => title?.split(' ').includes(label));
     const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id, label)));
     return found.flat().sort((one, other) => other.id - one.id);
   }
@@ -72,7 +75,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       per_page: 100,
     });
     const read = readShape(jobs, answer.data, originOf(client, answer.source)).jobs;
-    return read.filter(({ labels }) => labels.includes(label)).map((one) => ({ ...one, runId }));
+    return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
   }
 
   const listOurs = () => listOf(tag);

@@ -12,17 +12,17 @@ interface JobsQuestion {
   readonly runners: readonly GitHubRunner[];
 }
 
-const run = z.object({ id: z.number().int().positive() });
-const runs = z.object({ workflow_runs: z.array(run) });
-const job = z.object({
+export const run = z.object({ id: z.number().int().positive() });
+export const runs = z.object({ workflow_runs: z.array(run) });
+export const job = z.object({
   id: z.number().int().positive(),
-  name: z.string(),
+  name: z.string().nullish(),
   status: z.string(),
   runner_id: z.number().int().nullish(),
   started_at: z.string().nullish(),
   html_url: z.string().nullish(),
 });
-const jobs = z.object({ jobs: z.array(job) });
+export const jobs = z.object({ jobs: z.array(job) });
 
 /**
  * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
@@ -55,7 +55,7 @@ async function jobsByRunner({ client, scope }: JobsQuestion): Promise<Map<number
       if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
       found.set(one.runner_id, {
         id: String(one.id),
-        name: one.name,
+        name: one.name ?? '',
         status: 'running',
         project,
         url: one.html_url ?? '',

@@ -5,22 +5,27 @@ import { readShape, unexpected } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import { runnersPath } from './scope.ts';
 
-const label = z.object({ name: z.string(), type: z.enum(['read-only', 'custom']).optional() });
+const label = z.object({ name: z.string(), type: z.string().nullish() });
 
-const runner = z.object({
+export const runner = z.object({
   id: z.number().int().positive(),
   name: z.string(),
-  status: z.enum(['online', 'offline']),
+  status: z.string(),
   busy: z.boolean(),
   labels: z.array(label),
-  ephemeral: z.boolean().optional(),
+  ephemeral: z.boolean().nullish(),
   version: z.string().nullish(),
 });
 
 /** https://docs.github.com/rest/actions/self-hosted-runners */
 export type GitHubRunner = z.output<typeof runner>;
 
-const page = z.object({ total_count: z.number().int().nonnegative(), runners: z.array(runner) });
+export const page = z.object({
+  total_count: z.number().int().nonnegative(),
+  runners: z.array(runner),
+});
+
+export const registrationToken = z.object({ token: z.string().min(8) });
 
 const perPage = 100;
 const maxPages = 100;
@@ -97,7 +102,7 @@ export async function createRegistrationToken(
 ): Promise<string> {
   const answer = await client.request(`POST ${runnersPath(scope)}/registration-token`);
   const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
-  const { token } = readShape(z.object({ token: z.string().min(8) }), answer.data, origin);
+  const { token } = readShape(registrationToken, answer.data, origin);
   client.redactor.add(token);
   return token;
 }

@@ -13,7 +13,7 @@ export function toWorker(runner: GitHubRunner, nowMs: number): Worker {
     version: version ?? '',
     createdAt: now,
     execution: busy ? 'active' : 'idle',
-    ...(ephemeral === undefined ? {} : { ephemeral }),
+    ...(typeof ephemeral !== 'boolean' ? {} : { ephemeral }),
     ...(hostId === undefined ? {} : { hostId }),
     // GitHub does not say when: only that its connection is open now.
     ...(status === 'online' ? { contactedAt: now } : {}),

@@ -6,7 +6,7 @@ import { listAll } from './listing.ts';
 import { numberOf } from './registration.ts';
 import type { Scope } from './visibility.ts';
 
-const project = z.object({ id: z.number().int().positive() });
+export const assignedProject = z.object({ id: z.number().int().positive() });
 
 /** Only a project's runner is assigned to projects; the others serve whatever is below them. */
 export async function copyAssignments(
@@ -29,5 +29,5 @@ export async function copyAssignments(
 
 async function listProjects(client: GitLabClient, id: RegistrationId): Promise<readonly number[]> {
   const endpoint = `runners/${numberOf(id)}/projects`;
-  return (await listAll(client, { endpoint, item: project })).map((each) => each.id);
+  return (await listAll(client, { endpoint, item: assignedProject })).map((each) => each.id);
 }

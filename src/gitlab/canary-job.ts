@@ -5,7 +5,17 @@ import { PortFailure } from '../ports/failure.ts';
 import { readShape } from '../transport/shape.ts';
 import { canaryTag } from './canary-tag.ts';
 import type { GitLabClient } from './client.ts';
-import { findJob, type Job, job, listPipelineJobs, newest, readJob, toCanaryJob } from './job.ts';
+import {
+  findJob,
+  isTagged,
+  type Job,
+  job,
+  listPipelineJobs,
+  newest,
+  readJob,
+  toCanaryJob,
+  unreadableJobs,
+} from './job.ts';
 import { cancelJobs } from './job-cancel.ts';
 import { startOnce } from './job-start.ts';
 import { readOne } from './listing.ts';
@@ -22,6 +32,8 @@ export interface CanaryJobOptions {
   readonly jobName: string;
 }
 
+export const pipelineNumber = z.object({ iid: z.number() });
+
 /** The canary as a visible job of our own pipeline. */
 export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   const { client, projectId, pipelineIid, runnerName, jobName } = options;
@@ -30,7 +42,8 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
 
   async function listOf(pipeline: number, wanted: string): Promise<readonly Job[]> {
     const all = await listPipelineJobs(client, place, pipeline);
-    return all.filter((each) => isNamed(each.name, jobName) && each.tag_list.includes(wanted));
+    if (all.length === 0) throw unreadableJobs(projectId, pipeline);
+    return all.filter((each) => isNamed(each.name, jobName) && isTagged(each, wanted));
   }
 
   const listOurs = () => listOf(options.pipelineId, tag);
@@ -40,7 +53,7 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
     const [project, id] = deployment.split('-').map(Number);
     if (project !== projectId || id === undefined || !Number.isSafeInteger(id)) return [];
     const endpoint = `projects/${projectId}/pipelines/${id}`;
-    const { iid } = await readOne(client, endpoint, { schema: z.object({ iid: z.number() }) });
+    const { iid } = await readOne(client, endpoint, { schema: pipelineNumber });
     return listOf(id, canaryTag(`${projectId}-${iid}`, runnerName));
   }
 

@@ -5,7 +5,15 @@ import { PortFailure } from '../ports/failure.ts';
 import { readShape } from '../transport/shape.ts';
 import { canaryTag } from './canary-tag.ts';
 import type { GitLabClient } from './client.ts';
-import { findJob, type Job, listPipelineJobs, newest, toCanaryJob } from './job.ts';
+import {
+  findJob,
+  isTagged,
+  type Job,
+  listPipelineJobs,
+  newest,
+  toCanaryJob,
+  unreadableJobs,
+} from './job.ts';
 import { cancelJobs } from './job-cancel.ts';
 import { lookFor, startOnce } from './job-start.ts';
 import { readOne } from './listing.ts';
@@ -22,7 +30,7 @@ export interface CanaryProjectOptions {
   readonly input: string;
 }
 
-const pipeline = z.object({ id: z.number().int().positive() });
+export const pipelineId = z.object({ id: z.number().int().positive() });
 
 // Canary pipelines of other stacks lie between ours; one of ours is never older than a deployment.
 const pipelinesLookedAt = 30;
@@ -37,13 +45,19 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
 
   async function listOurs(): Promise<readonly Job[]> {
     const ours: Job[] = [];
-    for (const id of await listPipelines(options)) {
+    const unlisted: number[] = [];
+    const ids = await listPipelines(options);
+    for (const id of ids) {
       if (strangers.has(id)) continue;
       const jobs = await listPipelineJobs(client, place, id);
-      const tagged = jobs.filter((each) => each.tag_list.includes(tag));
+      if (jobs.length === 0) unlisted.push(id);
+      const tagged = jobs.filter((each) => isTagged(each, tag));
       if (tagged.length === 0 && jobs.length > 0) strangers.add(id);
       ours.push(...tagged);
     }
+    // One pipeline may have none but bridges; where each has none, they are kept from us.
+    if (unlisted[0] !== undefined && unlisted.length === ids.length)
+      throw unreadableJobs(project, unlisted[0]);
     return ours;
   }
 
@@ -51,7 +65,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
     const wanted = canaryTag(deployment, runnerName);
     const ids = await listPipelines(options);
     const jobs = await Promise.all(ids.map((id) => listPipelineJobs(client, place, id)));
-    return jobs.flat().filter((each) => each.tag_list.includes(wanted));
+    return jobs.flat().filter((each) => isTagged(each, wanted));
   }
 
   async function findAfter(id: number): Promise<Job | undefined> {
@@ -87,7 +101,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
 async function listPipelines({ client, project, ref }: CanaryProjectOptions): Promise<number[]> {
   const endpoint = `projects/${encodeURIComponent(project)}/pipelines`;
   const query = { ref, order_by: 'id', sort: 'desc', per_page: pipelinesLookedAt };
-  const found = await readOne(client, endpoint, { schema: pipeline.array(), query });
+  const found = await readOne(client, endpoint, { schema: pipelineId.array(), query });
   return found.map((each) => each.id);
 }
 
@@ -99,7 +113,7 @@ async function startPipeline(
   const endpoint = `projects/${encodeURIComponent(project)}/pipeline`;
   const { body } = await client.raw.post(endpoint, { body: { ref, inputs: { [input]: tag } } });
   const source = `GitLab POST /projects/${project}/pipeline`;
-  const { id } = readShape(pipeline, body, {
+  const { id } = readShape(pipelineId, body, {
     source,
     effect: 'unknown',
     redactor: client.redactor,

@@ -1,16 +1,16 @@
 import { settleLost } from '../transport/lost-answer.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
-import { type Job, type JobPlace, type JobStatus, readJob } from './job.ts';
+import { type Job, type JobPlace, readJob } from './job.ts';
 
-const cancelable: ReadonlySet<JobStatus> = new Set<JobStatus>([
-  'created',
-  'waiting_for_resource',
-  'preparing',
-  'waiting_for_callback',
-  'pending',
-  'running',
-  'scheduled',
+// What is in no such state can still run: also where its status is a word that we do not know.
+const settled: ReadonlySet<string> = new Set([
+  'success',
+  'failed',
+  'canceled',
+  'canceling',
+  'skipped',
+  'manual',
 ]);
 
 /** Cancels what is alive among the jobs; how many were. */
@@ -19,11 +19,11 @@ export async function cancelJobs(
   place: JobPlace,
   jobs: readonly Job[],
 ): Promise<number> {
-  const alive = jobs.filter((each) => cancelable.has(each.status));
+  const alive = jobs.filter((each) => !settled.has(each.status));
   for (const { id } of alive) {
     await settleLost<unknown>(
       () => cancelJob(client, place, id),
-      async () => (cancelable.has((await readJob(client, place, id)).status) ? undefined : true),
+      async () => (settled.has((await readJob(client, place, id)).status) ? true : undefined),
     );
   }
   return alive.length;
@@ -35,6 +35,6 @@ async function cancelJob(client: GitLabClient, place: JobPlace, id: number): Pro
   } catch (error) {
     // It ended on its own in the meantime: there is nothing left to cancel.
     const refused = isRefusal(error, 403) || isRefusal(error, 400);
-    if (!refused || cancelable.has((await readJob(client, place, id)).status)) throw error;
+    if (!refused || !settled.has((await readJob(client, place, id)).status)) throw error;
   }
 }

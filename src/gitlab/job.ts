@@ -1,42 +1,25 @@
 import { z } from 'zod';
 import type { CanaryJob } from '../ports/canary.ts';
+import { PortFailure } from '../ports/failure.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { listAll, readOne } from './listing.ts';
 
-export const jobStatus = z.enum([
-  'created',
-  'waiting_for_resource',
-  'preparing',
-  'waiting_for_callback',
-  'pending',
-  'running',
-  'success',
-  'failed',
-  'canceling',
-  'canceled',
-  'skipped',
-  'manual',
-  'scheduled',
-]);
-
-export type JobStatus = z.infer<typeof jobStatus>;
-
-const moment = z.iso.datetime({ offset: true });
-
 export const job = z.object({
   id: z.number().int().positive(),
   name: z.string(),
-  status: jobStatus,
-  created_at: moment,
-  started_at: moment.nullish(),
-  finished_at: moment.nullish(),
+  // Open: GitLab has added words to it before, and one that is not known to us decides nothing.
+  status: z.string(),
+  created_at: z.string(),
+  started_at: z.string().nullish(),
+  finished_at: z.string().nullish(),
   failure_reason: z.string().nullish(),
-  web_url: z.string(),
-  tag_list: z.array(z.string()),
-  pipeline: z.object({ id: z.number() }),
+  web_url: z.string().nullish(),
+  tag_list: z.array(z.string()).nullish(),
+  pipeline: z.object({ id: z.number() }).nullish(),
+  // Null before it is assigned, and at once when the runner's or the manager's row is gone.
   runner: z.object({ id: z.number() }).nullish(),
-  runner_manager: z.object({ id: z.number(), system_id: z.string() }).nullish(),
+  runner_manager: z.object({ id: z.number(), system_id: z.string().nullish() }).nullish(),
 });
 
 export type Job = z.infer<typeof job>;
@@ -65,7 +48,10 @@ export function listPipelineJobs(
   });
 }
 
-/** Undefined if GitLab says that there is no such job. */
+/**
+ * Undefined if GitLab says that the project has no such job, in its own words: a project that the
+ * token may not see any more is answered 404, too, and says nothing of the job.
+ */
 export async function findJob(
   client: GitLabClient,
   place: JobPlace,
@@ -74,12 +60,12 @@ export async function findJob(
   try {
     return await readJob(client, place, id);
   } catch (error) {
-    if (isRefusal(error, 404)) return undefined;
+    if (isRefusal(error, 404) && error.detail === '404 Not found') return undefined;
     throw error;
   }
 }
 
-const canaryStatus: Readonly<Record<JobStatus, CanaryJob['status']>> = {
+const canaryStatus: Readonly<Record<string, CanaryJob['status']>> = {
   created: 'waiting',
   waiting_for_resource: 'waiting',
   preparing: 'waiting',
@@ -101,17 +87,34 @@ export function toCanaryJob(found: Job): CanaryJob {
   const failureReason = found.failure_reason ?? reason;
   return {
     id: String(found.id),
-    status: canaryStatus[found.status],
+    status: canaryStatus[found.status] ?? 'unknown',
     createdAt: found.created_at,
-    url: found.web_url,
+    url: found.web_url ?? '',
     ...(found.started_at ? { startedAt: found.started_at } : {}),
     ...(found.finished_at ? { finishedAt: found.finished_at } : {}),
     ...(failureReason === undefined ? {} : { failureReason }),
     ...(found.runner ? { registrationId: String(found.runner.id) } : {}),
     ...(found.runner_manager
-      ? { workerId: found.runner_manager.id, systemId: found.runner_manager.system_id }
+      ? {
+          workerId: found.runner_manager.id,
+          ...(found.runner_manager.system_id ? { systemId: found.runner_manager.system_id } : {}),
+        }
       : {}),
   };
+}
+
+/** To whom may not read builds GitLab answers a list without items. */
+export function unreadableJobs(project: number | string, pipelineId: number): PortFailure {
+  return new PortFailure({
+    kind: 'denied',
+    effect: 'none',
+    source: `GitLab GET /projects/${project}/pipelines/${pipelineId}/jobs`,
+    detail: 'it lists no job of the pipeline: this token may not read its jobs',
+  });
+}
+
+export function isTagged({ tag_list: tags }: Job, tag: string): boolean {
+  return tags?.includes(tag) === true;
 }
 
 export function newest(jobs: readonly Job[]): Job | undefined {

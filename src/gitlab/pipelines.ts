@@ -3,7 +3,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { OwnerState, Pipelines } from '../ports/pipelines.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
-import { findJob, jobStatus } from './job.ts';
+import { findJob } from './job.ts';
 import { listAll, readOne } from './listing.ts';
 import { endingsOf, findActor, findRunning, isOver, type PipelineJob } from './stage-jobs.ts';
 
@@ -18,12 +18,13 @@ interface PipelineReference {
   readonly pipelineId: number;
 }
 
-const pipelineState = z.object({ status: jobStatus });
-const pipelineJob = z.object({
+export const pipelineState = z.object({ status: z.string() });
+export const projectName = z.object({ id: z.number() });
+export const pipelineJob = z.object({
   id: z.number(),
   name: z.string(),
-  status: jobStatus,
-  allow_failure: z.boolean().optional(),
+  status: z.string(),
+  allow_failure: z.boolean().nullish(),
 });
 
 /** Pipelines of this GitLab. Whatever it does not say is `unknown`, with its words as the reason. */
@@ -43,7 +44,8 @@ export function createGitLabPipelines({ client, ownJobId }: GitLabPipelinesOptio
       const reference = referenceOf(deploymentId);
       if (reference === undefined) return 'unknown';
       try {
-        return endingsOf(await listJobs(client, reference, { include_retried: true }));
+        const jobs = await listJobs(client, reference, { include_retried: true });
+        return jobs.length === 0 ? 'unknown' : endingsOf(jobs);
       } catch (error) {
         if (isPortFailure(error)) return 'unknown';
         throw error;
@@ -78,7 +80,9 @@ async function readOwner(client: GitLabClient, reference: PipelineReference): Pr
   if (state === undefined) return gone(name);
   if (isOver(state.status)) return { kind: 'over', reason: `${name} ended as ${state.status}` };
   if (state.status === 'manual') return { kind: 'over', reason: `${name} waits for a manual job` };
-  const actor = findActor(await listJobs(client, reference));
+  const jobs = await listJobs(client, reference);
+  if (jobs.length === 0) return unlisted(name);
+  const actor = findActor(jobs);
   return actor === undefined
     ? { kind: 'over', reason: `${name} is ${state.status}, but no stage of it runs by itself` }
     : { kind: 'alive', reason: `${name} is ${state.status}: ${actor}` };
@@ -93,14 +97,16 @@ async function readHolder(
   if (pipeline === undefined) return gone(`pipeline ${reference.pipelineId}`);
   const holder = await findJob(client, { project: reference.projectId }, jobId);
   if (holder === undefined) return unknown(`pipeline ${reference.pipelineId} has no job ${jobId}`);
-  if (holder.pipeline.id !== reference.pipelineId) {
-    return unknown(`job ${jobId} belongs to pipeline ${holder.pipeline.id}`);
+  if (holder.pipeline?.id !== reference.pipelineId) {
+    return unknown(`job ${jobId} belongs to ${nameOf(holder.pipeline?.id)}`);
   }
   const name = `job ${holder.name} (${jobId})`;
   // Our own job may have been left by an earlier process of it: it asks, so that one is dead.
   if (jobId !== own && !isOver(holder.status))
     return { kind: 'alive', reason: `${name} is ${holder.status}` };
-  const other = findRunning(await listJobs(client, reference), new Set([jobId, own]));
+  const jobs = await listJobs(client, reference);
+  if (jobs.length === 0) return unlisted(`pipeline ${reference.pipelineId}`);
+  const other = findRunning(jobs, new Set([jobId, own]));
   return other === undefined
     ? {
         kind: 'over',
@@ -121,8 +127,8 @@ async function findPipeline(
   try {
     return await readOne(client, `${project}/pipelines/${pipelineId}`, { schema: pipelineState });
   } catch (error) {
-    if (!isRefusal(error, 404)) throw error;
-    await readOne(client, project, { schema: z.object({ id: z.literal(projectId) }) });
+    if (!isRefusal(error, 404) || error.detail !== '404 Not found') throw error;
+    await readOne(client, project, { schema: projectName });
     const query = { per_page: 1 };
     await readOne(client, `${project}/pipelines`, { schema: pipelineState.array(), query });
     return undefined;
@@ -136,6 +142,15 @@ function listJobs(
 ): Promise<readonly PipelineJob[]> {
   const endpoint = `projects/${projectId}/pipelines/${pipelineId}/jobs`;
   return listAll(client, { endpoint, item: pipelineJob, query });
+}
+
+function nameOf(pipelineId: number | undefined): string {
+  return pipelineId === undefined ? 'no pipeline by what GitLab says' : `pipeline ${pipelineId}`;
+}
+
+/** To whom may not read builds GitLab answers a list without items, and says nothing of it. */
+function unlisted(name: string): OwnerState {
+  return unknown(`GitLab lists no job of ${name} to this token`);
 }
 
 function gone(name: string): OwnerState {

@@ -6,14 +6,18 @@ import { readShape } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
 import { listingOf, type Scope } from './visibility.ts';
 
-const ownToken = z.object({
+export const ownToken = z.object({
   name: z.string().nullish(),
-  scopes: z.array(z.string()),
-  active: z.boolean(),
+  scopes: z.array(z.string()).nullish(),
+  active: z.boolean().nullish(),
   expires_at: z.string().nullish(),
 });
-const ownUser = z.object({ id: z.number(), username: z.string(), is_admin: z.boolean().nullish() });
-const member = z.object({ access_level: z.number() });
+export const ownUser = z.object({
+  id: z.number(),
+  username: z.string(),
+  is_admin: z.boolean().nullish(),
+});
+export const member = z.object({ access_level: z.number() });
 
 type OwnToken = z.infer<typeof ownToken>;
 
@@ -44,14 +48,16 @@ export async function probeRegistry(
 
 function judgeToken(token: OwnToken): ProbeResult[] {
   const until = token.expires_at ? `expires on ${token.expires_at}` : 'does not expire';
-  const text = `"${token.name ?? ''}" ${until}; scopes ${token.scopes.join(', ')}`;
+  const { scopes } = token;
+  if (!scopes) return [notProbed('token', 'GitLab does not say which scopes it has')];
+  const text = `"${token.name ?? ''}" ${until}; scopes ${scopes.join(', ')}`;
   return [
-    token.active ? granted('token', text) : missing('token', `it is not active: ${text}`),
+    token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text),
     ...neededScopes.map(({ scope, purpose }) => {
       const what = `scope ${scope}`;
-      if (token.scopes.includes('api')) return granted(what, 'included in api');
-      if (token.scopes.includes(scope)) return granted(what, `to ${purpose}`);
-      return missing(what, `needed to ${purpose}; the token has ${token.scopes.join(', ')}`);
+      if (scopes.includes('api')) return granted(what, 'included in api');
+      if (scopes.includes(scope)) return granted(what, `to ${purpose}`);
+      return missing(what, `needed to ${purpose}; the token has ${scopes.join(', ')}`);
     }),
   ];
 }
@@ -123,7 +129,7 @@ async function refusable<T>(read: () => Promise<T>): Promise<Look<T>> {
   try {
     return { kind: 'read', value: await read() };
   } catch (error) {
-    const status = [401, 403, 404].find((each) => isRefusal(error, each));
+    const status = [400, 401, 403, 404].find((each) => isRefusal(error, each));
     if (status === undefined || !isPortFailure(error)) throw error;
     return { kind: 'refused', status, detail: error.detail };
   }

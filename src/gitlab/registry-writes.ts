@@ -10,7 +10,8 @@ import { editedRunner, numberOf, readDetails } from './registration.ts';
 import { findRunner, type Scope } from './visibility.ts';
 
 const token = z.string().min(8);
-const created = z.object({ id: z.coerce.number().int().positive(), token });
+export const created = z.object({ id: z.coerce.number().int().positive(), token });
+export const renewed = z.object({ token });
 
 /** A lost answer is the caller's to read back, by `findByShard`: the token in it is lost for good. */
 export async function createRegistration(
@@ -108,7 +109,7 @@ export async function resetToken(
 ): Promise<{ token: string }> {
   const endpoint = `runners/${numberOf(id)}/reset_authentication_token`;
   const { body } = await client.raw.post(endpoint);
-  const reset = readShape(z.object({ token }), body, written(client, `POST /${endpoint}`));
+  const reset = readShape(renewed, body, written(client, `POST /${endpoint}`));
   client.redactor.add(reset.token);
   return { token: reset.token };
 }

@@ -69,14 +69,23 @@ async function findByShard(
   return found;
 }
 
+/**
+ * A group's list has the runners of the groups above it as well. `groups` shows those alone that the
+ * reader is a member of: an empty one says nothing, and then description and type have to do. What a
+ * project's list has of this type is assigned to it.
+ */
 function isWithin(details: RunnerDetails, scope: Scope): boolean {
+  const groups = details.groups ?? [];
   switch (scope.kind) {
     case 'instance':
       return details.runner_type === 'instance_type';
     case 'group':
-      return (details.groups ?? []).some((group) => group.id === scope.groupId);
+      return (
+        details.runner_type === 'group_type' &&
+        (groups.length === 0 || groups.some((group) => group.id === scope.groupId))
+      );
     case 'project':
-      return (details.projects ?? []).some((project) => project.id === scope.projectId);
+      return details.runner_type === 'project_type';
   }
 }
 

@@ -12,14 +12,18 @@ const statuses = {
   canceling: 'canceling',
 } as const satisfies Record<string, RegistryJob['status']>;
 
-const runnerJob = z.object({
+const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
+
+const project = z.object({ path_with_namespace: z.string().nullish() });
+
+export const runnerJob = z.object({
   id: z.number().int().positive(),
-  name: z.string(),
-  status: z.enum(['pending', 'running', 'canceling']),
+  status: z.string().nullish(),
+  name: z.string().nullish(),
   started_at: z.string().nullish(),
-  queued_duration: z.number().min(0).nullish(),
-  web_url: z.string(),
-  project: z.object({ path_with_namespace: z.string() }),
+  queued_duration: z.number().nullish(),
+  web_url: z.string().nullish(),
+  project: project.nullish(),
 });
 
 /** In the order of a job's life, so that one that moves on while we read is listed at least once. */
@@ -34,23 +38,32 @@ export async function listRunnerJobs(
       query: { status },
       item: runnerJob,
     });
-    for (const job of found) jobs.set(job.id, toRegistryJob(job));
+    for (const job of found)
+      if (!over.has(job.status ?? '')) jobs.set(job.id, toRegistryJob(job, status));
   }
   return [...jobs.values()];
 }
 
-function toRegistryJob(job: z.infer<typeof runnerJob>): RegistryJob {
+function toRegistryJob(job: z.infer<typeof runnerJob>, asked: keyof typeof statuses): RegistryJob {
   return {
     id: String(job.id),
-    name: job.name,
-    status: statuses[job.status],
-    project: job.project.path_with_namespace,
-    url: job.web_url,
+    name: job.name ?? '',
+    // A word that we do not know is not read as an end: it was listed as what was asked for.
+    status: isAlive(job.status) ? statuses[job.status] : statuses[asked],
+    project: job.project?.path_with_namespace ?? 'a project that GitLab does not name',
+    url: job.web_url ?? '',
     ...timesOf(job),
   };
 }
 
-/** Seconds with a fraction in GitLab; `null` where it does not know. */
+function isAlive(status: string | null | undefined): status is keyof typeof statuses {
+  return typeof status === 'string' && Object.hasOwn(statuses, status);
+}
+
+/**
+ * Seconds with a fraction in GitLab; `null` where it does not know. A difference of two machines'
+ * clocks can be below zero, and says nothing then.
+ */
 function timesOf(job: {
   started_at?: string | null | undefined;
   queued_duration?: number | null | undefined;
@@ -58,20 +71,17 @@ function timesOf(job: {
   const { started_at: startedAt, queued_duration: queued } = job;
   return {
     ...(startedAt ? { startedAt } : {}),
-    ...(typeof queued === 'number' ? { queuedMs: queued * 1000 } : {}),
+    ...(isDuration(queued) ? { queuedMs: queued * 1000 } : {}),
   };
 }
 
-const finishedJob = z.object({
-  id: z.number().int().positive(),
-  name: z.string(),
-  status: z.enum(['success', 'failed']),
+function isDuration(seconds: number | null | undefined): seconds is number {
+  return typeof seconds === 'number' && seconds >= 0;
+}
+
+export const finishedJob = runnerJob.extend({
   failure_reason: z.string().nullish(),
-  started_at: z.string().nullish(),
-  queued_duration: z.number().min(0).nullish(),
-  duration: z.number().min(0).nullish(),
-  web_url: z.string(),
-  project: z.object({ path_with_namespace: z.string() }).nullish(),
+  duration: z.number().nullish(),
 });
 
 /** The newest page of each is enough: older jobs say nothing of a runner that was just promoted. */
@@ -86,20 +96,25 @@ export async function listFinishedRunnerJobs(
       query: { status, order_by: 'id', sort: 'desc' },
       item: finishedJob,
     });
-    jobs.push(...found.map(toFinishedJob));
+    const asked = found.filter((job) => job.status === status);
+    jobs.push(...asked.map((job) => toFinishedJob(job, status)));
   }
   return jobs.sort((one, other) => Number(other.id) - Number(one.id));
 }
 
-function toFinishedJob(job: z.infer<typeof finishedJob>): FinishedJob {
+function toFinishedJob(
+  job: z.infer<typeof finishedJob>,
+  status: FinishedJob['status'],
+): FinishedJob {
+  const path = job.project?.path_with_namespace;
   return {
     id: String(job.id),
-    name: job.name,
-    status: job.status,
-    url: job.web_url,
+    name: job.name ?? '',
+    status,
+    url: job.web_url ?? '',
     ...(job.failure_reason ? { failureReason: job.failure_reason } : {}),
-    ...(job.project ? { project: job.project.path_with_namespace } : {}),
-    ...(typeof job.duration === 'number' ? { durationMs: job.duration * 1000 } : {}),
+    ...(path ? { project: path } : {}),
+    ...(isDuration(job.duration) ? { durationMs: job.duration * 1000 } : {}),
     ...timesOf(job),
   };
 }

@@ -1,23 +1,16 @@
-import type { JobStatus } from './job.ts';
-
 export interface PipelineJob {
   readonly id: number;
   readonly name: string;
-  readonly status: JobStatus;
-  readonly allow_failure?: boolean | undefined;
+  readonly status: string;
+  readonly allow_failure?: boolean | null | undefined;
 }
 
-const over: ReadonlySet<JobStatus> = new Set<JobStatus>([
-  'success',
-  'failed',
-  'canceled',
-  'skipped',
-]);
+const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
 
 /** A job that waits for others, or for a person. */
-const waiting: ReadonlySet<JobStatus> = new Set<JobStatus>(['created', 'manual']);
+const waiting: ReadonlySet<string> = new Set(['created', 'manual']);
 
-export function isOver(status: JobStatus): boolean {
+export function isOver(status: string): boolean {
   return over.has(status);
 }
 
@@ -54,17 +47,23 @@ export function findActor(jobs: readonly PipelineJob[]): string | undefined {
   return blocked && !other ? undefined : `its job ${next.name} has yet to run`;
 }
 
+/** Anything else is at work, or is in a state that we do not know. */
+const atRest: ReadonlySet<string> = new Set([
+  ...over,
+  ...waiting,
+  'waiting_for_resource',
+  'preparing',
+  'waiting_for_callback',
+  'pending',
+  'scheduled',
+]);
+
 /** A stage job that is at work right now, other than the ones named. */
 export function findRunning(
   jobs: readonly PipelineJob[],
   except: ReadonlySet<number>,
 ): PipelineJob | undefined {
-  return jobs.find(
-    (each) =>
-      isStageJob(each) &&
-      !except.has(each.id) &&
-      (each.status === 'running' || each.status === 'canceling'),
-  );
+  return jobs.find((each) => isStageJob(each) && !except.has(each.id) && !atRest.has(each.status));
 }
 
 /** Newest first: GitLab's ids count up. A job that was cancelled proves nothing. */

@@ -32,9 +32,17 @@ export async function findRunner<T>(
   }
 }
 
-// Only in GitLab's own words: a proxy or a wrong URL says 404 about anything.
+/**
+ * Only in GitLab's own words, the older and the one from 19.2 on, and only of `runners/:id` and what
+ * is below it: a proxy says 404 about anything, and a route that GitLab does not have is answered
+ * `404 Not Found`, with a capital letter.
+ */
 function isMissingRunner(error: unknown): boolean {
-  return isRefusal(error, 404) && /\brunner not found\b/i.test(error.detail);
+  return (
+    isRefusal(error, 404) &&
+    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&
+    /^GitLab [A-Z]+ \/runners\/\d+(?:\/|$)/.test(error.source)
+  );
 }
 
 /** Rejects unless the token may read the scope's runners right now. */

@@ -183,12 +183,26 @@ describe('the owner', () => {
     });
   });
 
-  test('is unknown with a status that is not known', async () => {
-    const state = await openPipelines({ [pipeline]: json(200, { status: 'dreaming' }) }).readOwner({
-      deploymentId,
+  test.each([
+    ['of the pipeline', 'dreaming', 'created', 'its job hosted_runner_provision has yet to run'],
+    ['of a job', 'running', 'dreaming', 'its job hosted_runner_provision is dreaming'],
+  ])('is alive with a status %s that is not known', async (_, status, job, actor) => {
+    const script = {
+      [pipeline]: json(200, { status }),
+      [jobsOf]: jobs({ hosted_runner_provision: job }),
+    };
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'alive',
+      reason: `pipeline 5001 is ${status}: ${actor}`,
     });
-    expect(state.kind).toBe('unknown');
-    expect(state.reason).toContain('status is "dreaming"');
+  });
+
+  test('is unknown where GitLab lists no job, as to whom may not read builds', async () => {
+    const script = { [pipeline]: json(200, { status: 'running' }), [jobsOf]: page([]) };
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'unknown',
+      reason: 'GitLab lists no job of pipeline 5001 to this token',
+    });
   });
 
   test.each(['terminal-abc', 'acme/infra-7001', '101-0', '101-5001-2', '101', '../1-2'])(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { failureOf } from '../support/failure-of.ts';
 import { type Answer, json } from '../transport/fake-server.ts';
-import { page, runner, runnerMissing } from './scripted-gitlab.ts';
+import { html, page, runner, runnerMissing } from './scripted-gitlab.ts';
 import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
 describe('absent', () => {
@@ -100,6 +100,37 @@ describe('findByShard', () => {
   });
 });
 
+describe('a runner is gone', () => {
+  test.each(['404 Not found', '404 Runner Not Found'])(
+    "by GitLab's own words: %s",
+    async (message) => {
+      const script = { [one]: json(404, { message }), [list]: page([]) };
+      await expect(openRegistry(script).registry.find(id)).resolves.toEqual({ kind: 'absent' });
+    },
+  );
+
+  test.each([
+    ['a route that it does not have', json(404, { error: '404 Not Found' })],
+    ['a project that is not shown', json(404, { message: '404 Project Not Found' })],
+    ['a proxy', html(404)],
+  ])('not by the 404 of %s', async (_, answer) => {
+    const { registry } = openRegistry({ [one]: answer, [list]: page([]) });
+    await expect(registry.find(id)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a runner of the shard is found', () => {
+  const listed = { [list]: page([runner]) };
+  test.each([
+    ['whose group is shown', [{ id: 10 }], 1],
+    ['whose group is kept from the reader, who is no member of it', [], 1],
+    ['of another group above', [{ id: 2 }], 0],
+  ])('%s', async (_, groups, count) => {
+    const { registry } = openRegistry({ ...listed, [one]: json(200, { ...runner, groups }) });
+    await expect(registry.findByShard(shard)).resolves.toHaveLength(count);
+  });
+});
+
 describe('contacted is whether there is a contact, whatever the status says', () => {
   const contactedAt = '2026-11-02T07:50:00.000Z';
   test.each([
@@ -172,8 +203,20 @@ describe('finished jobs', () => {
     });
   });
 
-  test('of another status are no answer', async () => {
-    const { registry } = openRegistry({ [jobs]: page([job(9, 'canceled')]) });
-    await expect(registry.listFinishedJobs(id)).rejects.toMatchObject({ kind: 'unexpected' });
+  test('of another status than was asked for count for nothing', async () => {
+    const { registry } = openRegistry({ [jobs]: page([job(9, 'canceled'), job(8, 'success')]) });
+    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
+      value: [{ id: '8', status: 'success' }],
+    });
+  });
+
+  test('a duration below zero, a difference of two clocks, is none', async () => {
+    const odd = { ...job(8, 'success'), queued_duration: -2, duration: -0.5 };
+    const { registry } = openRegistry({ [jobs]: page([odd]) });
+    const found = await registry.listFinishedJobs(id);
+    expect(found).toEqual({
+      kind: 'found',
+      value: [{ id: '8', name: 'build', status: 'success', url: odd.web_url }],
+    });
   });
 });

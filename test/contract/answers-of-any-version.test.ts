@@ -1,0 +1,107 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { githubAnswers } from './github-answers.ts';
+import { gitlabAnswers } from './gitlab-answers.ts';
+import type { SampleAnswer } from './sample-answer.ts';
+
+const answers: Readonly<Record<string, Readonly<Record<string, SampleAnswer>>>> = {
+  gitlab: gitlabAnswers,
+  github: githubAnswers,
+};
+// What we have written ourselves is read as strictly as we like.
+const ours = ['fleet.ts'];
+
+async function sourcesOf(folder: string): Promise<[string, string][]> {
+  const place = `src/${folder}`;
+  const files = (await readdir(place)).filter((file) => file.endsWith('.ts'));
+  const read = files
+    .filter((file) => !ours.includes(file))
+    .map(async (file) => [file, await readFile(`${place}/${file}`, 'utf8')] as [string, string]);
+  return Promise.all(read);
+}
+
+async function schemasOf(folder: string): Promise<Record<string, z.ZodType>> {
+  const found: Record<string, z.ZodType> = {};
+  for (const [file] of await sourcesOf(folder)) {
+    const module = (await import(`../../src/${folder}/${file}`)) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(module))
+      if (value instanceof z.ZodType) found[`${file} ${name}`] = value;
+  }
+  return found;
+}
+
+describe.each(Object.keys(answers))('%s', (folder) => {
+  const samples = answers[folder] ?? {};
+
+  test('every schema that reads an answer is tried here', async () => {
+    const schemas = await schemasOf(folder);
+    expect(Object.keys(samples).toSorted()).toEqual(Object.keys(schemas).toSorted());
+    const used = (await sourcesOf(folder)).flatMap(([, text]) => [
+      ...text.matchAll(/\b(?:readShape\(\s*|schema: |item: )([a-zA-Z][\w.()]*)/g),
+    ]);
+    const names = Object.keys(schemas).map((name) => name.split(' ')[1]);
+    const hidden = used
+      .map(([, name = '']) => name.replace(/\.array\(\)$/, ''))
+      .filter((name) => !names.includes(name) && !passedOn.includes(name));
+    expect(hidden).toEqual([]);
+  });
+
+  test.each(Object.keys(samples))('%s is read', async (name) => {
+    const schema = (await schemasOf(folder))[name] as z.ZodType;
+    const { answer, needed } = samples[name] as SampleAnswer;
+    const plain = schema.parse(answer);
+    expect(schema.parse(withMore(answer))).toEqual(plain);
+    const refused = Object.entries({ ...changesOf(answer) })
+      .filter(([, changed]) => !schema.safeParse(changed).success)
+      .map(([change]) => change);
+    const may = (change: string) => needed.some((path) => change === `${path} missing`);
+    expect(refused.filter((change) => !may(change) && !isNull(change, needed))).toEqual([]);
+    // What is called needed is needed.
+    expect(needed.filter((path) => !refused.includes(`${path} missing`))).toEqual([]);
+  });
+});
+
+/** Parameters through which a schema comes from somewhere else. */
+const passedOn = ['schema', 'listing.item', 'item', 'z.ZodType', 'z.ZodTypeT'];
+
+function isNull(change: string, needed: readonly string[]): boolean {
+  return needed.some((path) => change === `${path} null`);
+}
+
+/** A field that nobody knows, in every object. */
+function withMore(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMore);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, withMore(inner)]);
+  return { ...Object.fromEntries(fields), a_field_of_tomorrow: { of: ['whatever'] } };
+}
+
+/** Each field missing, each null, and each word another one, one change at a time. */
+function changesOf(value: unknown, path = ''): Record<string, unknown> {
+  if (Array.isArray(value)) {
+    const inner = changesOf(value[0], path === '' ? '*' : `${path}.*`);
+    return mapValues(inner, (changed) => [changed]);
+  }
+  if (typeof value === 'string') return { [`${path} another word`]: 'a word of tomorrow' };
+  if (typeof value !== 'object' || value === null) return {};
+  const found: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const here = path === '' ? name : `${path}.${name}`;
+    const { [name]: _, ...without } = value as Record<string, unknown>;
+    found[`${here} missing`] = without;
+    found[`${here} null`] = { ...without, [name]: null };
+    Object.assign(
+      found,
+      mapValues(changesOf(inner, here), (changed) => ({ ...value, [name]: changed })),
+    );
+  }
+  return found;
+}
+
+function mapValues(
+  record: Record<string, unknown>,
+  change: (value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}

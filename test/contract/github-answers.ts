@@ -1,0 +1,61 @@
+import type { SampleAnswer } from './sample-answer.ts';
+
+const runner = {
+  id: 701,
+  name: 'pink-linux_i-0123456789abcdef0',
+  os: 'linux',
+  status: 'online',
+  busy: false,
+  ephemeral: false,
+  version: '2.330.0',
+  labels: [{ id: 1, name: 'linux', type: 'custom' }],
+};
+const job = {
+  id: 801,
+  run_id: 901,
+  name: 'canary',
+  status: 'in_progress',
+  conclusion: 'success',
+  created_at: '2026-01-25T16:39:48Z',
+  started_at: '2026-01-25T16:39:48Z',
+  completed_at: '2026-01-25T16:39:48Z',
+  labels: ['linux'],
+  runner_id: 701,
+  runner_name: 'pink-linux_i-0123456789abcdef0',
+  html_url: 'https://github.test/acme/app/actions/runs/901/job/801',
+};
+const run = { id: 901, display_title: 'canary linux', status: 'in_progress' };
+const ofRunner = ['id', 'name', 'status', 'busy', 'labels', 'labels.*.name'];
+
+/** By file and name of the schema in `src/github`. */
+export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
+  'canary-workflow.ts job': { answer: job, needed: ['id', 'status'] },
+  'canary-workflow.ts jobs': {
+    answer: { total_count: 1, jobs: [job] },
+    needed: ['jobs', 'jobs.*.id', 'jobs.*.status'],
+  },
+  'canary-workflow.ts run': { answer: run, needed: ['id'] },
+  'canary-workflow.ts runs': {
+    answer: { total_count: 1, workflow_runs: [run] },
+    needed: ['workflow_runs', 'workflow_runs.*.id'],
+  },
+  'jobs.ts job': { answer: job, needed: ['id', 'status'] },
+  'jobs.ts jobs': {
+    answer: { total_count: 1, jobs: [job] },
+    needed: ['jobs', 'jobs.*.id', 'jobs.*.status'],
+  },
+  'jobs.ts run': { answer: run, needed: ['id'] },
+  'jobs.ts runs': {
+    answer: { total_count: 1, workflow_runs: [run] },
+    needed: ['workflow_runs', 'workflow_runs.*.id'],
+  },
+  'runners.ts page': {
+    answer: { total_count: 1, runners: [runner] },
+    needed: ['total_count', 'runners', ...ofRunner.map((name) => `runners.*.${name}`)],
+  },
+  'runners.ts registrationToken': {
+    answer: { token: 'AABBCCDDEEFFGG', expires_at: '2026-01-25T17:39:48Z' },
+    needed: ['token'],
+  },
+  'runners.ts runner': { answer: runner, needed: ofRunner },
+};
