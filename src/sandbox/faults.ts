@@ -8,7 +8,11 @@ export type FaultEffect =
   | { kind: 'reset_before' }
   | { kind: 'reset_after' }
   | { kind: 'stale'; ms: number }
-  | { kind: 'lose_race' };
+  | { kind: 'lose_race' }
+  /** All of GitLab takes no writes, of its runners neither. */
+  | { kind: 'maintenance' }
+  /** An organization takes none: for a minute, or until somebody says otherwise. */
+  | { kind: 'read_only'; bounded: boolean };
 
 export interface Fault {
   id: string;
@@ -77,11 +81,19 @@ export function createFaults(random: Pick<SandboxRandom, 'fraction'>): Faults {
 function matches(fault: Fault, call: FaultedCall): boolean {
   const { method, path, operation } = fault.match ?? {};
   return (
-    fault.service === call.service &&
+    strikes(fault, call) &&
     (method === undefined || method.toUpperCase() === call.method?.toUpperCase()) &&
     (path === undefined || new RegExp(path).test(call.path ?? '')) &&
     (operation === undefined || operation === call.operation)
   );
+}
+
+function strikes({ service, effect }: Fault, call: FaultedCall): boolean {
+  if (effect.kind !== 'maintenance' && effect.kind !== 'read_only') return service === call.service;
+  const isWrite = call.method !== 'GET' && call.method !== 'HEAD';
+  const isGraphql = call.path === '/api/graphql';
+  const isGitLabs = call.service === 'gitlab' || call.service === 'runner';
+  return service === 'gitlab' && isGitLabs && isWrite && !isGraphql;
 }
 
 function spend(faults: Map<string, Fault>, fault: Fault): void {

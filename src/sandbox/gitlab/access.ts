@@ -27,11 +27,27 @@ export function levelInProject(instance: Instance, user: User, project: Project)
   );
 }
 
+/** Asked for by a path that it has no more. */
+export class MovedProject extends Error {
+  readonly reference: string;
+  readonly projectId: number;
+
+  constructor(reference: string, projectId: number) {
+    super(`${reference} is project ${projectId} now`);
+    this.reference = reference;
+    this.projectId = projectId;
+  }
+}
+
 /** By id or by full path; a project that the user may not see does not exist. */
 export function readProject(instance: Instance, user: User, reference: string): Project {
-  const project = findProject(instance, reference);
+  const moved = instance.state.projects.find((row) => row.formerPaths?.includes(reference));
+  const project = findProject(instance, reference) ?? moved;
   if (project === undefined || levelInProject(instance, user, project) < GUEST) {
     throw notFound('Project');
+  }
+  if (project === moved && String(project.id) !== reference) {
+    throw new MovedProject(reference, project.id);
   }
   return project;
 }
@@ -71,13 +87,26 @@ export function requireLevel(level: number, needed: number, reason?: string): vo
   if (level < needed) throw forbidden(reason);
 }
 
-/** Instance runners are everybody's to read; the others take a Maintainer. */
+/**
+ * Instance runners are everybody's to read; the others take a Maintainer, of a group's runner also
+ * one of a project below.
+ */
 export function mayReadRunner(instance: Instance, user: User, runner: Runner): boolean {
   if (user.admin || runner.type === 'instance_type') return true;
+  const below = instance.state.projects
+    .filter((project) => runner.type === 'group_type' && project.groupId === runner.groupId)
+    .map((project) => levelInProject(instance, user, project));
+  return Math.max(levelOverRunner(instance, user, runner), ...below) >= MAINTAINER;
+}
+
+/** The jobs of a runner are for fewer than the runner. */
+export function mayReadBuildsOf(instance: Instance, user: User, runner: Runner): boolean {
+  if (user.admin) return true;
+  if (runner.type === 'instance_type') return false;
   return levelOverRunner(instance, user, runner) >= MAINTAINER;
 }
 
-export function mayAdministerRunner(instance: Instance, user: User, runner: Runner): boolean {
+export function mayUpdateRunner(instance: Instance, user: User, runner: Runner): boolean {
   if (user.admin) return true;
   if (runner.type === 'instance_type') return false;
   const needed = runner.type === 'group_type' ? OWNER : MAINTAINER;

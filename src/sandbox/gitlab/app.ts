@@ -1,6 +1,8 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { MovedProject } from './access.ts';
 import { injectFaults } from './fault-injection.ts';
+import { graphqlRoute } from './graphql.ts';
 import type { Instance } from './instance.ts';
 import { settleOverdue } from './overdue.ts';
 import { artifactRoutes } from './protocol/artifacts.ts';
@@ -54,14 +56,16 @@ export function createApp(
   const app = new Hono();
   app.use(count);
   if (rateLimits === 'gitlab.com') app.use(limitRates(instance));
-  app.use(injectFaults(faults, () => instance.now()));
+  app.use(injectFaults(faults, () => instance.now(), instance.features));
   app.use(async (_c, next) => {
     settleOverdue(instance);
     await next();
   });
   for (const routes of ROUTES) app.route('/api/v4', routes(instance));
+  app.route('/api', graphqlRoute(instance));
   app.notFound((c) => c.json({ error: '404 Not Found' }, 404));
   app.onError((error, c) => {
+    if (error instanceof MovedProject) return answerMoved(c, error);
     if (!(error instanceof Refusal)) {
       return c.json({ message: `500 Internal Server Error - ${error.message}` }, 500);
     }
@@ -69,4 +73,14 @@ export function createApp(
     return c.json(error.body as object, status, error.headers);
   });
   return app;
+}
+
+// A read is led to where the project is now; a write is not repeated for anybody.
+function answerMoved(c: Context, { reference, projectId }: MovedProject): Response {
+  if (c.req.method !== 'GET') {
+    return c.json({ message: 'Non GET methods are not allowed for moved projects' }, 405);
+  }
+  const { href } = new URL(c.req.url);
+  const location = href.replace(encodeURIComponent(reference), String(projectId));
+  return c.body('', 301, { location });
 }

@@ -8,21 +8,27 @@ export const STALE_AFTER_MS = 7 * 24 * HOUR_MS;
 
 export type ContactStatus = 'online' | 'offline' | 'stale' | 'never_contacted';
 
+/** What REST calls a runner's status: a pause hides whether it is online, but not that it is stale. */
+export function restStatus(instance: Instance, runner: Runner): ContactStatus | 'paused' {
+  const status = statusOf(instance.now(), runner);
+  const isHeardOf = status === 'online' || status === 'offline';
+  return runner.paused && isHeardOf ? 'paused' : status;
+}
+
 export function runnerStatus(instance: Instance, runner: Runner): ContactStatus {
-  return statusOf(instance.now(), runner, runner.creationFinished);
+  return statusOf(instance.now(), runner);
 }
 
 export function managerStatus(instance: Instance, manager: Manager): ContactStatus {
-  return statusOf(instance.now(), manager, manager.contactedAt !== null);
+  return statusOf(instance.now(), manager);
 }
 
 function statusOf(
   now: number,
   { createdAt, contactedAt }: { createdAt: number; contactedAt: number | null },
-  creationFinished: boolean,
 ): ContactStatus {
   if (isStale(now, { createdAt, contactedAt })) return 'stale';
-  if (!creationFinished) return 'never_contacted';
+  if (contactedAt === null) return 'never_contacted';
   return isOnline(now, contactedAt) === true ? 'online' : 'offline';
 }
 
@@ -30,21 +36,22 @@ export function isStale(
   now: number,
   { createdAt, contactedAt }: { createdAt: number; contactedAt: number | null },
 ): boolean {
-  return now - Math.max(createdAt, contactedAt ?? 0) > STALE_AFTER_MS;
+  return now - Math.max(createdAt, contactedAt ?? 0) >= STALE_AFTER_MS;
 }
 
 export function isOnline(now: number, contactedAt: number | null): boolean | null {
   return contactedAt === null ? null : now - contactedAt < ONLINE_FOR_MS;
 }
 
-/** Only running jobs make a runner `active`: not one being cancelled, not one assigned to it. */
+/** Running jobs make a runner `active`, in older versions those being cancelled too; never an assigned one. */
 export function executionStatus(
   instance: Instance,
   by: { runnerId: number } | { managerId: number },
 ): 'active' | 'idle' {
+  const { executionIgnoresCanceling } = instance.features;
   const running = instance.state.jobs.some(
     (job) =>
-      job.status === 'running' &&
+      (job.status === 'running' || (job.status === 'canceling' && !executionIgnoresCanceling)) &&
       job.deletedAt === null &&
       ('runnerId' in by ? job.runnerId === by.runnerId : job.managerId === by.managerId),
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { definePipeline, ensureResourceGroups, type JobDefinition } from './definitions.ts';
 import type { Instance } from './instance.ts';
 import type { Job, JobStatus, Pipeline, Project } from './state.ts';
-import { bumpQueue, moveTo } from './transitions.ts';
+import { moveTo } from './transitions.ts';
 
 const TIMEOUT_SECONDS = 3600;
 
@@ -19,7 +19,12 @@ export function createDefinedPipeline(
   { inputs, ...request }: PipelineRequest & { inputs: Record<string, unknown> },
 ): Pipeline {
   const { project } = request;
-  const definitions = definePipeline({ project, iid: project.lastPipelineIid + 1, inputs });
+  const definitions = definePipeline({
+    project,
+    iid: project.lastPipelineIid + 1,
+    inputs,
+    features: instance.features,
+  });
   const pipeline = createPipeline(instance, request);
   const keys = definitions.flatMap((job) =>
     job.resourceGroup === null ? [] : [job.resourceGroup],
@@ -60,10 +65,7 @@ export function addJob(
   const job = newJob(instance, pipeline, definition);
   instance.state.jobs.push(job);
   moveTo(instance, job, { status: 'created' });
-  if (!job.external) {
-    moveTo(instance, job, { status: 'pending' });
-    bumpQueue(instance);
-  }
+  if (!job.external) moveTo(instance, job, { status: 'pending' });
   return job;
 }
 

@@ -2,6 +2,7 @@ import type { Instance } from './instance.ts';
 import { invalid } from './refusal.ts';
 import { CANARY_PROJECT, RUNNERS_PROJECT } from './seed.ts';
 import type { Project } from './state.ts';
+import type { Features } from './versions.ts';
 
 /** One job of a pipeline that is about to be created. */
 export interface JobDefinition {
@@ -15,6 +16,7 @@ export interface JobDefinition {
 }
 
 const CANARY = 'hosted_runner_canary';
+const UNGIVEN_TAG = 'canary-without-input';
 const STAGES = [
   'prepare',
   'onboard',
@@ -32,13 +34,18 @@ export function definePipeline({
   project,
   iid,
   inputs,
+  features,
 }: {
   project: Project;
   iid: number;
   inputs: Record<string, unknown>;
+  features: Features;
 }): JobDefinition[] {
   if (project.id === RUNNERS_PROJECT) return defineDeployment({ project, iid, inputs });
-  if (project.id === CANARY_PROJECT) return defineCanary(inputs);
+  if (project.id === CANARY_PROJECT) {
+    // Where nobody can give the input, the pipeline is made with what stands there instead.
+    return defineCanary(features.pipelineInputs ? inputs : { tag: UNGIVEN_TAG });
+  }
   throw invalid({ base: ['Missing CI config file'] });
 }
 

@@ -8,13 +8,18 @@ import {
   type ResetMoment,
 } from '../faults.ts';
 import { createStaleAnswers } from './stale-answers.ts';
+import type { Features } from './versions.ts';
 
 /** Everything a runner calls; the rest is the REST API. `:id` alone is a runner's only for `PUT`. */
 const RUNNER_PATHS =
   /^\/api\/v4\/(jobs\/|runners\/(verify|managers|reset_authentication_token|router\/)|runners$)/;
 
 /** Stands before every route. An answer with `RESET_HEADER` is for the server, not for the caller. */
-export function injectFaults(faults: Faults, now: () => number): MiddlewareHandler {
+export function injectFaults(
+  faults: Faults,
+  now: () => number,
+  { readOnlyOrganizations }: Features,
+): MiddlewareHandler {
   const stale = createStaleAnswers(now);
   return async (c, next) => {
     const { method, path } = c.req;
@@ -23,7 +28,11 @@ export function injectFaults(faults: Faults, now: () => number): MiddlewareHandl
     const effect = faults.pick({ service, method, path, asked })?.effect;
     if (effect?.kind === 'latency') await delay(effect.ms);
     if (effect?.kind === 'reset_before') return reset('before');
-    if (effect?.kind === 'status') return statusAnswer(effect, now());
+    if (effect?.kind === 'status') return statusAnswer(effect, { now: now(), service });
+    if (effect?.kind === 'maintenance') return maintenanceAnswer();
+    if (effect?.kind === 'read_only' && readOnlyOrganizations) {
+      return readOnlyAnswer(effect.bounded);
+    }
     if (effect?.kind === 'stale' && method === 'GET') {
       const old = stale.find(c, effect.ms);
       if (old !== undefined) return old;
@@ -48,7 +57,10 @@ function reset(moment: ResetMoment): Response {
  * 429 comes in two families: from the front, as text with `RateLimit-*` and `Retry-After`,
  * and from the application, as JSON, which older GitLabs send without any header.
  */
-function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>, now: number): Response {
+function statusAnswer(
+  effect: Extract<FaultEffect, { kind: 'status' }>,
+  { now, service }: { now: number; service: FaultService },
+): Response {
   const { status, retryAfterSeconds, body } = effect;
   const retryAfter =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
@@ -72,7 +84,8 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>, now: num
       },
     });
   }
-  const text = WORDS[status] ?? `${status}`;
+  const isLocked = status === 409 && service === 'gitlab';
+  const text = isLocked ? '409 Conflict: Resource lock' : (WORDS[status] ?? `${status}`);
   const message =
     status === 429
       ? { error: 'This endpoint has been requested too many times. Try again later.' }
@@ -81,6 +94,21 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>, now: num
     status,
     headers: { 'content-type': 'application/json', ...retryAfter },
   });
+}
+
+function maintenanceAnswer(): Response {
+  const message = 'You cannot perform write operations on a read-only instance';
+  return Response.json({ message }, { status: 403 });
+}
+
+function readOnlyAnswer(isBounded: boolean): Response {
+  const sentence = 'This organization is currently in read-only mode. Write operations are';
+  return isBounded
+    ? Response.json(
+        { message: `${sentence} temporarily disabled.` },
+        { status: 503, headers: { 'retry-after': '60' } },
+      )
+    : Response.json({ message: `403 Forbidden - ${sentence} disabled.` }, { status: 403 });
 }
 
 const WORDS: Record<number, string> = {

@@ -4,10 +4,16 @@ import type { SandboxStore } from '../world/store.ts';
 import { seedState } from './seed.ts';
 import type { GitLabState } from './state.ts';
 import { loadTraces, type Traces } from './traces.ts';
+import { type Features, featuresOf, type GitLabVersion } from './versions.ts';
+import { createWaiting, type Waiting } from './waiting.ts';
 
 /** One GitLab, as every part of it sees it. */
 export interface Instance {
   state: GitLabState;
+  version: GitLabVersion;
+  features: Features;
+  /** Requests for jobs that are held back. */
+  waiting: Waiting;
   traces: Traces;
   random: SandboxRandom;
   store: SandboxStore;
@@ -25,17 +31,24 @@ export function openInstance({
   store,
   random,
   baseUrl,
+  version,
+  longPollMs,
 }: {
   clock: SandboxClock;
   store: SandboxStore;
   random: SandboxRandom;
   baseUrl(): string;
+  version: GitLabVersion;
+  longPollMs: number;
 }): Instance {
   const state =
     store.load<GitLabState>(DOCUMENT) ??
     seedState({ now: clock.now(), random, seal: (text) => store.seal(text) });
   const instance: Instance = {
     state,
+    version,
+    features: featuresOf(version),
+    waiting: createWaiting({ now: () => clock.now(), longPollMs }),
     traces: loadTraces(store),
     random,
     store,

@@ -2,7 +2,7 @@ import type { Instance } from './instance.ts';
 import { isFinished } from './pipeline-status.ts';
 import { badRequest, forbidden } from './refusal.ts';
 import type { Job } from './state.ts';
-import { bumpQueue, moveTo } from './transitions.ts';
+import { moveTo } from './transitions.ts';
 
 /** A job that is over stays as it is; one that runs is asked to stop and may clean up first. */
 export function cancelJob(instance: Instance, job: Job): void {
@@ -23,7 +23,6 @@ export function retryJob(instance: Instance, job: Job, userId: number): Job {
   job.retriedById = retry.id;
   instance.state.jobs.push(retry);
   moveTo(instance, retry, { status: job.external ? 'created' : 'pending' });
-  bumpQueue(instance);
   return retry;
 }
 
@@ -31,7 +30,6 @@ export function playJob(instance: Instance, job: Job, userId: number): void {
   if (job.status !== 'manual' && job.status !== 'scheduled') throw badRequest('Unplayable Job');
   job.userId = userId;
   moveTo(instance, job, { status: 'pending' });
-  bumpQueue(instance);
 }
 
 // Whether the runner knows how to stop gently is what it last told of itself.

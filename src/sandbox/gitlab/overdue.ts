@@ -8,6 +8,8 @@ import { isAssigned, moveTo, requeue } from './transitions.ts';
 const MINUTE_MS = 60 * 1000;
 const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS;
 const SILENT_FOR_MS = 60 * MINUTE_MS;
+const CANCELING_FOR_MS = 30 * MINUTE_MS;
+const UNACKNOWLEDGED_FOR_MS = 60 * MINUTE_MS;
 const UNMATCHED_FOR_MS = 60 * MINUTE_MS;
 const PENDING_FOR_MS = 24 * 60 * MINUTE_MS;
 const BEYOND_TIMEOUT_MS = 15 * MINUTE_MS;
@@ -24,19 +26,36 @@ export function settleOverdue(instance: Instance): void {
 function settleJob(instance: Instance, job: Job): void {
   const now = instance.now();
   if (isAssigned(job)) {
-    if (now - (job.assignedAt ?? now) > ACKNOWLEDGE_WITHIN_MS) requeue(instance, job);
+    if (now - assignedSince(job) > UNACKNOWLEDGED_FOR_MS) {
+      fail(instance, job, 'runner_provisioning_timeout');
+    } else if (now - (job.assignedAt ?? now) > ACKNOWLEDGE_WITHIN_MS) requeue(instance, job);
     return;
   }
   if (job.status === 'pending') {
     const waitedMs = now - (job.queuedAt ?? now);
     if (waitedMs > PENDING_FOR_MS) fail(instance, job, 'stuck_or_timeout_failure');
     else if (waitedMs > UNMATCHED_FOR_MS && !isMatched(instance, job)) {
-      fail(instance, job, 'stuck_pending_no_matching_runners');
+      const { unmatchedJobsNamed } = instance.features;
+      fail(
+        instance,
+        job,
+        unmatchedJobsNamed ? 'stuck_pending_no_matching_runners' : 'stuck_or_timeout_failure',
+      );
     }
-  } else if (now - job.updatedAt > SILENT_FOR_MS) settleSilent(instance, job);
+  } else if (now - job.updatedAt > silenceMs(instance, job)) settleSilent(instance, job);
   else if (job.status === 'running' && now - (job.startedAt ?? now) > timeoutMs(job)) {
     fail(instance, job, 'job_execution_timeout');
   }
+}
+
+// However often its runner said that it is getting ready.
+function assignedSince(job: Job): number {
+  return job.transitions.findLast(({ status }) => status === 'assigned')?.at ?? job.updatedAt;
+}
+
+function silenceMs({ features }: Instance, job: Job): number {
+  const isSooner = job.status === 'canceling' && features.cancelingEndsSooner;
+  return isSooner ? CANCELING_FOR_MS : SILENT_FOR_MS;
 }
 
 // A host that died says nothing more; GitLab notices an hour later.

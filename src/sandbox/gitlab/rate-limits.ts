@@ -63,7 +63,9 @@ interface Counted {
 
 async function limitsOf(c: Context, instance: Instance): Promise<Counted[]> {
   const { method, path } = c.req;
-  if (serviceOf(method, path) === 'runner') return limitsOfRunner(c);
+  if (serviceOf(method, path) === 'runner') {
+    return instance.features.rateLimitsOfRunners ? limitsOfRunner(c) : [];
+  }
   const caller = callerOf(c, instance);
   if (caller === undefined) return [{ limit: gitlabCom.stranger, caller: 'address' }];
   const isOfProject = method === 'GET' && /^\/api\/v4\/projects\/[^/]+\/jobs$/.test(path);

@@ -1,3 +1,5 @@
+import type { Features } from './versions.ts';
+
 /** Thrown by any part of this GitLab; becomes the answer. */
 export class Refusal extends Error {
   readonly status: number;
@@ -17,7 +19,9 @@ export function unauthorized(): Refusal {
 }
 
 export function invalidToken(description: string): Refusal {
-  return new Refusal(401, { error: 'invalid_token', error_description: description });
+  const challenge = `Bearer realm="The API", error="invalid_token", error_description="${description}"`;
+  const body = { error: 'invalid_token', error_description: description };
+  return new Refusal(401, body, { 'www-authenticate': challenge });
 }
 
 export function insufficientScope(scopes: readonly string[]): Refusal {
@@ -39,6 +43,11 @@ export function notFound(resource?: string): Refusal {
   });
 }
 
+/** Those routes that look for a runner call it by its name in the newest version only. */
+export function noSuchRunner({ missingRunnersNamed }: Features): Refusal {
+  return notFound(missingRunnersNamed ? 'Runner' : undefined);
+}
+
 export function badRequest(reason: string): Refusal {
   return new Refusal(400, { message: `400 Bad request - ${reason}` });
 }
@@ -46,6 +55,11 @@ export function badRequest(reason: string): Refusal {
 /** What GitLab's parameter parser says. */
 export function badParameter(error: string): Refusal {
   return new Refusal(400, { error });
+}
+
+/** What GitLab says when one of its own parts breaks. */
+export function brokenInside(): Refusal {
+  return new Refusal(500, { message: '500 Internal Server Error' });
 }
 
 /** What GitLab's models say, a list for each field. */

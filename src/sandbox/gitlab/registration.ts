@@ -38,6 +38,11 @@ export function readSettings(parameters: Parameters): RunnerSettings {
   });
 }
 
+/** A project's runner whose projects are all gone. */
+export function isOrphan(runner: Runner): boolean {
+  return runner.type === 'project_type' && runner.projectIds.length === 0;
+}
+
 /** What GitLab's model finds wrong, by field. */
 export function problemsOf(runner: Runner): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
@@ -82,7 +87,7 @@ export function draftRunner(
     type,
     groupId,
     projectIds: projectId === null ? [] : [projectId],
-    description: '',
+    description: null,
     maintenanceNote: null,
     paused: false,
     locked: false,
@@ -92,8 +97,8 @@ export function draftRunner(
     maximumTimeoutSeconds: null,
     createdById: userId,
     createdAt: instance.now(),
+    updatedAt: instance.now(),
     contactedAt: null,
-    creationFinished: false,
     ...settings,
   };
   return { runner, token };

@@ -1,5 +1,5 @@
 import type { Instance } from './instance.ts';
-import type { Pipeline, Runner } from './state.ts';
+import type { Manager, Pipeline, Runner } from './state.ts';
 import { requeue } from './transitions.ts';
 
 // GitLab asks nobody whether the runner is busy: its jobs go on without a row to point at.
@@ -8,6 +8,15 @@ export function removeRunner(instance: Instance, runner: Runner): void {
   state.runners = state.runners.filter((row) => row !== runner);
   state.managers = state.managers.filter((row) => row.runnerId !== runner.id);
   releaseUnacknowledged(instance, runner);
+  instance.changed();
+}
+
+/** The host unregisters; with the last one the older GitLabs forget that the runner was ever heard of. */
+export function removeManager(instance: Instance, runner: Runner, manager: Manager): void {
+  const { state, features } = instance;
+  state.managers = state.managers.filter((row) => row !== manager);
+  const isLast = !state.managers.some((row) => row.runnerId === runner.id);
+  if (isLast && !features.contactOutlivesManagers) runner.contactedAt = null;
   instance.changed();
 }
 

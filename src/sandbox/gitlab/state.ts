@@ -5,7 +5,7 @@
 export interface GitLabState {
   schema: 1;
   lastIds: Record<'runner' | 'manager' | 'job' | 'pipeline' | 'token' | 'user' | 'group', number>;
-  /** Changes whenever a runner could find a job that it did not find before. */
+  /** Counts the values that the runners' queues ever had. */
   queueValue: number;
   users: User[];
   groups: Group[];
@@ -26,6 +26,7 @@ export interface User {
   id: number;
   username: string;
   admin: boolean;
+  blocked?: boolean;
   createdAt: number;
 }
 
@@ -44,6 +45,9 @@ export interface Project {
   protectedBranches: string[];
   lastPipelineIid: number;
   createdAt: number;
+  pipelinesForGuests?: boolean;
+  /** Full paths that it had. */
+  formerPaths?: string[];
 }
 
 /** `accessLevel`: guest 10, reporter 20, developer 30, maintainer 40, owner 50. */
@@ -75,7 +79,7 @@ export interface Runner {
   groupId: number | null;
   /** The first one owns it. */
   projectIds: number[];
-  description: string;
+  description: string | null;
   maintenanceNote: string | null;
   paused: boolean;
   locked: boolean;
@@ -85,19 +89,20 @@ export interface Runner {
   maximumTimeoutSeconds: number | null;
   createdById: number;
   createdAt: number;
+  updatedAt?: number;
   contactedAt: number | null;
-  /** Only a request for a job finishes a registration; until then its status is `never_contacted`. */
-  creationFinished: boolean;
+  /** What is told to those who ask for jobs; another value says that there may be news. */
+  queue?: { value: string; madeAt: number } | undefined;
 }
 
 export interface Manager {
   id: number;
   runnerId: number;
   systemId: string;
-  version: string;
-  revision: string;
-  platform: string;
-  architecture: string;
+  version: string | null;
+  revision: string | null;
+  platform: string | null;
+  architecture: string | null;
   ipAddress: string;
   features: Record<string, boolean>;
   createdAt: number;
@@ -174,6 +179,9 @@ export interface Job {
   updatedAt: number;
   failureReason: string | null;
   exitCode: number | null;
+  /** When the runner first told the end, while its log was not whole yet. */
+  endToldAt?: number;
+  watchedUntil?: number;
   retriedById: number | null;
   retryOfId: number | null;
   deletedAt: number | null;

@@ -5,6 +5,7 @@ import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
 import type { Job, JobStatus } from './state.ts';
 import type { Traffic } from './traffic.ts';
+import type { GitLabVersion } from './versions.ts';
 
 export type AccessLevelName =
   | 'none'
@@ -24,6 +25,10 @@ export interface GitLabOptions {
   baseUrl(): string;
   /** Whose published limits are enforced; an instance of one's own has none unless it is told to. */
   rateLimits?: 'gitlab.com' | undefined;
+  /** The newest when absent. */
+  version?: GitLabVersion | undefined;
+  /** How long a request for a job is held while there is none; 0 answers at once. */
+  longPollMs?: number | undefined;
 }
 
 /** An id or a full path, as in `201` or `acme/app`. */
@@ -59,11 +64,14 @@ export interface TokenOrder {
   /** Sets the user's role in the group `acme`, or in `project`; as it is when absent. */
   accessLevel?: AccessLevelName;
   project?: ProjectReference;
+  /** The user may not sign in any more. */
+  blocked?: boolean;
   /** ISO 8601; a year from now when absent. */
   expiresAt?: string;
 }
 
 export interface GitLab {
+  version: GitLabVersion;
   /** Serves /api/v4/*. Answers that carry `RESET_HEADER` must not be sent. */
   app: Hono;
   fetch(request: Request): Promise<Response>;
@@ -72,6 +80,14 @@ export interface GitLab {
   createToken(order: TokenOrder): { id: number; token: string };
   revokeToken(id: number): void;
   createTriggerToken(project: ProjectReference): { token: string };
+  /** Its owner project is gone, and with it every project it had. */
+  orphanRunner(id: number): void;
+  /** Somebody looks at the job's log in a browser: for ten seconds the runner sends it more often. */
+  watchTrace(jobId: number): void;
+  /** Guests may see its pipelines; their jobs they may not. */
+  showPipelinesToGuests(project: ProjectReference): void;
+  /** It has another path from now on; the old one leads to it. */
+  moveProject(project: ProjectReference, name: string): void;
   submitJob(submission: JobSubmission): { id: number; pipelineId: number };
   setJobStatus(id: number, status: JobStatus, failureReason?: string): void;
   createPipeline(order: PipelineOrder): CreatedPipeline;
@@ -80,7 +96,7 @@ export interface GitLab {
   runners(): RunnerSummary[];
   /** Since this process began. */
   traffic(): Traffic;
-  /** What time alone does: lost acknowledgements, silent jobs, stale managers. Each request does it too. */
+  /** What time alone does: lost acknowledgements, silent jobs, stale managers, held requests. */
   tick(): void;
   close(): void;
 }
@@ -90,5 +106,5 @@ export interface RunnerSummary {
   description: string;
   paused: boolean;
   tags: string[];
-  managers: { id: number; systemId: string; version: string; contactedAt: number | null }[];
+  managers: { id: number; systemId: string; version: string | null; contactedAt: number | null }[];
 }

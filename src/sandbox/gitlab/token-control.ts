@@ -53,6 +53,7 @@ function createToken(instance: Instance, order: TokenOrder): { id: number; token
     order.expiresAt === undefined ? instance.now() + YEAR_MS : Date.parse(order.expiresAt);
   if (Number.isNaN(expiresAt)) throw new RangeError(`"${order.expiresAt}" is no date.`);
   const user = ensureUser(instance, order.user);
+  if (order.blocked !== undefined) user.blocked = order.blocked;
   if (order.accessLevel !== undefined) setRole(instance, user, order);
   const token = newToken(instance.random, 'glpat-');
   const id = instance.nextId('token');

@@ -1,5 +1,6 @@
 import type { Instance } from './instance.ts';
 import { isFinished } from './pipeline-status.ts';
+import { tickQueuesFor } from './queue.ts';
 import type { Job, JobStatus, Manager, Runner, Transition } from './state.ts';
 
 /** Every change of a job's status goes through here, so that none is missing from its history. */
@@ -16,6 +17,7 @@ export function moveTo(
   job.finishedAt = isFinished(status) ? now : null;
   job.failureReason = status === 'failed' ? (failureReason ?? 'unknown_failure') : null;
   remember(instance, job, status);
+  if (status === 'pending' && !job.external) tickQueuesFor(instance, job);
 }
 
 /** Offered to a runner that has not said yet that it took it: GitLab goes on calling it pending. */
@@ -44,17 +46,11 @@ export function requeue(instance: Instance, job: Job): void {
   job.managerId = null;
   job.systemId = null;
   job.assignedAt = null;
-  bumpQueue(instance);
   moveTo(instance, job, { status: 'pending' });
 }
 
 export function isAssigned(job: Job): boolean {
   return job.status === 'pending' && job.runnerId !== null;
-}
-
-/** Runners that were told "nothing new since" look again. */
-export function bumpQueue(instance: Instance): void {
-  instance.state.queueValue += 1;
 }
 
 function remember(instance: Instance, job: Job, status: Transition['status']): void {

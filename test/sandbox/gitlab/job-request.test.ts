@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGitLabWorld, type GitLabWorld } from './gitlab-world.ts';
+import { createGitLabWorld, type GitLabWorld, passing } from './gitlab-world.ts';
 import { register, runnerClient } from './runner-client.ts';
 
 let world: GitLabWorld;
@@ -18,15 +18,78 @@ describe('a request for a job', () => {
     expect([answer.status, answer.body]).toEqual([403, { message: '403 Forbidden' }]);
   });
 
-  test('that knows the queue finds nothing until something comes', async () => {
-    const { token } = await register(world);
-    const client = runnerClient(world, token, { systemId: 's_1' });
-    const nothing = await client.request();
-    expect(nothing.status).toBe(204);
-    const lastUpdate = nothing.headers.get('x-gitlab-last-update') ?? '';
-    expect((await client.request(lastUpdate)).status).toBe(204);
-    submit();
-    expect((await client.request(lastUpdate)).status).toBe(201);
+  describe('that knows the newest of its queue', () => {
+    const quiet = async (tags: string[] = ['linux']) => {
+      const { id, token } = await register(world, { tag_list: tags });
+      const client = runnerClient(world, token, { systemId: 's_1' });
+      const nothing = await client.request();
+      const lastUpdate = nothing.headers.get('x-gitlab-last-update') ?? '';
+      return { id, client, lastUpdate };
+    };
+    const isAnswered = async (held: Promise<unknown>) =>
+      (await Promise.race([held.then(() => true), passing(world)])) === true;
+
+    test('is held for 50 seconds, and then answered without a word of the queue', async () => {
+      const { client, lastUpdate } = await quiet();
+      const held = client.request(lastUpdate);
+      expect(await isAnswered(held)).toBe(false);
+      world.clock.advance(49_999);
+      expect(await isAnswered(held)).toBe(false);
+      world.clock.advance(1);
+      await passing(world);
+      const { status, headers } = await held;
+      expect([status, headers.get('x-gitlab-last-update')]).toEqual([204, null]);
+    });
+
+    test('is let go by a job that it could take, and finds it with the next', async () => {
+      const { client, lastUpdate } = await quiet();
+      const held = client.request(lastUpdate);
+      expect(await isAnswered(held)).toBe(false);
+      submit();
+      expect((await held).status).toBe(204);
+      expect((await client.request(lastUpdate)).status).toBe(201);
+    });
+
+    test('is not let go by another runner’s job', async () => {
+      const { client, lastUpdate } = await quiet(['arm']);
+      const held = client.request(lastUpdate);
+      submit(['linux']);
+      expect(await isAnswered(held)).toBe(false);
+      submit(['arm']);
+      expect((await held).status).toBe(204);
+    });
+
+    test('is let go by a pause, and gets nothing after it', async () => {
+      const { id, client, lastUpdate } = await quiet();
+      const held = client.request(lastUpdate);
+      expect(await isAnswered(held)).toBe(false);
+      const body = { paused: true };
+      await world.call('PUT', `/runners/${id}`, { token: world.deployer, body });
+      submit();
+      expect((await held).status).toBe(204);
+      expect((await client.request(lastUpdate)).status).toBe(204);
+    });
+
+    test('reaches GitLab itself again once the queue’s value is an hour old', async () => {
+      const { client, lastUpdate } = await quiet();
+      world.clock.advance(60 * 60 * 1000);
+      const answer = await client.request(lastUpdate);
+      expect([answer.status, answer.headers.get('x-gitlab-last-update')]).not.toEqual([
+        204,
+        lastUpdate,
+      ]);
+    });
+
+    test('is answered at once where nothing is held', async () => {
+      world.close();
+      world = createGitLabWorld(undefined, 7, { longPollMs: 0 });
+      const { client, lastUpdate } = await quiet();
+      const answer = await client.request(lastUpdate);
+      expect([answer.status, answer.headers.get('x-gitlab-last-update')]).toEqual([
+        204,
+        lastUpdate,
+      ]);
+    });
   });
 
   test('gets the oldest job first', async () => {

@@ -37,10 +37,15 @@ describe('a runner 14, which names no system', () => {
     expect(patched.status).toBe(202);
     expect(patched.headers.get('range')).toBe('0-6');
     expect(patched.headers.get('job-status')).toBe('running');
-    expect(patched.headers.get('x-gitlab-trace-update-interval')).toBe('3');
+    expect(patched.headers.get('x-gitlab-trace-update-interval')).toBe('60');
 
     const output = { checksum: 'crc32:363a3020', bytesize: 6 };
-    expect((await client.update(job, 'success', { output, exit_code: 0 })).status).toBe(200);
+    const end = () => client.update(job, 'success', { output, exit_code: 0 });
+    const early = await end();
+    expect([early.status, early.text]).toEqual([202, '202']);
+    expect(early.headers.get('x-gitlab-trace-update-interval')).toBe('1');
+    world.clock.advance(1000);
+    expect([(await end()).status, (await seen(jobId)).status]).toEqual([200, 'success']);
     expect(await seen(jobId)).toMatchObject({
       status: 'success',
       runner: { id },
@@ -98,11 +103,12 @@ describe('a runner that confirms what it takes', () => {
     expect(await client.update(job, 'pending')).toMatchObject({ status: 200 });
     world.clock.advance(2 * MINUTE + 1);
     expect(await seen(jobId)).toMatchObject({ status: 'pending', runner: null });
-    expect((await client.update(job, 'running')).status).toBe(409);
+    const told = await client.update(job, 'running');
+    expect([told.status, told.headers.get('job-status')]).toEqual([403, 'pending']);
     const again = (await client.request()).body;
     expect(again.id).toBe(jobId);
     expect((await client.update(again, 'running')).status).toBe(200);
-    expect((await client.update(job, 'running')).status).toBe(409);
+    expect((await client.update(job, 'running')).status).toBe(403);
     expect(history(jobId)).toEqual([
       'created',
       'pending',

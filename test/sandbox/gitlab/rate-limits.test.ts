@@ -4,7 +4,7 @@ import { createGitLabWorld, type GitLabWorld } from './gitlab-world.ts';
 describe("GitLab.com's limits", () => {
   let world: GitLabWorld;
   beforeEach(() => {
-    world = createGitLabWorld(undefined, 7, 'gitlab.com');
+    world = createGitLabWorld(undefined, 7, { rateLimits: 'gitlab.com' });
   });
   afterEach(() => world.close());
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGitLabWorld, type GitLabWorld, HOUR, MINUTE } from './gitlab-world.ts';
+import { createGitLabWorld, type GitLabWorld, HOUR, MINUTE, passing } from './gitlab-world.ts';
 import { register, runnerClient } from './runner-client.ts';
 
 let world: GitLabWorld;
@@ -130,12 +130,12 @@ describe('a change', () => {
 });
 
 describe('contact', () => {
-  test('a registration that only verified was never contacted; its manager is online', async () => {
+  test('a registration that only verified is online, and so is its manager', async () => {
     const { id, token } = await register(world);
     await runnerClient(world, token, { systemId: 's_1' }).verify();
-    expect((await read(id)).status).toBe('never_contacted');
+    expect((await read(id)).status).toBe('online');
     const managers = await world.call('GET', `/runners/${id}/managers`, as());
-    expect(managers.body).toMatchObject([{ system_id: 's_1', status: 'online', version: '' }]);
+    expect(managers.body).toMatchObject([{ system_id: 's_1', status: 'online', version: null }]);
   });
 
   test('a dead host is online for two hours, offline for a week, then stale and its manager gone', async () => {
@@ -158,11 +158,15 @@ describe('contact', () => {
     const lastUpdate = (await client.request()).headers.get('x-gitlab-last-update') ?? '';
     const first = (await read(id)).contacted_at;
     world.clock.advance(59 * MINUTE);
-    expect((await client.request(lastUpdate)).status).toBe(204);
+    const held = client.request(lastUpdate);
+    await passing(world);
+    world.clock.advance(50_000);
+    await passing(world);
+    expect((await held).status).toBe(204);
     expect((await read(id)).contacted_at).toBe(first);
     world.clock.advance(MINUTE);
     await client.request(lastUpdate);
-    expect((await read(id)).contacted_at).toBe('2026-11-02T09:00:00.000Z');
+    expect((await read(id)).contacted_at).toBe('2026-11-02T09:00:50.000Z');
   });
 
   test('all managers come in one answer', async () => {

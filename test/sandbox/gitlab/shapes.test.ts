@@ -113,7 +113,7 @@ describe('answers', () => {
   });
 
   test.each([
-    ['GET', '/runners/router/discovery', 501, { message: '501 Not Implemented' }],
+    ['GET', '/runners/router/discovery', 403, { message: '403 Forbidden' }],
     ['POST', '/runners', 410, { message: '410 Gone' }],
     ['GET', '/nothing/here', 404, { error: '404 Not Found' }],
   ])('%s %s answers %i', async (method, path, status, body) => {

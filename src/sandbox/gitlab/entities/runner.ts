@@ -1,30 +1,43 @@
-import { executionStatus, isOnline, managerStatus, runnerStatus } from '../contact.ts';
+import { levelInGroup, levelInProject, mayUpdateRunner } from '../access.ts';
+import { executionStatus, isOnline, managerStatus, restStatus } from '../contact.ts';
 import type { Instance } from '../instance.ts';
-import type { Manager, Runner } from '../state.ts';
+import type { Manager, Runner, User } from '../state.ts';
 import { moment } from './moment.ts';
 import { groupBasic, projectBasic } from './project.ts';
 import { userBasic, userById } from './user.ts';
 
 export function runnerBasic(instance: Instance, runner: Runner) {
+  const { features } = instance;
   return {
     id: runner.id,
     description: runner.description,
-    ip_address: '',
+    ip_address: null,
     active: !runner.paused,
     paused: runner.paused,
     is_shared: runner.type === 'instance_type',
     runner_type: runner.type,
     name: null,
     online: isOnline(instance.now(), runner.contactedAt),
-    created_by: userBasic(instance, userById(instance, runner.createdById)),
-    created_at: moment(runner.createdAt),
-    status: runnerStatus(instance, runner),
-    job_execution_status: executionStatus(instance, { runnerId: runner.id }),
+    ...(features.createdBy
+      ? {
+          created_by: userBasic(instance, userById(instance, runner.createdById)),
+          created_at: moment(runner.createdAt),
+        }
+      : {}),
+    status: restStatus(instance, runner),
+    ...executionOf(instance, { runnerId: runner.id }),
   };
 }
 
-/** Version and platform are the managers' since GitLab 18; here they are empty. */
-export function runnerDetails(instance: Instance, runner: Runner, includeProjects: boolean) {
+/** As `reader` sees it: the groups and projects that he is in, and the note only if he may change it. */
+export function runnerDetails(
+  instance: Instance,
+  runner: Runner,
+  { reader, includeProjects = true }: { reader: User; includeProjects?: boolean },
+) {
+  const latest = latestManager(instance, runner);
+  const showsNote =
+    !instance.features.notesForUpdaters || mayUpdateRunner(instance, reader, runner);
   return {
     ...runnerBasic(instance, runner),
     tag_list: runner.tags,
@@ -32,21 +45,23 @@ export function runnerDetails(instance: Instance, runner: Runner, includeProject
     locked: runner.locked,
     maximum_timeout: runner.maximumTimeoutSeconds,
     access_level: runner.accessLevel,
-    version: null,
-    revision: null,
-    platform: null,
-    architecture: null,
+    version: latest?.version ?? null,
+    revision: latest?.revision ?? null,
+    platform: latest?.platform ?? null,
+    architecture: latest?.architecture ?? null,
     contacted_at: moment(runner.contactedAt),
-    maintenance_note: runner.maintenanceNote,
+    maintenance_note: showsNote ? runner.maintenanceNote : null,
     ...(includeProjects
       ? {
           projects: instance.state.projects
             .filter((project) => runner.projectIds.includes(project.id))
+            .filter((project) => levelInProject(instance, reader, project) > 0)
             .map((project) => projectBasic(instance, project)),
         }
       : {}),
     groups: instance.state.groups
       .filter((group) => group.id === runner.groupId)
+      .filter((group) => levelInGroup(instance, reader, group.id) > 0)
       .map((group) => groupBasic(instance, group)),
   };
 }
@@ -63,6 +78,17 @@ export function managerEntity(instance: Instance, manager: Manager) {
     contacted_at: moment(manager.contactedAt),
     ip_address: manager.ipAddress,
     status: managerStatus(instance, manager),
-    job_execution_status: executionStatus(instance, { managerId: manager.id }),
+    ...executionOf(instance, { managerId: manager.id }),
   };
+}
+
+function executionOf(instance: Instance, by: Parameters<typeof executionStatus>[1]) {
+  if (!instance.features.executionStatusInRest) return {};
+  return { job_execution_status: executionStatus(instance, by) };
+}
+
+function latestManager(instance: Instance, runner: Runner): Manager | undefined {
+  return instance.state.managers
+    .filter((row) => row.runnerId === runner.id)
+    .sort((one, other) => (other.contactedAt ?? 0) - (one.contactedAt ?? 0))[0];
 }

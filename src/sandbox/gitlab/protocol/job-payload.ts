@@ -119,7 +119,7 @@ function variablesOf(
     CI_PROJECT_URL: webUrlOf(instance, project),
     CI_DEFAULT_BRANCH: project.branches[0] ?? 'main',
     CI_RUNNER_ID: String(runner.id),
-    CI_RUNNER_DESCRIPTION: runner.description,
+    CI_RUNNER_DESCRIPTION: runner.description ?? '',
     CI_RUNNER_TAGS: JSON.stringify(runner.tags),
   };
   return [

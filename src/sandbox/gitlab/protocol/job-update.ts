@@ -1,12 +1,21 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Instance } from '../instance.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
 import type { Job } from '../state.ts';
 import { isAssigned, moveTo, start } from '../transitions.ts';
 import { knownFailureReason } from './failure-reasons.ts';
-import { authenticateJob, describeJob, noteContact } from './job-token.ts';
+import {
+  authenticateJob,
+  JOB_STATUS_HEADER,
+  noteContact,
+  TRACE_INTERVAL_HEADER,
+} from './job-token.ts';
 
-const STATES = ['pending', 'running', 'success', 'failed'] as const;
+/** The log lies in pieces until a worker has put it away, which takes it about so long. */
+const TRACE_WHOLE_AFTER_MS = 300;
+const ASK_AGAIN_AFTER_SECONDS = 1;
+
+type Status = 200 | 202 | 400 | 409;
 
 export function jobUpdateRoutes(instance: Instance): Hono {
   const app = new Hono();
@@ -14,44 +23,71 @@ export function jobUpdateRoutes(instance: Instance): Hono {
   app.put('/jobs/:id{[0-9]+}', async (c) => {
     const parameters = await readParameters(c);
     const job = authenticateJob(c, instance, parameters.text('token'));
-    const state = parameters.choice('state', STATES);
-    applyState(instance, { job, state, parameters });
-    noteContact(instance, job, parameters.object('info'));
-    describeJob(c, job);
-    // The checksum of the trace is taken on trust, so nothing has to be sent again.
-    return c.json({ status: job.status }, 200);
+    noteContact(instance, job);
+    return answer(c, job, applyState(instance, { job, parameters }));
   });
 
   return app;
 }
 
-function applyState(
+// The number is the body.
+function answer(c: Context, job: Job, status: Status): Response {
+  c.header(JOB_STATUS_HEADER, job.status);
+  c.header(TRACE_INTERVAL_HEADER, status === 202 ? String(ASK_AGAIN_AFTER_SECONDS) : '');
+  return c.body(String(status), status, { 'content-type': 'application/json' });
+}
+
+interface Word {
+  job: Job;
+  parameters: Parameters;
+}
+
+function applyState(instance: Instance, { job, parameters }: Word): Status {
+  const state = parameters.text('state');
+  if (isAssigned(job)) {
+    const refused = acknowledge(instance, { job, state });
+    if (refused !== undefined) return refused;
+  } else if (state === 'pending' && instance.features.twoPhaseCommit && job.managerId !== null) {
+    return 409;
+  }
+  job.updatedAt = instance.now();
+  if (state === 'running') return 200;
+  if (state !== 'success' && state !== 'failed') return 400;
+  if (!isTraceWhole(instance, { job, parameters })) return 202;
+  finish(instance, { job, state, parameters });
+  return 200;
+}
+
+/** The word of a runner that was offered the job; undefined where it plays it from now on. */
+function acknowledge(
   instance: Instance,
-  {
-    job,
-    state,
-    parameters,
-  }: {
-    job: Job;
-    state: (typeof STATES)[number] | undefined;
-    parameters: Parameters;
-  },
-): void {
-  const now = instance.now();
-  job.updatedAt = now;
+  { job, state }: { job: Job; state: string | undefined },
+): Status | undefined {
   if (state === 'pending') {
     // The runner is still getting ready and keeps its claim.
-    if (isAssigned(job)) job.assignedAt = now;
-    return;
+    job.assignedAt = instance.now();
+    return 200;
   }
-  if (state === undefined) return;
-  if (isAssigned(job)) start(instance, job);
-  if (state === 'success' || state === 'failed') finish(instance, { job, state, parameters });
+  const manager = instance.state.managers.find(
+    (row) => row.runnerId === job.runnerId && row.systemId === job.systemId,
+  );
+  if (state !== 'running' || manager === undefined) return 400;
+  start(instance, job);
+  return undefined;
+}
+
+/** Only a runner that says what its log should be is told to wait for it. */
+function isTraceWhole(instance: Instance, { job, parameters }: Word): boolean {
+  const checksum = parameters.object('output')['checksum'] ?? parameters.text('checksum');
+  if (checksum === undefined || instance.traces.size(job.id) === 0) return true;
+  job.endToldAt ??= instance.now();
+  instance.changed();
+  return instance.now() - job.endToldAt >= TRACE_WHOLE_AFTER_MS;
 }
 
 function finish(
   instance: Instance,
-  { job, state, parameters }: { job: Job; state: 'success' | 'failed'; parameters: Parameters },
+  { job, state, parameters }: Word & { state: 'success' | 'failed' },
 ): void {
   job.exitCode = parameters.integer('exit_code') ?? null;
   if (job.status === 'canceling') moveTo(instance, job, { status: 'canceled' });

@@ -1,38 +1,52 @@
 import type { Context } from 'hono';
 import type { Instance } from '../instance.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
-import { badParameter, forbidden } from '../refusal.ts';
+import { badParameter, forbidden, Refusal } from '../refusal.ts';
+import { isOrphan } from '../registration.ts';
 import { digestOf } from '../secrets.ts';
 import type { Manager, Runner } from '../state.ts';
 
-/** A runner 14 names no system: all its hosts share this row. */
-export const LEGACY_SYSTEM_ID = '<legacy>';
+/** A runner before 15.8 names no system: all its hosts share this row. */
+const LEGACY_SYSTEM_ID = '<legacy>';
 
 export interface RunnerCall {
   runner: Runner;
   secret: string;
-  systemId: string | undefined;
+  systemId: string;
   parameters: Parameters;
 }
 
 /** Who holds the token, whatever else is wrong with the call; 403 when nobody does (any more). */
 export async function authenticateRunner(c: Context, instance: Instance): Promise<RunnerCall> {
   const parameters = await readParameters(c);
-  const secret = parameters.text('token') ?? c.req.header('runner-token');
+  const secret = parameters.text('token');
   if (secret === undefined) throw badParameter('token is missing');
-  const runner = instance.state.runners.find((row) => row.tokenDigest === digestOf(secret));
+  const runner = findRunner(instance, secret);
   if (runner === undefined) throw forbidden();
-  const systemId = parameters.text('system_id');
-  return { runner, secret, parameters, systemId: systemId === '' ? undefined : systemId };
+  const systemId = parameters.text('system_id') || LEGACY_SYSTEM_ID;
+  return { runner, secret, parameters, systemId };
 }
 
-/** The manager's row is made by its first word, and every word refreshes it. */
+export function findRunner(instance: Instance, secret: string): Runner | undefined {
+  return instance.state.runners.find((row) => row.tokenDigest === digestOf(secret));
+}
+
+export function refuseOrphan({ features }: Instance, runner: Runner): void {
+  if (!features.orphansRefused || !isOrphan(runner)) return;
+  if (!features.orphansUnprocessable) throw forbidden('Runner is orphaned');
+  throw new Refusal(422, { message: 'Runner is orphaned' });
+}
+
+/** The manager's row is made by its first word, and every word refreshes what is known of it. */
 export function heartbeat(
   instance: Instance,
   runner: Runner,
-  { systemId, info }: { systemId: string; info: Record<string, unknown> },
+  {
+    systemId,
+    info,
+    isContact = true,
+  }: { systemId: string; info: Record<string, unknown>; isContact?: boolean },
 ): Manager {
-  const now = instance.now();
   const manager = findManager(instance, runner, systemId) ?? addManager(instance, runner, systemId);
   for (const name of ['version', 'revision', 'platform', 'architecture'] as const) {
     if (typeof info[name] === 'string') manager[name] = info[name];
@@ -42,8 +56,10 @@ export function heartbeat(
       Object.entries(info['features']).map(([name, value]) => [name, value === true]),
     );
   }
-  manager.contactedAt = now;
-  runner.contactedAt = now;
+  if (isContact) {
+    manager.contactedAt = instance.now();
+    runner.contactedAt = instance.now();
+  }
   instance.changed();
   return manager;
 }
@@ -63,10 +79,10 @@ function addManager(instance: Instance, runner: Runner, systemId: string): Manag
     id: instance.nextId('manager'),
     runnerId: runner.id,
     systemId,
-    version: '',
-    revision: '',
-    platform: '',
-    architecture: '',
+    version: null,
+    revision: null,
+    platform: null,
+    architecture: null,
     ipAddress: '127.0.0.1',
     features: {},
     createdAt: instance.now(),

@@ -1,10 +1,16 @@
 import { Hono } from 'hono';
 import { moment } from '../entities/moment.ts';
 import type { Instance } from '../instance.ts';
-import { badParameter, notFound, Refusal } from '../refusal.ts';
-import { removeRunner } from '../removal.ts';
+import { badParameter, forbidden, Refusal } from '../refusal.ts';
+import { removeManager, removeRunner } from '../removal.ts';
 import { digestOf, newToken } from '../secrets.ts';
-import { authenticateRunner, findManager, heartbeat } from './runner-token.ts';
+import {
+  authenticateRunner,
+  findManager,
+  findRunner,
+  heartbeat,
+  refuseOrphan,
+} from './runner-token.ts';
 
 /** What a runner does with its own token, besides taking jobs. */
 export function runnerSelfRoutes(instance: Instance): Hono {
@@ -17,9 +23,10 @@ export function runnerSelfRoutes(instance: Instance): Hono {
 
   app.post('/runners/verify', async (c) => {
     const { runner, secret, systemId, parameters } = await authenticateRunner(c, instance);
-    if (systemId !== undefined) {
-      heartbeat(instance, runner, { systemId, info: parameters.object('info') });
-    }
+    refuseOrphan(instance, runner);
+    // The row is made in every version; whether it counts as a contact is another matter.
+    const isContact = instance.features.verifyIsContact;
+    heartbeat(instance, runner, { systemId, info: parameters.object('info'), isContact });
     return c.json({ id: runner.id, token: secret, token_expires_at: moment(null) }, 200);
   });
 
@@ -30,12 +37,14 @@ export function runnerSelfRoutes(instance: Instance): Hono {
   });
 
   app.delete('/runners/managers', async (c) => {
-    const { runner, systemId } = await authenticateRunner(c, instance);
+    const { runner, parameters } = await authenticateRunner(c, instance);
+    const systemId = parameters.text('system_id');
     if (systemId === undefined) throw badParameter('system_id is missing');
     const manager = findManager(instance, runner, systemId);
-    if (manager === undefined) throw notFound('Runner Manager');
-    instance.state.managers = instance.state.managers.filter((row) => row !== manager);
-    instance.changed();
+    if (manager === undefined) {
+      throw new Refusal(404, { message: '404 Runner manager not found Not Found' });
+    }
+    removeManager(instance, runner, manager);
     return c.body(null, 204);
   });
 
@@ -47,9 +56,14 @@ export function runnerSelfRoutes(instance: Instance): Hono {
     return c.json({ token, token_expires_at: null }, 201);
   });
 
-  app.get('/runners/router/discovery', () => {
-    throw new Refusal(501, { message: '501 Not Implemented' });
-  });
+  if (instance.features.jobRouter) {
+    app.get('/runners/router/discovery', (c) => {
+      const runner = findRunner(instance, c.req.header('runner-token') ?? '');
+      if (runner === undefined) throw forbidden();
+      const message = 'Job Router is not available. Please contact your administrator.';
+      throw new Refusal(501, { message });
+    });
+  }
 
   return app;
 }

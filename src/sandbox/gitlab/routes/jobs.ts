@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { DEVELOPER, MAINTAINER, requireLevel } from '../access.ts';
-import { authenticate, authenticateReader, authenticateWriter } from '../authentication.ts';
-import { jobBasic, jobDetails } from '../entities/job.ts';
+import { authenticate } from '../authentication.ts';
+import { jobDetails } from '../entities/job.ts';
 import type { Instance } from '../instance.ts';
 import { cancelJob, forceCancelJob, playJob, retryJob } from '../job-actions.ts';
 import { answerPage } from '../pagination.ts';
 import { readParameters } from '../parameters.ts';
+import { badRequest } from '../refusal.ts';
 import { enterProject, readJob } from './lookup.ts';
 import { filterJobs } from './pipeline-filters.ts';
 
@@ -14,7 +15,7 @@ export function jobRoutes(instance: Instance): Hono {
   const one = '/projects/:id/jobs/:jobId{[0-9]+}';
 
   app.get('/projects/:id/jobs', (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     const jobs = instance.state.jobs.filter(
       (job) => job.projectId === project.id && job.deletedAt === null && job.retriedById === null,
     );
@@ -22,23 +23,24 @@ export function jobRoutes(instance: Instance): Hono {
       items: filterJobs(c, jobs),
       present: (job) => jobDetails(instance, job),
       baseUrl: instance.baseUrl(),
+      count: false,
     });
   });
 
+  // A job's own token opens none of these.
   app.get(one, (c) => {
-    const identity = authenticate(c, instance, { scopes: ['api', 'read_api'], jobToken: true });
-    const { project } = enterProject(c, instance, { identity });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     return c.json(jobDetails(instance, readJob(c, instance, project)));
   });
 
   app.get(`${one}/trace`, (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     const trace = instance.traces.read(readJob(c, instance, project).id);
     return c.body(new Uint8Array(trace), 200, { 'content-type': 'text/plain' });
   });
 
   app.post(`${one}/cancel`, async (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project, level } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const job = readJob(c, instance, project);
     if ((await readParameters(c)).flag('force') === true) {
@@ -48,19 +50,25 @@ export function jobRoutes(instance: Instance): Hono {
     return c.json(jobDetails(instance, job), 201);
   });
 
-  app.post(`${one}/retry`, (c) => {
-    const identity = authenticateWriter(c, instance);
+  app.post(`${one}/retry`, async (c) => {
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
-    const retry = retryJob(instance, readJob(c, instance, project), identity.user.id);
+    const job = readJob(c, instance, project);
+    const [input] = Object.keys((await readParameters(c)).object('inputs'));
+    // No job here declares one.
+    if (input !== undefined && instance.features.inputsOfRetries) {
+      throw badRequest(`Unknown input: ${input}`);
+    }
+    const retry = retryJob(instance, job, identity.user.id);
     return c.json(jobDetails(instance, retry), 201);
   });
 
   app.post(`${one}/play`, (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const job = readJob(c, instance, project);
     playJob(instance, job, identity.user.id);
-    return c.json(jobBasic(instance, job), 200);
+    return c.json(jobDetails(instance, job), 200);
   });
 
   return app;

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { levelInProject, REPORTER, readProject, requireLevel } from '../access.ts';
+import { GUEST, levelInProject, REPORTER, readProject, requireLevel } from '../access.ts';
 import type { Identity } from '../authentication.ts';
 import type { Instance } from '../instance.ts';
 import { notFound } from '../refusal.ts';
@@ -21,6 +21,18 @@ export function enterProject(
   const project = readProject(instance, identity.user, c.req.param('id') ?? '');
   const level = levelInProject(instance, identity.user, project);
   requireLevel(level, needed);
+  return { identity, project, level };
+}
+
+/** Pipelines are for guests too where the project says so. */
+export function enterPipelines(
+  c: Context,
+  instance: Instance,
+  { identity }: { identity: Identity },
+): InProject {
+  const project = readProject(instance, identity.user, c.req.param('id') ?? '');
+  const level = levelInProject(instance, identity.user, project);
+  requireLevel(level, project.pipelinesForGuests ? GUEST : REPORTER);
   return { identity, project, level };
 }
 

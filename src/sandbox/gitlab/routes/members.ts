@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { levelInGroup, levelInProject, readGroup, readProject } from '../access.ts';
-import { authenticateReader } from '../authentication.ts';
+import { authenticate } from '../authentication.ts';
 import { member } from '../entities/member.ts';
 import type { Instance } from '../instance.ts';
 import { notFound } from '../refusal.ts';
@@ -11,14 +11,14 @@ export function memberRoutes(instance: Instance): Hono {
   const app = new Hono();
 
   app.get('/groups/:id/members/all/:userId', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     const group = readGroup(instance, user, c.req.param('id'));
     const levelOf = (one: User) => levelInGroup(instance, withoutAdmin(one), group.id);
     return c.json(readMember(c.req.param('userId'), levelOf));
   });
 
   app.get('/projects/:id/members/all/:userId', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     const project = readProject(instance, user, c.req.param('id'));
     const levelOf = (one: User) => levelInProject(instance, withoutAdmin(one), project);
     return c.json(readMember(c.req.param('userId'), levelOf));

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { DEVELOPER, findProject, levelInProject, requireLevel } from '../access.ts';
-import { authenticateWriter, identifyJob, readUser } from '../authentication.ts';
+import { authenticate, identifyJob, readUser } from '../authentication.ts';
 import { createDefinedPipeline, type PipelineRequest } from '../creation.ts';
 import { pipelineDetails } from '../entities/pipeline.ts';
 import type { Instance } from '../instance.ts';
@@ -15,7 +15,7 @@ export function pipelineCreationRoutes(instance: Instance): Hono {
   const app = new Hono();
 
   app.post('/projects/:id/pipeline', async (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const parameters = await readParameters(c);
     const ref = parameters.requiredText('ref');
@@ -65,7 +65,8 @@ function create(
   if (hasVariables(parameters)) {
     throw invalid({ base: ['Insufficient permissions to set pipeline variables'] });
   }
-  const inputs = parameters.object('inputs');
+  // A version that does not know them drops them in silence.
+  const inputs = instance.features.pipelineInputs ? parameters.object('inputs') : {};
   if (Object.keys(inputs).length > INPUTS_MAX) {
     throw invalid({ base: [`There cannot be more than ${INPUTS_MAX} inputs`] });
   }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { DEVELOPER, OWNER } from '../access.ts';
-import { authenticate, authenticateReader, authenticateWriter } from '../authentication.ts';
+import { DEVELOPER, OWNER, REPORTER } from '../access.ts';
+import { authenticate } from '../authentication.ts';
 import { jobDetails } from '../entities/job.ts';
 import { pipelineBasic, pipelineDetails, pipelineWithMetadata } from '../entities/pipeline.ts';
 import type { Instance } from '../instance.ts';
@@ -8,35 +8,36 @@ import { cancelJob, retryJob } from '../job-actions.ts';
 import { answerPage } from '../pagination.ts';
 import { jobsOf, pipelineStatus } from '../pipeline-status.ts';
 import { deletePipeline } from '../removal.ts';
-import { enterProject, readPipeline } from './lookup.ts';
+import { enterPipelines, enterProject, readPipeline } from './lookup.ts';
 import { filterJobs, filterPipelines } from './pipeline-filters.ts';
 
 export function pipelineRoutes(instance: Instance): Hono {
   const app = new Hono();
   const one = '/projects/:id/pipelines/:pipelineId{[0-9]+}';
-  const jobReader = { scopes: ['api', 'read_api'], jobToken: true } as const;
 
   app.get('/projects/:id/pipelines', (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterPipelines(c, instance, { identity: authenticate(c, instance) });
     return answerPage(c, {
       items: filterPipelines(c, instance, project),
-      present: (pipeline) => pipelineBasic(instance, pipeline),
+      present: (pipeline) => ({ ...pipelineBasic(instance, pipeline), name: null }),
       baseUrl: instance.baseUrl(),
     });
   });
 
   app.get(one, (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterPipelines(c, instance, { identity: authenticate(c, instance) });
     return c.json(pipelineWithMetadata(instance, readPipeline(c, instance, project)));
   });
 
   app.get(`${one}/jobs`, (c) => {
-    const identity = authenticate(c, instance, jobReader);
-    const { project } = enterProject(c, instance, { identity });
+    const identity = authenticate(c, instance, { jobToken: true });
+    const { project, level } = enterPipelines(c, instance, { identity });
     const pipeline = readPipeline(c, instance, project);
     const retried = c.req.query('include_retried') === 'true';
     const jobs = instance.state.jobs.filter(
       (job) =>
+        // Whoever may see the pipeline but no jobs is told that it has none.
+        level >= REPORTER &&
         job.pipelineId === pipeline.id &&
         job.deletedAt === null &&
         (retried || job.retriedById === null),
@@ -50,7 +51,7 @@ export function pipelineRoutes(instance: Instance): Hono {
 
   for (const path of [`${one}/bridges`, `${one}/trigger_jobs`]) {
     app.get(path, (c) => {
-      const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+      const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
       readPipeline(c, instance, project);
       return answerPage(c, { items: [], present: (item) => item, baseUrl: instance.baseUrl() });
     });
@@ -58,7 +59,7 @@ export function pipelineRoutes(instance: Instance): Hono {
 
   // Always 200, also when there is nothing left to cancel.
   app.post(`${one}/cancel`, (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const pipeline = readPipeline(c, instance, project);
     for (const job of jobsOf(instance, pipeline)) cancelJob(instance, job);
@@ -66,7 +67,7 @@ export function pipelineRoutes(instance: Instance): Hono {
   });
 
   app.post(`${one}/retry`, (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const pipeline = readPipeline(c, instance, project);
     if (pipelineStatus(instance, pipeline) !== 'success') {
@@ -79,7 +80,7 @@ export function pipelineRoutes(instance: Instance): Hono {
   });
 
   app.delete(one, (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: OWNER });
     deletePipeline(instance, readPipeline(c, instance, project));
     return c.body(null, 204);

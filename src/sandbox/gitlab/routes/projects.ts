@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { readGroup, readProject } from '../access.ts';
-import { authenticateReader } from '../authentication.ts';
+import { authenticate } from '../authentication.ts';
 import { groupDetails, projectDetails } from '../entities/project.ts';
 import type { Instance } from '../instance.ts';
 
@@ -8,12 +8,12 @@ export function projectRoutes(instance: Instance): Hono {
   const app = new Hono();
 
   app.get('/projects/:id', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     return c.json(projectDetails(instance, readProject(instance, user, c.req.param('id'))));
   });
 
   app.get('/groups/:id', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     return c.json(groupDetails(instance, readGroup(instance, user, c.req.param('id'))));
   });
 

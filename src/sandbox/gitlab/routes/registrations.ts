@@ -1,15 +1,15 @@
-import { Hono } from 'hono';
-import { levelInGroup, levelInProject, MAINTAINER, mayAdministerRunner, OWNER } from '../access.ts';
+import { type Context, Hono } from 'hono';
+import { levelInGroup, levelInProject, MAINTAINER, mayUpdateRunner, OWNER } from '../access.ts';
 import { authenticate, authenticateRunnerAdmin } from '../authentication.ts';
 import { runnerDetails } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
 import { type Parameters, readParameters } from '../parameters.ts';
-import { badParameter, badRequest, forbidden, invalid } from '../refusal.ts';
-import { draftRunner, problemsOf, readSettings } from '../registration.ts';
+import { tickQueue } from '../queue.ts';
+import { badParameter, badRequest, forbidden, invalid, Refusal } from '../refusal.ts';
+import { draftRunner, isOrphan, problemsOf, readSettings } from '../registration.ts';
 import { removeRunner } from '../removal.ts';
 import { digestOf, newToken } from '../secrets.ts';
-import type { RunnerType, User } from '../state.ts';
-import { bumpQueue } from '../transitions.ts';
+import type { Runner, RunnerType, User } from '../state.ts';
 import { readRunner } from './runner-lookup.ts';
 
 const TYPES = ['instance_type', 'group_type', 'project_type'] as const;
@@ -21,7 +21,7 @@ export function registrationRoutes(instance: Instance): Hono {
   const app = new Hono();
 
   app.post('/user/runners', async (c) => {
-    const { user } = authenticate(c, instance, { scopes: ['api', 'create_runner'] });
+    const { user } = authenticate(c, instance, { own: ['create_runner'] });
     const parameters = await readParameters(c);
     const owner = readOwner(instance, { user, parameters });
     const settings = readSettings(parameters);
@@ -42,22 +42,23 @@ export function registrationRoutes(instance: Instance): Hono {
       throw badParameter(`${CHANGEABLE} are missing, at least one parameter must be provided`);
     }
     const settings = readSettings(parameters);
-    if (!mayAdministerRunner(instance, user, runner)) throw forbidden('No access granted');
+    if (!mayUpdateRunner(instance, user, runner)) throw forbidden('No access granted');
     const problems = problemsOf({ ...runner, ...settings });
     if (Object.keys(problems).length > 0) throw invalid(problems);
     Object.assign(runner, settings);
-    bumpQueue(instance);
-    instance.changed();
-    return c.json(runnerDetails(instance, runner, true));
+    runner.updatedAt = instance.now();
+    tickQueue(instance, runner);
+    return c.json(runnerDetails(instance, runner, { reader: user }));
   });
 
   app.delete('/runners/:id{[0-9]+}', (c) => {
     const { user } = authenticateRunnerAdmin(c, instance);
     const runner = readRunner(c, instance);
-    if (!mayAdministerRunner(instance, user, runner)) throw forbidden('No access granted');
     if (runner.projectIds.length > 1 && !user.admin) {
       throw forbidden('Runner associated with more than one project');
     }
+    if (!mayUpdateRunner(instance, user, runner)) throw forbidden('No access granted');
+    refuseChanged(c, runner);
     removeRunner(instance, runner);
     return c.body(null, 204);
   });
@@ -65,7 +66,12 @@ export function registrationRoutes(instance: Instance): Hono {
   app.post('/runners/:id{[0-9]+}/reset_authentication_token', (c) => {
     const { user } = authenticateRunnerAdmin(c, instance);
     const runner = readRunner(c, instance);
-    if (!mayAdministerRunner(instance, user, runner)) throw forbidden('No access granted');
+    if (!mayUpdateRunner(instance, user, runner)) throw forbidden('No access granted');
+    if (instance.features.orphansKeepTheirToken && isOrphan(runner)) {
+      // The words around it are an assumption.
+      const error = 'Runner needs to be assigned to at least one project';
+      throw new Refusal(422, { error });
+    }
     const token = newToken(instance.random, 'glrt-');
     runner.tokenDigest = digestOf(token);
     instance.changed();
@@ -82,7 +88,7 @@ function readOwner(
 ): { type: RunnerType; groupId: number | null; projectId: number | null } {
   parameters.requiredText('runner_type');
   const type = parameters.choice('runner_type', TYPES) ?? 'instance_type';
-  const refusal = forbidden('Insufficient permissions to create this runner');
+  const refusal = forbidden('Insufficient permissions');
   if (type === 'instance_type') {
     if (!user.admin) throw refusal;
     return { type, groupId: null, projectId: null };
@@ -90,14 +96,26 @@ function readOwner(
   if (type === 'group_type') {
     parameters.requiredText('group_id');
     const groupId = parameters.integer('group_id') ?? 0;
+    if (!instance.state.groups.some(({ id }) => id === groupId)) {
+      throw badRequest('Missing/invalid group');
+    }
     if (levelInGroup(instance, user, groupId) < OWNER) throw refusal;
     return { type, groupId, projectId: null };
   }
   parameters.requiredText('project_id');
   const projectId = parameters.integer('project_id') ?? 0;
   const project = instance.state.projects.find((candidate) => candidate.id === projectId);
-  if (project === undefined || levelInProject(instance, user, project) < MAINTAINER) throw refusal;
+  if (project === undefined) throw badRequest('Missing/invalid project');
+  if (levelInProject(instance, user, project) < MAINTAINER) throw refusal;
   return { type, groupId: null, projectId };
+}
+
+// `If-Unmodified-Since`: who read the runner before its last change has to read it again.
+function refuseChanged(c: Context, runner: Runner): void {
+  const unmodifiedSince = Date.parse(c.req.header('if-unmodified-since') ?? '');
+  if (unmodifiedSince < (runner.updatedAt ?? runner.createdAt)) {
+    throw new Refusal(412, { message: '412 Precondition Failed' });
+  }
 }
 
 function humanize(field: string): string {

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { DEVELOPER } from '../access.ts';
-import { authenticateReader, authenticateWriter } from '../authentication.ts';
+import { authenticate } from '../authentication.ts';
 import { jobBasic } from '../entities/job.ts';
 import { moment } from '../entities/moment.ts';
 import type { Instance } from '../instance.ts';
@@ -18,18 +18,18 @@ export function resourceGroupRoutes(instance: Instance): Hono {
   const one = '/projects/:id/resource_groups/:key';
 
   app.get('/projects/:id/resource_groups', (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     const items = instance.state.resourceGroups.filter((row) => row.projectId === project.id);
     return answerPage(c, { items, present: entity, baseUrl: instance.baseUrl() });
   });
 
   app.get(one, (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     return c.json(entity(readGroup(c, instance, project)));
   });
 
   app.put(one, async (c) => {
-    const identity = authenticateWriter(c, instance);
+    const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const group = readGroup(c, instance, project);
     const mode = (await readParameters(c)).choice('process_mode', MODES);
@@ -40,14 +40,14 @@ export function resourceGroupRoutes(instance: Instance): Hono {
   });
 
   app.get(`${one}/current_job`, (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     const group = readGroup(c, instance, project);
     const job = jobsIn(instance, group).find((row) => HOLDING.includes(row.status));
     return c.json(job === undefined ? null : jobBasic(instance, job));
   });
 
   app.get(`${one}/upcoming_jobs`, (c) => {
-    const { project } = enterProject(c, instance, { identity: authenticateReader(c, instance) });
+    const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     const jobs = jobsIn(instance, readGroup(c, instance, project));
     return answerPage(c, {
       items: jobs.filter((job) => job.status === 'waiting_for_resource'),

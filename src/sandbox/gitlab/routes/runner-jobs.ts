@@ -1,29 +1,29 @@
 import { Hono } from 'hono';
-import { mayAdministerRunner, maySeeJobsOf } from '../access.ts';
+import { mayReadBuildsOf, maySeeJobsOf } from '../access.ts';
+import { authenticateRunnerAdmin } from '../authentication.ts';
 import { jobWithProject } from '../entities/job.ts';
 import type { Instance } from '../instance.ts';
 import { answerKeyset, answerPage } from '../pagination.ts';
 import { readQuery } from '../parameters.ts';
 import { forbidden } from '../refusal.ts';
 import { JOB_STATUSES, type Job } from '../state.ts';
-import { readOwnRunner } from './runners.ts';
+import { readRunner } from './runner-lookup.ts';
 
 /** An empty list here says only that the token sees nothing. */
 export function runnerJobRoutes(instance: Instance): Hono {
   const app = new Hono();
 
   app.get('/runners/:id{[0-9]+}/jobs', (c) => {
-    const { runner, user } = readOwnRunner(c, instance);
-    if (runner.type === 'instance_type' && !mayAdministerRunner(instance, user, runner)) {
-      throw forbidden('No access granted');
-    }
+    const { user } = authenticateRunnerAdmin(c, instance);
+    const runner = readRunner(c, instance);
+    if (!mayReadBuildsOf(instance, user, runner)) throw forbidden('No access granted');
     const query = readQuery(c);
     const status = query.choice('status', JOB_STATUSES);
     const systemId = query.text('system_id');
     const orderBy = query.choice('order_by', ['id']);
-    // GitLab ignores `sort` unless `order_by` is there too.
+    // Nobody's order is by id, oldest first: `sort` counts only where `order_by` does.
     const sort = query.choice('sort', ['asc', 'desc']) ?? 'desc';
-    const descending = orderBy === undefined || sort === 'desc';
+    const descending = orderBy !== undefined && sort === 'desc';
     const jobs = instance.state.jobs
       .filter((job) => job.runnerId === runner.id && job.deletedAt === null)
       .filter((job) => status === undefined || job.status === status)

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { runnerStatus } from '../contact.ts';
+import { isOnline, runnerStatus } from '../contact.ts';
 import type { Instance } from '../instance.ts';
 import { readQuery } from '../parameters.ts';
-import { notFound } from '../refusal.ts';
+import { noSuchRunner } from '../refusal.ts';
 import type { Runner } from '../state.ts';
 
 const TYPES = ['instance_type', 'group_type', 'project_type'] as const;
@@ -10,11 +10,11 @@ const STATUSES = ['active', 'paused', 'online', 'offline', 'never_contacted', 's
 
 export function readRunner(c: Context, instance: Instance, name = 'id'): Runner {
   const runner = instance.state.runners.find((row) => String(row.id) === c.req.param(name));
-  if (runner === undefined) throw notFound('Runner');
+  if (runner === undefined) throw noSuchRunner(instance.features);
   return runner;
 }
 
-/** The filters that all lists of runners share; newest first, as GitLab lists them. */
+/** The filters that all lists of runners share; oldest first, as GitLab lists what nobody gave an order. */
 export function filterRunners(
   c: Context,
   instance: Instance,
@@ -30,11 +30,13 @@ export function filterRunners(
     .filter((runner) => status === undefined || hasStatus(instance, runner, status))
     .filter((runner) => paused === undefined || runner.paused === paused)
     .filter((runner) => tags.every((tag) => runner.tags.includes(tag)))
-    .sort((one, other) => other.id - one.id);
+    .sort((one, other) => one.id - other.id);
 }
 
 function hasStatus(instance: Instance, runner: Runner, status: (typeof STATUSES)[number]): boolean {
   if (status === 'active') return !runner.paused;
   if (status === 'paused') return runner.paused;
+  // Whoever is stale is offline too.
+  if (status === 'offline') return isOnline(instance.now(), runner.contactedAt) === false;
   return runnerStatus(instance, runner) === status;
 }

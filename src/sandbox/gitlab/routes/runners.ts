@@ -3,17 +3,19 @@ import {
   levelInGroup,
   levelInProject,
   MAINTAINER,
-  mayAdministerRunner,
   mayReadRunner,
+  mayUpdateRunner,
+  OWNER,
   readGroup,
   readProject,
   requireLevel,
 } from '../access.ts';
-import { authenticateReader, authenticateRunnerAdmin } from '../authentication.ts';
+import { authenticate, authenticateRunnerAdmin } from '../authentication.ts';
 import { projectBasic } from '../entities/project.ts';
 import { managerEntity, runnerBasic, runnerDetails } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
 import { answerPage } from '../pagination.ts';
+import { readQuery } from '../parameters.ts';
 import { forbidden } from '../refusal.ts';
 import type { Runner, User } from '../state.ts';
 import { filterRunners, readRunner } from './runner-lookup.ts';
@@ -23,23 +25,25 @@ export function runnerRoutes(instance: Instance): Hono {
   const app = new Hono();
 
   app.get('/runners', (c) => {
-    const { user } = authenticateReader(c, instance);
-    const own = instance.state.runners.filter((row) => mayAdministerRunner(instance, user, row));
+    const { user } = authenticate(c, instance);
+    const own = instance.state.runners.filter((row) => mayUpdateRunner(instance, user, row));
     return answerRunners(c, instance, own);
   });
 
   app.get('/runners/all', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     if (!user.admin) throw forbidden();
     return answerRunners(c, instance, instance.state.runners);
   });
 
   app.get('/runners/:id{[0-9]+}', (c) => {
-    const { runner } = readOwnRunner(c, instance);
-    return c.json(runnerDetails(instance, runner, c.req.query('include_projects') !== 'false'));
+    const { runner, user } = readOwnRunner(c, instance);
+    const mayLeaveOut = instance.features.runnerWithoutProjects;
+    const includeProjects = !mayLeaveOut || readQuery(c).flag('include_projects') !== false;
+    return c.json(runnerDetails(instance, runner, { reader: user, includeProjects }));
   });
 
-  // All of them in one answer: this list has no pages.
+  // All of them in one answer, in no order that is promised: this list has no pages.
   app.get('/runners/:id{[0-9]+}/managers', (c) => {
     const { runner } = readOwnRunner(c, instance);
     const managers = instance.state.managers
@@ -48,21 +52,10 @@ export function runnerRoutes(instance: Instance): Hono {
     return c.json(managers.map((manager) => managerEntity(instance, manager)));
   });
 
-  app.get('/runners/:id{[0-9]+}/projects', (c) => {
-    const { runner, user } = readOwnRunner(c, instance);
-    const projects = instance.state.projects.filter(
-      (project) =>
-        runner.projectIds.includes(project.id) && levelInProject(instance, user, project) > 0,
-    );
-    return answerPage(c, {
-      items: projects,
-      present: (project) => projectBasic(instance, project),
-      baseUrl: instance.baseUrl(),
-    });
-  });
+  if (instance.features.projectsOfRunner) listProjects(app, instance);
 
   app.get('/projects/:id/runners', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     const project = readProject(instance, user, c.req.param('id'));
     requireLevel(levelInProject(instance, user, project), MAINTAINER);
     const available = instance.state.runners.filter(
@@ -75,9 +68,10 @@ export function runnerRoutes(instance: Instance): Hono {
   });
 
   app.get('/groups/:id/runners', (c) => {
-    const { user } = authenticateReader(c, instance);
+    const { user } = authenticate(c, instance);
     const group = readGroup(instance, user, c.req.param('id'));
-    requireLevel(levelInGroup(instance, user, group.id), MAINTAINER);
+    const needed = instance.features.groupRunnersForOwners ? OWNER : MAINTAINER;
+    requireLevel(levelInGroup(instance, user, group.id), needed);
     const available = instance.state.runners.filter(
       (row) => row.type === 'instance_type' || row.groupId === group.id,
     );
@@ -85,6 +79,21 @@ export function runnerRoutes(instance: Instance): Hono {
   });
 
   return app;
+}
+
+function listProjects(app: Hono, instance: Instance): void {
+  app.get('/runners/:id{[0-9]+}/projects', (c) => {
+    const { runner, user } = readOwnRunner(c, instance);
+    const projects = instance.state.projects.filter(
+      (project) =>
+        runner.projectIds.includes(project.id) && levelInProject(instance, user, project) > 0,
+    );
+    return answerPage(c, {
+      items: projects,
+      present: (project) => projectBasic(instance, project),
+      baseUrl: instance.baseUrl(),
+    });
+  });
 }
 
 function answerRunners(c: Context, instance: Instance, runners: readonly Runner[]): Response {

@@ -1,0 +1,37 @@
+import { fullPathOf } from './access.ts';
+import type { Instance } from './instance.ts';
+import type { GitLab } from './surface.ts';
+import { requireProject } from './token-control.ts';
+
+const WATCHED_FOR_MS = 10_000;
+
+/** What happens to runners and projects behind a deployment's back. */
+export function createRunnerControl(
+  instance: Instance,
+): Pick<GitLab, 'orphanRunner' | 'watchTrace' | 'showPipelinesToGuests' | 'moveProject'> {
+  const { state } = instance;
+  return {
+    orphanRunner(id) {
+      const runner = state.runners.find((row) => row.id === id);
+      if (runner === undefined) throw new RangeError(`There is no runner ${id}.`);
+      runner.projectIds = [];
+      instance.changed();
+    },
+    watchTrace(jobId) {
+      const job = state.jobs.find((row) => row.id === jobId);
+      if (job === undefined) throw new RangeError(`There is no job ${jobId}.`);
+      job.watchedUntil = instance.now() + WATCHED_FOR_MS;
+      instance.changed();
+    },
+    showPipelinesToGuests(reference) {
+      requireProject(instance, reference).pipelinesForGuests = true;
+      instance.changed();
+    },
+    moveProject(reference, name) {
+      const project = requireProject(instance, reference);
+      project.formerPaths = [...(project.formerPaths ?? []), fullPathOf(instance, project)];
+      project.path = name;
+      instance.changed();
+    },
+  };
+}
