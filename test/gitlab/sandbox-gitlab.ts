@@ -70,7 +70,11 @@ export function createRegistryWorld(): RegistryWorld {
   async function take(manager: Manager, twoPhase: boolean) {
     const runner = runnerClient(world, manager.token, { systemId: manager.systemId, twoPhase });
     const { body } = await runner.request();
-    finishers.set(String(body.id), () => runner.update(body, 'success'));
+    finishers.set(String(body.id), async () => {
+      // Nobody may end what he has not begun.
+      if (twoPhase) await runner.update(body, 'running');
+      return runner.update(body, 'success');
+    });
   }
 
   return {
