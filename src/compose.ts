@@ -123,7 +123,11 @@ async function composeCanary(
     });
   }
   const { createNoCanary } = await import('./gitlab/no-canary.ts');
-  return createNoCanary({ deploymentId: run.deploymentId, runnerName });
+  return createNoCanary({
+    deploymentId: run.deploymentId,
+    runnerName,
+    ...(canary.kind === 'job' ? { pipelines: { client, jobName: canary.jobName } } : {}),
+  });
 }
 
 async function composeInfrastructure({ settings, surroundings }: Composition) {

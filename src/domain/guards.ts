@@ -12,15 +12,17 @@ export type Refusal = string | undefined;
 /** An inactive shard that serves jobs is never touched. */
 export function refuseHealthyCandidate(facts: {
   readonly registration: Registration | undefined;
+  readonly shard: Shard;
+  /** Without the canary. */
   readonly jobs: readonly RegistryJob[];
   readonly settings: StackSettings;
   readonly words: RegistryWords;
 }): Refusal {
-  const { registration, jobs, settings, words } = facts;
+  const { registration, shard, jobs, settings, words } = facts;
   if (registration === undefined) return undefined;
-  const customerJobs = jobs.filter((job) => !isCanary(job, settings));
-  if (customerJobs[0] !== undefined) {
-    return `${words.registration} ${registration.id} runs job ${customerJobs[0].id} "${customerJobs[0].name}"`;
+  if (jobs[0] !== undefined) {
+    const tags = takesCustomerJobs(registration, settings) ? [] : registration.tags;
+    return `${words.registration} ${registration.id}: ${describeForeignJob(jobs[0], { shard, tags, words })}`;
   }
   if (!registration.paused && takesCustomerJobs(registration, settings)) {
     return `${words.registration} ${registration.id} is not ${words.paused} and has the production ${words.tags} ${registration.tags.join(', ')}`;
@@ -28,10 +30,16 @@ export function refuseHealthyCandidate(facts: {
   return undefined;
 }
 
-/** By its name; in a matrix the cell stands behind it: `hosted_runner_canary: [linux]`. */
-export function isCanary({ name }: Pick<RegistryJob, 'name'>, { canary }: StackSettings): boolean {
-  const expected = canary.kind === 'job' ? canary.jobName : 'hosted_runner_canary';
-  return name === expected || name.startsWith(`${expected}:`);
+/** What a person looks for where a job that is not ours runs on a shard that nobody should reach. */
+export function describeForeignJob(
+  job: RegistryJob,
+  { shard, tags, words }: { shard: Shard; tags: readonly string[]; words: RegistryWords },
+): string {
+  const hint =
+    tags.length === 0
+      ? ''
+      : `; it is not our canary, so ${job.project} asks for the ${words.tag} ${tags.join(' or ')} itself`;
+  return `job ${job.id} "${job.name}" of ${job.project} is ${job.status} on ${shard}${hint}`;
 }
 
 /**
@@ -62,17 +70,19 @@ export function refuseCandidateRemoval(facts: {
   readonly record: DeploymentRecord;
   readonly shard: Shard;
   readonly contacted: boolean;
+  /** Without the canary. */
   readonly jobs: readonly RegistryJob[];
+  /** Of its quarantine: who runs there has asked for one of them. */
+  readonly tags: readonly string[];
   readonly hostJobs: number | 'unknown';
   readonly active: Shard | undefined;
   readonly words: RegistryWords;
 }): Refusal {
-  const { record, shard, contacted, jobs, hostJobs, active, words } = facts;
+  const { record, shard, contacted, jobs, tags, hostJobs, active, words } = facts;
   const entry = shardEntry(record, shard);
   if (active === shard) return `${shard} is the active shard`;
   if (entry.productionTag) return `${shard} had production ${words.tags} and is not drained`;
-  if (jobs[0] !== undefined)
-    return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
+  if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
   if (typeof hostJobs === 'number' && hostJobs > 0)
     return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
   if (!contacted) return undefined;

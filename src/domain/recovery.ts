@@ -1,5 +1,5 @@
 import { counted } from './counted.ts';
-import { type Refusal, refuseCandidateRemoval } from './guards.ts';
+import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards.ts';
 import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
 import type { RegistryJob } from './registration.ts';
 import type { RegistryWords } from './registry-words.ts';
@@ -20,6 +20,8 @@ export interface RecoveryFacts {
   readonly contacted: boolean;
   /** Without the canary. */
   readonly jobs: readonly RegistryJob[];
+  /** Of the shard's quarantine: who runs there has asked for one of them. */
+  readonly tags: readonly string[];
   /** GitLab says that it executes a job, and shows none. */
   readonly hiddenJob: boolean;
   readonly hostJobs: number | 'unknown';
@@ -41,11 +43,10 @@ export type RungJudgement =
 
 /** What holds for every rung that takes something away. Empty for yes. */
 export function refuseRung(facts: RecoveryFacts): Refusal {
-  const { record, shard, active, jobs, hostJobs, quarantined, words } = facts;
+  const { record, shard, active, jobs, tags, hostJobs, quarantined, words } = facts;
   const { phase } = record.deployment;
   if (active === shard) return `${shard} is the active shard`;
-  if (jobs[0] !== undefined)
-    return `job ${jobs[0].id} "${jobs[0].name}" is ${jobs[0].status} on ${shard}`;
+  if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
   if (facts.hiddenJob)
     return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
@@ -59,11 +60,17 @@ export function refuseRung(facts: RecoveryFacts): Refusal {
 export function refuseRerun({
   record,
   shard,
+  jobs,
+  tags,
   registrationGone,
   somethingHappened,
   words,
 }: RecoveryFacts): Refusal {
   const { lastApply, unhealthyInARow } = shardEntry(record, shard);
+  const { phase } = record.deployment;
+  // Provision would refuse as well: it never builds anew where a customer's job runs.
+  if (jobs[0] !== undefined && phase !== 'retreating' && isBefore(phase, 'promoting'))
+    return describeForeignJob(jobs[0], { shard, tags, words });
   if (registrationGone)
     return `the ${words.record} of ${shard} is gone, and its ${words.managers} keep the token that died with it`;
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;

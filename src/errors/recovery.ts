@@ -22,6 +22,8 @@ export function cannotRecover(facts: {
   method: string;
   reason: string;
   next: readonly string[];
+  /** A job on the shard: nothing but its end makes a way. */
+  waitsFor?: string | undefined;
 }): DeployError {
   return new DeployError({
     code: 'CannotRecover',
@@ -29,18 +31,31 @@ export function cannotRecover(facts: {
     what: `Method ${facts.method} cannot recover ${facts.runner}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      ...facts.next.slice(0, 2),
+      ...whenEnded(facts),
+      ...facts.next.slice(0, 2 - whenEnded(facts).length),
       `Look at everything: hosted-runner doctor --runner ${facts.runner}`,
     ],
   });
 }
 
-export function noRungLeft(facts: { runner: string; reasons: readonly string[] }): DeployError {
+/** What ends by itself, or by whoever it belongs to, is waited for. */
+function whenEnded(facts: { runner: string; method?: string; waitsFor?: string | undefined }) {
+  const { runner, method = 'auto', waitsFor } = facts;
+  if (waitsFor === undefined) return [];
+  const again = `hosted-runner recover --runner ${runner} --method ${method} --yes`;
+  return [`When ${waitsFor} has ended: ${again}`];
+}
+
+export function noRungLeft(facts: {
+  runner: string;
+  reasons: readonly string[];
+  waitsFor?: string | undefined;
+}): DeployError {
   return new DeployError({
     code: 'NoRungLeft',
     exitCode: 3,
     what: `No method of recover can help ${facts.runner} now; nothing was touched.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
-    fix: [`Look at everything: hosted-runner doctor --runner ${facts.runner}`],
+    fix: [...whenEnded(facts), `Look at everything: hosted-runner doctor --runner ${facts.runner}`],
   });
 }

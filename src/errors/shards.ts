@@ -7,15 +7,21 @@ export function inactiveShardHealthy(facts: {
   runner: string;
   candidate: string;
   reason: string;
+  /** In quarantine, a job that is not ours: it ends, or somebody ends it. */
+  waitsFor?: string;
+  stage: string;
 }): DeployError {
+  const { runner, candidate, waitsFor, stage } = facts;
   return new DeployError({
     code: 'InactiveShardHealthy',
     exitCode: 3,
     what: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
-    why: [`${facts.candidate}: ${facts.reason}.`],
+    why: [`${candidate}: ${facts.reason}.`],
     fix: [
-      `If it is the one that should serve: hosted-runner activate --runner ${facts.runner} --shard ${facts.candidate}`,
-      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+      waitsFor === undefined
+        ? `If it is the one that should serve: hosted-runner activate --runner ${runner} --shard ${candidate}`
+        : `When ${waitsFor} has ended: hosted-runner ${stage} --runner ${runner}`,
+      `Look at both shards: hosted-runner status --runner ${runner}`,
     ],
   });
 }

@@ -78,6 +78,8 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
   }
 
+  const labelOf = (givenUp?: DeploymentId) =>
+    givenUp === undefined ? tag : options.tagOf(givenUp);
   const listOurs = () => listOf(tag);
 
   async function start(): Promise<CanaryJob> {
@@ -105,12 +107,12 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     },
     start,
     cancel: async (givenUp) => {
-      const label = givenUp === undefined ? tag : options.tagOf(givenUp);
-      const alive = (await listOf(label)).filter(({ status }) => status !== 'completed');
+      const alive = (await listOf(labelOf(givenUp))).filter(({ status }) => status !== 'completed');
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
       for (const { runId } of alive) await client.request(route, { ...place, run_id: runId });
       return alive.length;
     },
+    listIds: async (givenUp) => (await listOf(labelOf(givenUp))).map(({ id }) => String(id)),
   };
 }
 

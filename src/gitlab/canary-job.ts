@@ -1,24 +1,13 @@
-import { z } from 'zod';
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
 import { readShape } from '../transport/shape.ts';
 import { canaryTag } from './canary-tag.ts';
 import type { GitLabClient } from './client.ts';
-import {
-  findJob,
-  isTagged,
-  type Job,
-  job,
-  listPipelineJobs,
-  newest,
-  readJob,
-  toCanaryJob,
-  unreadableJobs,
-} from './job.ts';
+import { findJob, type Job, job, newest, readJob, toCanaryJob } from './job.ts';
 import { cancelJobs } from './job-cancel.ts';
 import { startOnce } from './job-start.ts';
-import { readOne } from './listing.ts';
+import { listCanariesOf, listPipelineCanaries, pipelineOfDeployment } from './pipeline-canary.ts';
 
 export interface CanaryJobOptions {
   readonly client: GitLabClient;
@@ -32,30 +21,22 @@ export interface CanaryJobOptions {
   readonly jobName: string;
 }
 
-export const pipelineNumber = z.object({ iid: z.number() });
-
 /** The canary as a visible job of our own pipeline. */
 export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   const { client, projectId, pipelineIid, runnerName, jobName } = options;
   const tag = canaryTag(`${projectId}-${pipelineIid}`, runnerName);
   const place = { project: projectId };
 
-  async function listOf(pipeline: number, wanted: string): Promise<readonly Job[]> {
-    const all = await listPipelineJobs(client, place, pipeline);
-    if (all.length === 0) throw unreadableJobs(projectId, pipeline);
-    return all.filter((each) => isNamed(each.name, jobName) && isTagged(each, wanted));
-  }
-
-  const listOurs = () => listOf(options.pipelineId, tag);
+  const listOurs = () =>
+    listPipelineCanaries(client, { projectId, pipelineId: options.pipelineId, tag }, { jobName });
 
   /** Another pipeline of the same project; what is elsewhere, or not GitLab's, has no such job. */
   async function listGivenUp(deployment: string): Promise<readonly Job[]> {
-    const [project, id] = deployment.split('-').map(Number);
-    if (project !== projectId || id === undefined || !Number.isSafeInteger(id)) return [];
-    const endpoint = `projects/${projectId}/pipelines/${id}`;
-    const { iid } = await readOne(client, endpoint, { schema: pipelineNumber });
-    return listOf(id, canaryTag(`${projectId}-${iid}`, runnerName));
+    if (pipelineOfDeployment(deployment)?.projectId !== projectId) return [];
+    return listCanariesOf(client, deployment, { runnerName, jobName });
   }
+
+  const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
 
   async function findNewest() {
     const found = newest(await listOurs());
@@ -80,14 +61,9 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (givenUp) =>
-      cancelJobs(client, place, await (givenUp === undefined ? listOurs() : listGivenUp(givenUp))),
+    cancel: async (givenUp) => cancelJobs(client, place, await listOf(givenUp)),
+    listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };
-}
-
-/** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */
-function isNamed(name: string, jobName: string): boolean {
-  return name === jobName || name.startsWith(`${jobName}: [`) || name.startsWith(`${jobName} `);
 }
 
 /** A manual job is played and keeps its id; any other is retried under a new one. */

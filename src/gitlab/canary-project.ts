@@ -68,6 +68,8 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
     return jobs.flat().filter((each) => isTagged(each, wanted));
   }
 
+  const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
+
   async function findAfter(id: number): Promise<Job | undefined> {
     const found = newest(await listOurs());
     return found !== undefined && found.id > id ? found : undefined;
@@ -93,8 +95,8 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (givenUp) =>
-      cancelJobs(client, place, await (givenUp === undefined ? listOurs() : listGivenUp(givenUp))),
+    cancel: async (givenUp) => cancelJobs(client, place, await listOf(givenUp)),
+    listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };
 }
 

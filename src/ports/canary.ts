@@ -12,6 +12,11 @@ export interface CanaryJobs {
   start(): Promise<CanaryJob>;
   /** Cancels what is alive of this deployment's canaries, or of one that was given up; how many were. */
   cancel(givenUp?: DeploymentId): Promise<number>;
+  /**
+   * Every job, alive or ended, that is a canary of this deployment, or of one that was given up. By
+   * this a job on a candidate is known as ours: a name or a tag may be anybody's.
+   */
+  listIds(givenUp?: DeploymentId): Promise<readonly string[]>;
   /** What a person presses where the token may not start the job itself. */
   readonly byHand: string;
 }

@@ -1,15 +1,19 @@
 import { type CanaryJudgement, judgeCanary } from '../domain/canary.ts';
+import { describeForeignJob } from '../domain/guards.ts';
 import type { Evidence } from '../domain/health.ts';
 import type { CanaryJob } from '../ports/canary.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { lookAtManagers } from './managers.ts';
+import { customersAmong } from './own-canaries.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
 const maximumCanaryStarts = 5;
 const canaryFailuresThatCount = 2;
 /** It may be granted, or a person may press the job, until the deadline; nobody does so every second. */
 const refusedForMs = 60_000;
+/** A canary that is not taken for so long may have somebody else's job before it. */
+const foreignEveryMs = 60_000;
 
 export async function lookAtCanary(context: StageContext, watch: Watch): Promise<Evidence> {
   const { ports, settings } = context;
@@ -76,8 +80,12 @@ async function act(
         watch,
         `${judgement.reason}; the other managers are still to prove`,
       );
-    case 'wait':
-      return note(context, 'canary', 'missing', judgement.reason);
+    case 'wait': {
+      const foreign = await whoIsInItsWay(context, watch, job);
+      // A shard that is busy with somebody's job is not sick.
+      if (foreign === undefined) return note(context, 'canary', 'missing', judgement.reason);
+      return note(context, 'canary', 'unknown', `${judgement.reason}, and ${foreign}`);
+    }
     case 'failed':
       watch.canaryFailures += 1;
       if (watch.canaryFailures >= canaryFailuresThatCount) {
@@ -88,6 +96,29 @@ async function act(
     case 'start':
       return startCanary(context, watch, judgement.reason);
   }
+}
+
+/** What runs on the candidate while its canary waits; asked seldom, and only after a while. */
+async function whoIsInItsWay(
+  context: StageContext,
+  watch: Watch,
+  job: CanaryJob | undefined,
+): Promise<string | undefined> {
+  const now = context.ports.clock.elapsed();
+  const { registration } = watch.entry;
+  if (job?.status !== 'waiting' || registration === undefined) {
+    watch.canaryWaits = undefined;
+    return undefined;
+  }
+  watch.canaryWaits ??= { askedAt: now };
+  const waits = watch.canaryWaits;
+  if (now - waits.askedAt < foreignEveryMs) return waits.foreign;
+  waits.askedAt = now;
+  const listed = await context.ports.registry.listJobs(registration);
+  const [foreign] = listed.kind === 'found' ? await customersAmong(context, listed.value) : [];
+  const place = { shard: watch.shard, tags: [context.ports.canary.tag], words: wordsOf(context) };
+  waits.foreign = foreign === undefined ? undefined : describeForeignJob(foreign, place);
+  return waits.foreign;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { isCanary } from '../domain/guards.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { FinishedJob } from '../ports/registry.ts';
 import type { StageContext } from './context.ts';
+import { customersAmong } from './own-canaries.ts';
 
 /** Only for counting: what cannot be listed is not known, and nothing depends on it. */
 async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
@@ -32,17 +32,16 @@ export async function finishedOn(
  * deployment's start, which is ours. Undefined where no such job is seen: that is not "no wait".
  */
 export async function longestWait(context: StageContext): Promise<number | undefined> {
-  const { journal, settings } = context;
-  const { candidate, retiring, startedAt } = journal.current().deployment;
+  const { candidate, retiring, startedAt } = context.journal.current().deployment;
   const jobs = [];
   for (const shard of [candidate, retiring]) {
     if (shard === undefined) continue;
     jobs.push(...((await finishedOn(context, shard)) ?? []), ...(await runningOn(context, shard)));
   }
-  const waits = jobs
-    .filter((job) => !isCanary(job, settings))
-    .filter((job) => Date.parse(job.startedAt ?? '') >= Date.parse(startedAt))
-    .flatMap(({ queuedMs }) => queuedMs ?? []);
+  const waited = jobs.filter(
+    (job) => job.queuedMs !== undefined && Date.parse(job.startedAt ?? '') >= Date.parse(startedAt),
+  );
+  const waits = (await customersAmong(context, waited)).flatMap(({ queuedMs }) => queuedMs ?? []);
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 

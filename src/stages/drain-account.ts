@@ -9,12 +9,12 @@ import {
 } from '../domain/accounting.ts';
 import type { DrainLook } from '../domain/drain.ts';
 import { type DrainEstimate, estimateDrain } from '../domain/drain-estimate.ts';
-import { isCanary } from '../domain/guards.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { finishedOn, longestWait } from './customer-jobs.ts';
+import { createCustomersOnly } from './own-canaries.ts';
 
 /** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
 export interface DrainCount {
@@ -28,10 +28,9 @@ export interface DrainCount {
 
 /** A shard that never had a production tag has no customer's job to count. */
 export function countDrain(context: StageContext, shard: Shard): DrainCount {
-  const { journal, settings } = context;
+  const { journal } = context;
   if (!shardEntry(journal.current(), shard).productionTag) return countNothing;
-  const customers = <Job extends { name: string }>(jobs: readonly Job[]) =>
-    jobs.filter((job) => !isCanary(job, settings));
+  const customers = createCustomersOnly(context);
   let written = accountIn(journal.current());
   let account = withLimits(context, written ?? begin(context));
   let hostsSaidMore = false;
@@ -49,7 +48,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
 
   return {
     async see(look) {
-      const jobs = customers(look.jobs);
+      const jobs = await customers(look.jobs);
       const running = jobs.filter(({ status }) => status !== 'assigned');
       const hidden = account.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
       hostsSaidMore = hostsSayMore(look);
@@ -64,11 +63,11 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
       const told = hidden === seen.hidden ? seen : { ...seen, hidden };
       await keep(running.length > 0 ? withExpected(context, told, rest) : told);
     },
-    killing: (jobs) => keep(withBroken(account, customers(jobs), 'killed')),
+    killing: async (jobs) => keep(withBroken(account, await customers(jobs), 'killed')),
     estimate: () => rest,
     async settle(lost) {
       if (account.settled && lost.length === 0) return account;
-      const broken = withBroken(account, customers(lost), 'host_gone');
+      const broken = withBroken(account, await customers(lost), 'host_gone');
       account = { ...(await learnEndings(context, shard, broken)), settled: true };
       context.log.event({ kind: 'drained', shard, account });
       return account;

@@ -1,10 +1,11 @@
-import { refuseHealthyCandidate } from '../domain/guards.ts';
+import { refuseHealthyCandidate, takesCustomerJobs } from '../domain/guards.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import type { Registration } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
+import { customersAmong } from './own-canaries.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
 export async function guard(context: StageContext, candidate: Shard): Promise<void> {
@@ -32,12 +33,23 @@ async function compareServing(
 ): Promise<void> {
   const { ports, settings } = context;
   const jobs = await ports.registry.listJobs(registration.id);
+  const customers = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
   const refusal = refuseHealthyCandidate({
     registration,
-    jobs: jobs.kind === 'found' ? jobs.value : [],
+    shard: candidate,
+    jobs: customers,
     settings,
     words: wordsOf(context),
   });
   if (refusal === undefined) return;
-  throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason: refusal });
+  const [job] = customers;
+  const isClosed = registration.paused || !takesCustomerJobs(registration, settings);
+  throw inactiveShardHealthy({
+    runner: settings.runnerName,
+    candidate,
+    reason: refusal,
+    // Nobody means this shard to serve: what runs there has got in by its tag.
+    ...(isClosed && job !== undefined ? { waitsFor: `job ${job.id}` } : {}),
+    stage: context.stage,
+  });
 }

@@ -1,5 +1,4 @@
 import { formatDuration } from '../domain/duration.ts';
-import { isCanary } from '../domain/guards.ts';
 import { type Evidence, type EvidenceKind, evidenceKinds, judgeHealth } from '../domain/health.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
@@ -8,6 +7,7 @@ import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { FinishedJob } from '../ports/registry.ts';
 import type { HealthResult } from './collect-evidence.ts';
 import type { StageContext } from './context.ts';
+import { type CustomersOnly, createCustomersOnly } from './own-canaries.ts';
 import { note } from './watch.ts';
 
 /** Ids of the jobs that had ended before the candidate got its production tags. */
@@ -35,9 +35,10 @@ export async function observeCustomers(
   const { timeoutMs, timeoutsMs, pollMs, evidence } = settings.healthcheck;
   const limitMs = timeoutsMs.observe ?? timeoutMs;
   const requirements = onlyObserve();
+  const customersOnly = createCustomersOnly(context);
   const startedAt = ports.clock.elapsed();
   return lookUntil({ clock: ports.clock, cadence: { pollMs } }, async (checks) => {
-    const one = await lookAtCustomers(context, facts);
+    const one = await lookAtCustomers(context, { ...facts, customersOnly });
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const final = elapsedMs >= limitMs || evidence.observe === 'optional';
     const looked = [one];
@@ -59,16 +60,22 @@ function onlyObserve(): Record<EvidenceKind, Requirement> {
 
 async function lookAtCustomers(
   context: StageContext,
-  { registration, before }: { readonly registration: RegistrationId; readonly before: Baseline },
+  {
+    registration,
+    before,
+    customersOnly,
+  }: {
+    readonly registration: RegistrationId;
+    readonly before: Baseline;
+    readonly customersOnly: CustomersOnly;
+  },
 ): Promise<Evidence> {
   const wanted = context.settings.healthcheck.observeJobs;
   try {
     const found = await context.ports.registry.listFinishedJobs(registration);
     if (found.kind === 'absent')
       return note(context, 'observe', 'bad', `runner ${registration} does not exist any more`);
-    const ended = found.value.filter(
-      (job) => !before.has(job.id) && !isCanary(job, context.settings),
-    );
+    const ended = await customersOnly(found.value.filter(({ id }) => !before.has(id)));
     const broken = ended.find(isRunnersFault);
     if (broken !== undefined)
       return note(

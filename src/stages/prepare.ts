@@ -147,7 +147,8 @@ function refuseServingCandidate(
   const view = (shard: Shard) => views.find((one) => one.shard === shard);
   if (view(candidate)?.serving === true) {
     const reason = `${candidate} is inactive, and its ${registration} is ${unpaused}, was contacted and has the production ${tags}`;
-    throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason });
+    const { runnerName: runner } = settings;
+    throw inactiveShardHealthy({ runner, candidate, reason, stage: context.stage });
   }
   if (retiring === undefined || view(retiring)?.serving === true) return;
   log.warn(

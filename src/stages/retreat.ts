@@ -1,4 +1,4 @@
-import { isCanary, refuseCandidateRemoval } from '../domain/guards.ts';
+import { refuseCandidateRemoval, takesCustomerJobs } from '../domain/guards.ts';
 import { shardEntry, withoutShard, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { cleanupRefused } from '../errors/shards.ts';
@@ -12,6 +12,7 @@ import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { readStatus } from './observe.ts';
+import { customersAmong } from './own-canaries.ts';
 import { ensureRouting, quarantineRouting } from './routing.ts';
 import { stop } from './stop.ts';
 
@@ -65,13 +66,15 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
   const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
   const words = await hostWords(context, candidate);
   const status = await readStatus(context);
+  const isInQuarantine = found?.kind === 'found' && !takesCustomerJobs(found.value, settings);
   const refusal = refuseCandidateRemoval({
     record,
     shard: candidate,
     contacted:
       (found?.kind === 'found' && found.value.contacted) ||
       (workers?.kind === 'found' && workers.value.length > 0),
-    jobs: jobs?.kind === 'found' ? jobs.value.filter((job) => !isCanary(job, settings)) : [],
+    jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],
+    tags: isInQuarantine ? found.value.tags : [],
     hostJobs: words.reduce<number | 'unknown'>(
       (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
       0,

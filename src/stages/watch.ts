@@ -20,6 +20,8 @@ export interface Watch {
   canary?: string;
   /** When its newest job was last seen to wait for a runner, on our own clock. */
   canaryWaitedAt?: number | undefined;
+  /** While its job waits: when, on our own clock, it was last asked who is in its way, and who is. */
+  canaryWaits?: { askedAt: number; foreign?: string | undefined } | undefined;
   /** Whether GitLab refused us the canary's job, so that a person has to start it. */
   canaryDenied: boolean;
   /** The last such refusal, and when on our own clock it came. */

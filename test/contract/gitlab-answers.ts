@@ -44,7 +44,7 @@ const inside = ['pipeline.id', 'runner.id', 'runner_manager.id'];
 /** By file and name of the schema in `src/gitlab`. */
 export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'assignments.ts assignedProject': { answer: project, needed: ['id'] },
-  'canary-job.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
+  'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
   'canary-project.ts pipelineId': { answer: { id: 9001, iid: 12 }, needed: ['id'] },
   'job.ts job': { answer: job, needed: ['id', 'name', 'status', 'created_at', ...inside] },
   'pipelines.ts pipelineJob': { answer: job, needed: ['id', 'name', 'status'] },

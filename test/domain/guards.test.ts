@@ -18,18 +18,6 @@ describe('the inactive shard is touched', () => {
     ['where it has no registration', undefined, [], undefined],
     ['in quarantine', registrationOf(), [], undefined],
     [
-      'in quarantine, with its canary',
-      registrationOf(),
-      [jobOf({ name: 'hosted_runner_canary' })],
-      undefined,
-    ],
-    [
-      'in quarantine, with its canary in a matrix',
-      registrationOf(),
-      [jobOf({ name: 'hosted_runner_canary: [linux]' })],
-      undefined,
-    ],
-    [
       'with production tags, while it is paused',
       registrationOf({ tags: ['linux'], paused: true }),
       [],
@@ -51,18 +39,17 @@ describe('the inactive shard is touched', () => {
       'never with a customer’s job, even paused',
       registrationOf({ paused: true }),
       [jobOf()],
-      'runner 48214 runs job 9 "build"',
+      'runner 48214: job 9 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
     ],
     [
-      'never with a job that is only named like the canary',
-      registrationOf(),
-      [jobOf({ name: 'hosted_runner_canary_of_a_customer' })],
-      'runner 48214 runs job 9 "hosted_runner_canary_of_a_customer"',
+      'never with a job in production tags',
+      registrationOf({ tags: ['linux'], paused: true }),
+      [jobOf()],
+      'runner 48214: job 9 "build" of customers/shop is running on purple',
     ],
   ])('%s', (_, registration, jobs, refusal) => {
-    expect(refuseHealthyCandidate({ registration, jobs, settings, words: gitlabWords })).toBe(
-      refusal,
-    );
+    const facts = { registration, shard: purple, jobs, settings, words: gitlabWords };
+    expect(refuseHealthyCandidate(facts)).toBe(refusal);
   });
 });
 
@@ -98,6 +85,7 @@ describe('rule 6: a candidate is removed without a drain', () => {
       shard: purple,
       contacted: true,
       jobs: [],
+      tags: ['canary-1-200-linux'],
       hostJobs: 0,
       active: pink,
       words: gitlabWords,
@@ -130,7 +118,7 @@ describe('rule 6: a candidate is removed without a drain', () => {
       'never with a job in GitLab',
       { unhealthyInARow: 2 },
       { jobs: [jobOf()] },
-      'job 9 "build" is running on purple',
+      'job 9 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
     ],
     [
       'never with a job on its host',

@@ -96,7 +96,19 @@ export const catalogue: readonly DeployError[] = [
     reason: 'pink is not drained, the deployment is promoted',
     next: 'shutdown',
   }),
-  shards.inactiveShardHealthy({ runner, candidate: 'purple', reason: 'runner 48214 runs job 7' }),
+  shards.inactiveShardHealthy({
+    runner,
+    candidate: 'purple',
+    stage: 'provision',
+    reason: 'runner 48214: job 7 "build" of customers/shop is running on purple',
+  }),
+  shards.inactiveShardHealthy({
+    runner,
+    candidate: 'purple',
+    stage: 'provision',
+    waitsFor: 'job 7',
+    reason: 'runner 48214: job 7 "build" of customers/shop is running on purple; it is not ours',
+  }),
   shards.runsOnItself({ runner, stage: 'shutdown', reason: 'this job runs on runner 48213' }),
   ...(['TokenLost', 'DuplicateRegistrations', 'ForeignRegistration'] as const).map((code) =>
     shards.onboardingRefused({ code, runner, candidate: 'purple', reason: 'what was seen' }),
@@ -213,6 +225,7 @@ export const catalogue: readonly DeployError[] = [
       'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
     next: ['hosted-runner recover --runner linux --method replace'],
   }),
+  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …'], waitsFor: 'job 7' }),
   recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
   portFailure('unreachable', 'unknown'),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),

@@ -55,6 +55,10 @@ export function createCanaryFake(
       for (const job of alive) cancelJob(world, job);
       return alive.length;
     },
+    async listIds(givenUp) {
+      const found = givenUp === undefined ? all() : canariesOf(world, canaryTag(stack, givenUp));
+      return found.map(({ id }) => id);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import { createCanaryJob } from '../../src/gitlab/canary-job.ts';
 import type { GitLabClient } from '../../src/gitlab/client.ts';
+import { createNoCanary } from '../../src/gitlab/no-canary.ts';
 import type { CanaryJobs } from '../../src/ports/canary.ts';
 import type { CreatedPipeline } from '../../src/sandbox/gitlab/gitlab.ts';
 import { register, runnerClient } from '../sandbox/gitlab/runner-client.ts';
@@ -104,6 +105,36 @@ describe('finding', () => {
   test.each(statuses)('reads %s as %s', async (status, expected) => {
     gitlab.world.gitlab.setJobStatus(first(), status);
     expect(await canary.findNewest()).toMatchObject({ status: expected });
+  });
+});
+
+describe('which jobs are ours', () => {
+  test('those of our pipeline by id, also the retried ones, and of no other', async () => {
+    const other = gitlab.world.gitlab.createPipeline({ project: 'acme/runners' });
+    gitlab.world.gitlab.setJobStatus(first(), 'failed');
+    const started = await canary.start();
+    const { id: foreign } = gitlab.world.gitlab.submitJob({
+      project: 201,
+      name: 'hosted_runner_canary',
+      tags: [canary.tag],
+      script: ['true'],
+    });
+    const ids = await canary.listIds();
+    expect([...ids].sort()).toEqual([String(first()), started.id].sort());
+    expect(ids).not.toContain(String(foreign));
+    expect(await open({ of: other }).listIds(`101-${pipeline.id}` as DeploymentId)).toEqual(ids);
+    expect(await canary.listIds('102-1' as DeploymentId)).toEqual([]);
+  });
+
+  test('from a terminal, those of the pipeline that it carries on', async () => {
+    const pipelines = { client: gitlab.client, jobName: 'hosted_runner_canary' };
+    const deploymentId = `101-${pipeline.id}`;
+    const from = createNoCanary({ deploymentId, runnerName: 'linux', pipelines });
+    expect(await from.listIds()).toEqual([String(first())]);
+    expect(await from.cancel()).toBe(1);
+    expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
+    const none = createNoCanary({ deploymentId: 'terminal-1', runnerName: 'linux', pipelines });
+    expect([await none.listIds(), await none.cancel()]).toEqual([[], 0]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentRecord } from '../../src/domain/record.ts';
-import { judgeRungs, type RecoveryFacts, type Rung } from '../../src/domain/recovery.ts';
+import { judgeRungs, type RecoveryFacts, type Rung, rungs } from '../../src/domain/recovery.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
@@ -39,6 +39,7 @@ const allowed: RecoveryFacts = {
   quarantined: true,
   contacted: true,
   jobs: [],
+  tags: ['canary-1-200-linux'],
   hiddenJob: false,
   hostJobs: 0,
   machines: ['i-0abc0000000000002'],
@@ -85,8 +86,8 @@ describe('the one guard that stands between a rung and an outage', () => {
     [
       'a job by GitLab',
       { ...allowed, jobs: [job] },
-      takesAway,
-      'job 9000002 "build" is running on purple',
+      rungs,
+      'job 9000002 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
     ],
     [
       'a job that the token cannot see',

@@ -148,8 +148,8 @@ describe('recover', () => {
       code: 'CannotRecover',
       exitCode: 1,
       fix: [
-        'Take cleanup, because purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup',
-        'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate',
+        'Take cleanup, because purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup --yes',
+        'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate --yes',
         'Look at everything: hosted-runner doctor --runner linux',
       ],
       now: 'pink serves jobs: runner 48213 is un-paused, has its tags and was contacted. purple is built and in quarantine; it takes no customer job.',

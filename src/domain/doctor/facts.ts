@@ -36,6 +36,8 @@ export interface StackFacts {
   /** The registration that runs this very command, where a CI says so. */
   readonly ownRegistration?: string;
   readonly shards: readonly ShardFacts[];
+  /** Ids of our own canaries; nothing else that runs on a shard is one. */
+  readonly canaries: readonly string[];
 }
 
 /** A lock, and whether somebody still stands behind it. */

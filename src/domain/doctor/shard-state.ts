@@ -1,4 +1,4 @@
-import { isCanary, isServing, takesCustomerJobs } from '../guards.ts';
+import { isServing, takesCustomerJobs } from '../guards.ts';
 import { isEndable } from '../instance.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
@@ -18,7 +18,7 @@ export interface ShardState {
   readonly there: 'yes' | 'no' | 'unknown';
 }
 
-export function stateOf({ settings }: StackFacts, facts: ShardFacts): ShardState {
+export function stateOf({ settings, canaries }: StackFacts, facts: ShardFacts): ShardState {
   const registered = answerOf(facts.registrations) ?? 'unknown';
   const list = registered === 'unknown' ? [] : registered;
   const machines = machinesOf(facts);
@@ -30,7 +30,7 @@ export function stateOf({ settings }: StackFacts, facts: ShardFacts): ShardState
     registered,
     serves: alive && isProcessAlive(facts) && list.some((one) => isServing(one, settings)),
     jobs: list.flatMap((one) =>
-      (answerOf(one.jobs) ?? []).filter((job) => !isCanary(job, settings)),
+      (answerOf(one.jobs) ?? []).filter(({ id }) => !canaries.includes(id)),
     ),
     machines,
     running: hosts.filter((host) => host.process === 'running').map(({ id }) => id),

@@ -1,4 +1,11 @@
-import type { BrokenRecord, HeldLock, Read, StackFacts } from '../../domain/doctor/facts.ts';
+import {
+  answerOf,
+  type BrokenRecord,
+  type HeldLock,
+  type Read,
+  type ShardFacts,
+  type StackFacts,
+} from '../../domain/doctor/facts.ts';
 import { judgeLock, type Lock } from '../../domain/lock.ts';
 import type { OwnerState } from '../../domain/owner.ts';
 import { pipelineOf } from '../../domain/owner.ts';
@@ -6,6 +13,7 @@ import type { DeploymentRecord } from '../../domain/record.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { readStatus } from '../../stages/observe.ts';
+import { findCanaries } from '../../stages/own-canaries.ts';
 import { readOwner } from '../../stages/owner.ts';
 import { readHold } from '../../state/hold.ts';
 import { parseLock } from '../../state/lock-text.ts';
@@ -36,7 +44,18 @@ export async function gatherFacts(context: StageContext): Promise<StackFacts> {
     ...(owner === undefined ? {} : { owner }),
     ...(run.ownRegistrationId === undefined ? {} : { ownRegistration: run.ownRegistrationId }),
     shards,
+    canaries: await canariesAmong(context, shards),
   };
+}
+
+/** Nothing is asked where no job runs. */
+async function canariesAmong(
+  context: StageContext,
+  shards: readonly ShardFacts[],
+): Promise<readonly string[]> {
+  const listed = shards.flatMap(({ registrations }) => answerOf(registrations) ?? []);
+  const jobs = listed.flatMap((one) => answerOf(one.jobs) ?? []);
+  return jobs.length === 0 ? [] : [...(await findCanaries(context))];
 }
 
 async function readRecord(

@@ -1,7 +1,6 @@
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { answerOf } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
-import { isCanary } from '../../domain/guards.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
 import type { RecoveryFacts } from '../../domain/recovery.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -9,6 +8,7 @@ import { isPastQuarantine } from '../../domain/steps.ts';
 import { fromPortFailure } from '../../errors/world.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../../stages/context.ts';
+import { customersAmong } from '../../stages/own-canaries.ts';
 import { againCommand } from '../../stages/session.ts';
 import { gatherFacts } from '../doctor/gather.ts';
 
@@ -28,19 +28,23 @@ export async function gatherRecovery(
   const entry = shardEntry(record, shard);
   const state = view.state(shard);
   const jobs = listed.flatMap((one) => need(context, one.jobs));
+  const customers = await customersAmong(context, jobs);
+  const canaries = jobs.filter((job) => !customers.includes(job));
+  const quarantined = isQuarantined(state, settings);
   const hostWords = (answerOf(own.hosts) ?? []).map((host) => host.jobs);
   return {
     words: facts.words,
     record,
     shard,
     active: status.kind === 'known' ? status.active : undefined,
-    quarantined: isQuarantined(state, settings),
+    quarantined,
     contacted: listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0),
-    jobs: jobs.filter((job) => !isCanary(job, settings)),
+    jobs: customers,
+    tags: quarantined ? listed.flatMap(({ tags }) => tags) : [],
     hiddenJob: listed.some((one) => one.execution === 'active') && jobs.length === 0,
     hostJobs: hostWords.some((word) => word === 'unknown')
       ? 'unknown'
-      : customerJobs(hostWords as readonly (readonly string[])[], jobs, settings),
+      : customerJobs(hostWords as readonly (readonly string[])[], canaries),
     machines: state.machines,
     managers: settings.managers,
     registrationGone:
@@ -63,11 +67,10 @@ export function shardToRecover({ deployment }: DeploymentRecord): Shard {
 /** The canary runs on the host, too, and is cancelled before anything is taken away. */
 function customerJobs(
   words: readonly (readonly string[])[],
-  jobs: readonly { readonly id: string; readonly name: string }[],
-  settings: StageContext['settings'],
+  canaries: readonly { readonly id: string }[],
 ): number {
-  const canaries = jobs.filter((job) => isCanary(job, settings)).map(({ id }) => `/jobs/${id} `);
-  return words.flat().filter((line) => !canaries.some((id) => `${line} `.includes(id))).length;
+  const places = canaries.map(({ id }) => `/jobs/${id} `);
+  return words.flat().filter((line) => !places.some((place) => `${line} `.includes(place))).length;
 }
 
 const isMendedByProvision = ({ next }: { readonly next: readonly string[] }) =>

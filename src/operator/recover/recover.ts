@@ -93,6 +93,8 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
   const { method, instance } = recovery;
   const runner = context.settings.runnerName;
   const named = namedInstance(facts, instance);
+  const [job] = facts.jobs;
+  const waitsFor = job === undefined ? undefined : `job ${job.id}`;
   const judgements = judgeRungs(named, method === 'auto' ? 'auto' : 'person');
   if (method !== 'auto') {
     const judged = judgements.find(({ rung }) => rung === method);
@@ -101,16 +103,19 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
       .filter(({ kind }) => kind === 'can_help')
       .map(
         ({ rung, reason }) =>
-          `Take ${rung}, because ${reason}: hosted-runner recover --runner ${runner} --method ${rung}`,
+          `Take ${rung}, because ${reason}: hosted-runner recover --runner ${runner} --method ${rung} --yes`,
       );
-    throw cannotRecover({ runner, method, reason: judged.reason, next });
+    throw cannotRecover({ runner, method, reason: judged.reason, next, waitsFor });
   }
   const chosen = judgements.find(({ kind }) => kind === 'can_help');
   const told = judgements.map(({ rung, kind, reason }) => ({
     rung,
     text: `${rung} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
   }));
-  if (chosen === undefined) throw noRungLeft({ runner, reasons: told.map(({ text }) => text) });
+  if (chosen === undefined) {
+    const reasons = told.map(({ text }) => text);
+    throw noRungLeft({ runner, reasons, waitsFor });
+  }
   context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
   for (const { rung, text } of told) {
     if (rung === chosen.rung) continue;

@@ -10,14 +10,19 @@ export interface HeldJob {
   release(): void;
 }
 
-/** Submits it and waits until it runs, on the shard that serves now. */
-export async function startHeldJob({
-  sandbox: { gitlab },
-  folder,
-}: Pick<World, 'sandbox' | 'folder'>): Promise<HeldJob> {
+/** Submits it and waits until it runs, on the shard that has its tags. */
+export async function startHeldJob(
+  { sandbox: { gitlab }, folder }: Pick<World, 'sandbox' | 'folder'>,
+  { name, tags = ['linux'] }: { name?: string; tags?: readonly string[] } = {},
+): Promise<HeldJob> {
   const file = join(mkdtempSync(join(folder, 'held-job-')), 'end');
   const script = [`while [ ! -e '${file}' ]; do sleep 0.1; done`];
-  const { id } = gitlab.submitJob({ project: 201, tags: ['linux'], script });
+  const { id } = gitlab.submitJob({
+    project: 201,
+    tags: [...tags],
+    script,
+    ...(name === undefined ? {} : { name }),
+  });
   const status = () => gitlab.jobs().find((job) => job.id === id)?.status;
   while (['pending', 'assigned'].includes(status() ?? ''))
     await new Promise((resolve) => setTimeout(resolve, 20));
