@@ -14,6 +14,7 @@ import { probeScript } from './scripts/probe.ts';
 import { quitScript } from './scripts/quit.ts';
 import { reachScript } from './scripts/reach.ts';
 import { startScript } from './scripts/start.ts';
+import { longestShutdownSeconds } from './scripts/termination.ts';
 import { verifyScript } from './scripts/verify.ts';
 import type { Ssm } from './ssm.ts';
 import { judgeStart, judgeStop } from './stop-result.ts';
@@ -111,7 +112,8 @@ async function kill(
     hostId: checked(hostId),
     script: killScript(settings),
     comment: 'hosted-runner: disable the restart, send SIGTERM',
-    executionSeconds: 150,
+    // It waits for the runner's shutdown_timeout, and for as long as its own questions take.
+    executionSeconds: longestShutdownSeconds + 300,
     effect: 'write',
   });
   const verdict = judgeStop(reached(answer, { what: 'SIGTERM', hostId }), redact);

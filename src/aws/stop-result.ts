@@ -11,6 +11,10 @@ const refusals: Readonly<Record<string, string>> = {
   signal_failed: 'the signal could not be sent',
   wrapper_silent: 'the gRPC wrapper did not answer, and a signal to it would kill the jobs',
   wrapper_refused: 'the gRPC wrapper did not pass the shutdown on to the runner in it',
+  wrapper_old:
+    'the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds',
+  mark_failed:
+    'the host cannot note that its runner is told to end, and a second signal would lose what its jobs report',
   runs_a_job: 'the runner has a job after all, so that nothing was stopped',
   workers_unknown: 'whether the runner has a job could not be seen, so that nothing was stopped',
   start_failed: 'the runner could not be started',

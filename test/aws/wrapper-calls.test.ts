@@ -76,7 +76,8 @@ describe.each(hosts)('the gRPC wrapper as the main process of %s', (_, plain, st
     };
   }
 
-  const signals = (calls: readonly string[]) => calls.filter((call) => / kill /.test(call));
+  const signals = (calls: readonly string[]) =>
+    calls.filter((call) => /^(?:docker|systemctl) kill /.test(call));
 
   test('is asked to shut down gracefully, and gets no signal', async () => {
     const { quit, status, heard } = await wrapped();
@@ -109,13 +110,15 @@ describe.each(hosts)('the gRPC wrapper as the main process of %s', (_, plain, st
     expect(await heard()).toEqual(['InitForcefulShutdown', 'CheckStatus']);
   });
 
-  test('is asked once more where the runner in it does not end', async () => {
+  test('is asked once only where the runner in it does not end, and killed at last', async () => {
     const { kill, heard } = await wrapped('stays');
-    expect(kill().verdict).toEqual({
+    const { verdict, calls } = kill();
+    expect(verdict).toEqual({
       kind: 'refused',
       reason: 'the process did not end after SIGTERM and SIGKILL',
     });
-    expect((await heard()).filter((method) => method === 'InitForcefulShutdown')).toHaveLength(2);
+    expect((await heard()).filter((method) => method === 'InitForcefulShutdown')).toHaveLength(1);
+    expect(signals(calls)).toEqual([expect.stringContaining('KILL')]);
   });
 
   test.each([
@@ -127,6 +130,18 @@ describe.each(hosts)('the gRPC wrapper as the main process of %s', (_, plain, st
       expect(verdict).toEqual({ kind: 'refused', reason });
       expect(signals(calls)).toEqual([]);
     }
+  });
+
+  test('before 17.10 has no call that ends jobs, and is left as it is', async () => {
+    const { kill, quit } = await wrapped('old');
+    const { verdict, calls } = kill();
+    expect(verdict).toEqual({
+      kind: 'refused',
+      reason:
+        'the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds',
+    });
+    expect(signals(calls)).toEqual([]);
+    expect(quit().verdict).toEqual({ kind: 'sent' });
   });
 
   test('that is not there is never signalled instead', async () => {

@@ -1,4 +1,4 @@
-// A gRPC wrapper without a runner: `node wrapper-stand-in.js SOCKET [refuses|silent|stays]`.
+// A gRPC wrapper without a runner: `node wrapper-stand-in.js SOCKET [refuses|silent|stays|old]`.
 // Prints `ready`, then the method of each call.
 import { createServer } from 'node:http2';
 
@@ -22,6 +22,11 @@ function answer(stream, method, message) {
   const type = { ':status': 200, 'content-type': 'application/grpc' };
   if (manner === 'refuses' || message.length !== 5) {
     stream.respond({ ...type, 'grpc-status': '2', 'grpc-message': 'no' }, { endStream: true });
+    return;
+  }
+  if (manner === 'old' && method === 'InitForcefulShutdown') {
+    const unimplemented = { 'grpc-status': '12', 'grpc-message': 'unknown method' };
+    stream.respond({ ...type, ...unimplemented }, { endStream: true });
     return;
   }
   obey(method);

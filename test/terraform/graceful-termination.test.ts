@@ -43,9 +43,10 @@ esac`,
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
     await until(() => host.calls().filter((call) => call.startsWith('docker kill')).length > 2);
-    expect(host.calls().slice(0, 3)).toEqual([
+    expect(host.calls().slice(0, 4)).toEqual([
       'docker inspect -f {{.State.Running}} gitlab-runner',
       'docker update --restart=no gitlab-runner',
+      'docker inspect -f {{.Id}} {{.State.StartedAt}} gitlab-runner',
       'docker kill --signal=QUIT gitlab-runner',
     ]);
     expect(completed()).toBe(false);

@@ -14,19 +14,20 @@ interface Bodies {
 
 /** One script for the runner's process, whatever keeps it: a container or a unit, wrapped or not. */
 export function processScript(
-  { process, wrapper }: Pick<HostSettings, 'process' | 'wrapper'>,
+  { process, wrapper, listenPort }: Pick<HostSettings, 'process' | 'wrapper' | 'listenPort'>,
   { withWrapper, noWrapper, docker, systemd }: Bodies,
 ): string {
   const addresses = wrapper === undefined ? {} : wrapperAddress(wrapper);
+  const port = String(listenPort);
   const way = wrapper === undefined ? noWrapper : withWrapper;
   return process.kind === 'docker'
     ? script({
-        values: { name: process.container },
+        values: { name: process.container, port },
         addresses,
         body: [containerStatus, way, docker].join('\n'),
       })
     : script({
-        values: { name: unitName(process.unit) },
+        values: { name: unitName(process.unit), port },
         addresses,
         body: [unitProperty, way, systemd].join('\n'),
       });

@@ -2,12 +2,14 @@ import type { HostSettings } from '../../domain/settings.ts';
 import { quitActionsRunner } from './actions-runner.ts';
 import { processScript } from './process-script.ts';
 import { quitUnit } from './quit-unit.ts';
+import { containerIncarnation, termination, unitIncarnation } from './termination.ts';
 import { quitWrapper } from './wrapper.ts';
 
 /**
  * Graceful stop: the restart goes off first, or the runner comes back after its exit and takes jobs
  * again. Then SIGQUIT to the main process only; helpers of jobs have the same name. Where that is the
- * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds.
+ * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds. A
+ * process that was told to end its jobs gets nothing more.
  */
 export function quitScript(settings: HostSettings): string {
   const { process } = settings;
@@ -17,6 +19,8 @@ export function quitScript(settings: HostSettings): string {
 }
 
 const docker = `
+${containerIncarnation}
+${termination}
 quit() {
   found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
   told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { say detail "$(printf '%s' "$told" | brief)"; say result restart_stays; return; }
@@ -32,6 +36,7 @@ quit() {
     running) ;;
     *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
   esac
+  was_terminated && { say result sent; return; }
   wrapper_quit && return
   told=$(bounded 10 docker kill --signal=QUIT "$name" 2>&1) && { say result sent; return; }
   found=$(status)
@@ -43,4 +48,11 @@ quit() {
 if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
 `.trim();
 
-const systemd = quitUnit({ signal: 'SIGQUIT', instead: 'wrapper_quit && return' });
+const systemd = [
+  unitIncarnation,
+  termination,
+  quitUnit({
+    signal: 'SIGQUIT',
+    instead: 'was_terminated && { say result sent; return; }\n  wrapper_quit && return',
+  }),
+].join('\n');

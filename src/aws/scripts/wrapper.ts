@@ -57,19 +57,23 @@ wrapper_quit() {
 }
 `.trim();
 
-/** Defines `wrapper_terminate`. Called twice, the runner ends without waiting for its jobs to report. */
+/**
+ * Defines `tell_to_end` and `has_ended`. One call and no second: called twice, the runner ends without
+ * waiting for its jobs to report. A wrapper before 17.10 has no such call, and answers without a message.
+ */
 export const killWrapper = `
 ${tellWrapper}
-wrapper_terminate() {
-  word=$(told InitForcefulShutdown)
-  case $word in in_shutdown | stopped) ;; running | unknown) say result wrapper_refused; return ;; *) say result wrapper_silent; return ;; esac
-  tries=0
-  until [ "$word" = stopped ] || [ $tries -ge 60 ]; do
-    sleep 1
-    tries=$((tries + 1))
-    [ $tries -eq 45 ] && told InitForcefulShutdown >/dev/null
-    word=$(told CheckStatus)
-  done
-  [ "$word" = stopped ] && say result stopped || say result still_running
+tell_to_end() {
+  case $(told InitForcefulShutdown) in
+    in_shutdown | stopped) return ;;
+    running | unknown) say result wrapper_refused; return 1 ;;
+  esac
+  case $(told CheckStatus) in
+    in_shutdown | stopped) return ;;
+    silent) say result wrapper_silent ;;
+    *) say result wrapper_old ;;
+  esac
+  return 1
 }
+has_ended() { [ "$(told CheckStatus)" = stopped ] || stopped; }
 `.trim();

@@ -94,6 +94,7 @@ function show(
     ActiveState: running ? 'active' : 'inactive',
     SubState: running ? 'running' : 'dead',
     MainPID: String(unit?.mainPid ?? 0),
+    ExecMainStartTimestampMonotonic: String(Date.parse(unit?.startedAt ?? '') || 0),
     ExecMainStatus: String(unit?.exitCode ?? 0),
     Restart: unit === undefined || unit.heldDown ? 'no' : unit.restartPolicy,
     NRestarts: String(unit?.restarts ?? 0),

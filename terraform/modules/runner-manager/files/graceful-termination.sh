@@ -55,9 +55,18 @@ runner_state() {
   esac
 }
 
+# After a SIGTERM any further signal ends the runner before its jobs are reported. hosted-runner notes its
+# own for the process that it told; from 19.1 on the runner says so itself.
+was_terminated() {
+  process=$(docker inspect -f '{{.Id}} {{.State.StartedAt}}' "$container" 2>/dev/null) &&
+    [ "$(cat "/run/hosted-runner/$container.terminated" 2>/dev/null)" = "$process" ] && return
+  [ "$(curl -fsS --noproxy '*' --max-time 2 http://127.0.0.1:9252/debug/process/state 2>/dev/null)" = forceful-shutdown ]
+}
+
 # The restart policy first, or systemd or Docker brings back what is asked to end.
 close_intake() {
   docker update --restart=no "$container" >/dev/null 2>&1 || true
+  ! was_terminated || return 0
   docker kill --signal=QUIT "$container" >/dev/null 2>&1
 }
 
