@@ -6,6 +6,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   const kinds = {
     unreachable: ['Unreachable', 'gave no answer'],
     unavailable: ['Unavailable', 'answered that it cannot answer now'],
+    read_only: ['ReadOnly', 'takes no writes now'],
     throttled: ['Throttled', 'asked us to slow down for longer than we may wait'],
     unauthenticated: ['CredentialsRefused', 'does not accept the credentials'],
     denied: ['PermissionMissing', 'does not permit this call'],
@@ -30,6 +31,9 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
 const mends = {
   unreachable: ['Check the address and the network between here and there.'],
   unavailable: [],
+  read_only: [
+    'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
+  ],
   throttled: ['Wait a few minutes.'],
   unauthenticated: [
     "Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub, the role or keys for AWS.",

@@ -63,6 +63,7 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     },
     // A runner of GitHub belongs to its scope as a whole.
     copyAssignments: async () => 0,
+    probeWrites: async () => ({ kind: 'unknown' }),
     probe: () => probeRunners(client, scope),
   };
 }

@@ -45,19 +45,13 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
 
   async function listOurs(): Promise<readonly Job[]> {
     const ours: Job[] = [];
-    const unlisted: number[] = [];
-    const ids = await listPipelines(options);
-    for (const id of ids) {
+    for (const id of await listPipelines(options)) {
       if (strangers.has(id)) continue;
       const jobs = await listPipelineJobs(client, place, id);
-      if (jobs.length === 0) unlisted.push(id);
       const tagged = jobs.filter((each) => isTagged(each, tag));
       if (tagged.length === 0 && jobs.length > 0) strangers.add(id);
       ours.push(...tagged);
     }
-    // One pipeline may have none but bridges; where each has none, they are kept from us.
-    if (unlisted[0] !== undefined && unlisted.length === ids.length)
-      throw unreadableJobs(project, unlisted[0]);
     return ours;
   }
 
@@ -122,6 +116,8 @@ async function startPipeline(
   });
   const job = await lookFor(clock, find);
   if (job !== undefined) return job;
+  const listed = await listPipelineJobs(client, { project }, id);
+  if (listed.length === 0) throw unreadableJobs(project, id);
   throw new PortFailure({
     kind: 'refused',
     effect: 'none',

@@ -36,6 +36,8 @@ export interface GitLabClient {
   readonly metadata: Metadata;
   /** For what gitbeaker has no method for; the path begins below `/api/v4/`. */
   readonly raw: Requester;
+  /** The same, for a question that maintenance itself answers. */
+  readonly impatient: Requester;
 }
 
 export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
@@ -46,6 +48,8 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
   // No deadline of gitbeaker's: the transport keeps them, by a clock that tests can turn.
   const shared = { host, token, requesterFn, queryTimeout: null };
   const runners = new Runners(shared);
+  const atOnce: Transport = (request) => transport({ ...request, patient: false });
+  const hasty = new Runners({ ...shared, requesterFn: createRequester(atOnce, redactor) });
   return {
     url: host,
     redactor,
@@ -59,5 +63,6 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
     jobs: new Jobs(shared),
     metadata: new Metadata(shared),
     raw: runners.requester,
+    impatient: hasty.requester,
   };
 }

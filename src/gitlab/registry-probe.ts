@@ -36,7 +36,8 @@ export async function probeRegistry(
   const token = await refusable(async () => {
     const body = await client.tokens.show();
     return readShape(ownToken, body, origin(client, '/personal_access_tokens/self'));
-  });
+    // An OAuth token is answered 400 there.
+  }, [400, 401, 403, 404]);
   // Without a valid token every further look says the same.
   if (token.kind === 'refused' && token.status === 401) return [missing('token', token.detail)];
   return [
@@ -125,11 +126,14 @@ type Look<T> =
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'refused'; readonly status: number; readonly detail: string };
 
-async function refusable<T>(read: () => Promise<T>): Promise<Look<T>> {
+async function refusable<T>(
+  read: () => Promise<T>,
+  statuses: readonly number[] = [401, 403, 404],
+): Promise<Look<T>> {
   try {
     return { kind: 'read', value: await read() };
   } catch (error) {
-    const status = [400, 401, 403, 404].find((each) => isRefusal(error, each));
+    const status = statuses.find((each) => isRefusal(error, each));
     if (status === undefined || !isPortFailure(error)) throw error;
     return { kind: 'refused', status, detail: error.detail };
   }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { shardDescription } from '../domain/shard.ts';
-import type { NewRegistration, Routing } from '../ports/registry.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { NewRegistration, Routing, WritesWord } from '../ports/registry.ts';
 import { settleLost } from '../transport/lost-answer.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
 import type { GitLabClient } from './client.ts';
@@ -86,6 +87,20 @@ async function edit(
   if (!wanted.isDone(details)) {
     throw unexpected('it answered that all is well, but the runner is not as it was asked', origin);
   }
+}
+
+/**
+ * A change of nothing: GitLab answers it with 400, and in its maintenance mode as it answers every
+ * write then.
+ */
+export async function probeWrites(client: GitLabClient, id: RegistrationId): Promise<WritesWord> {
+  try {
+    await client.impatient.put(`runners/${numberOf(id)}`);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (error.kind === 'read_only') return { kind: 'refused', detail: error.detail };
+  }
+  return { kind: 'unknown' };
 }
 
 export async function retire(

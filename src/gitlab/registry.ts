@@ -13,7 +13,14 @@ import {
   toRegistration,
 } from './registration.ts';
 import { probeRegistry } from './registry-probe.ts';
-import { createRegistration, resetToken, retire, route, setIntake } from './registry-writes.ts';
+import {
+  createRegistration,
+  probeWrites,
+  resetToken,
+  retire,
+  route,
+  setIntake,
+} from './registry-writes.ts';
 import { listFinishedRunnerJobs, listRunnerJobs } from './runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from './visibility.ts';
 import { gitlabWords } from './words.ts';
@@ -46,6 +53,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     // Managers go with their registration, and GitLab removes a busy one without a word.
     retireWorkers: async () => [],
     resetToken: (id) => resetToken(client, id),
+    probeWrites: (id) => probeWrites(client, id),
     copyAssignments: (from, to) => copyAssignments(client, scope, { from, to }),
     probe: (asked) => probeRegistry(client, asked),
   };

@@ -64,7 +64,8 @@ async function buildRequest(resource: Resource, call: Call): Promise<TransportRe
       accept: 'application/json',
       ...resource.headers,
       ...Object.fromEntries(authorization),
-      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      // Also without a body: in maintenance mode GitLab redirects whatever is not called JSON.
+      ...(call.method === 'GET' ? {} : { 'content-type': 'application/json' }),
     },
     ...(hasBody ? { body: JSON.stringify(body) } : {}),
   };

@@ -28,6 +28,8 @@ export type FailureKind =
   | 'unreachable'
   /** 5xx and the like: it answered that it cannot answer. */
   | 'unavailable'
+  /** Nobody may write there now: GitLab's maintenance mode, or an organization that is read-only. */
+  | 'read_only'
   /** 429, ThrottlingException, after the budget for retries is used up. */
   | 'throttled'
   /** 401, expired or missing credentials. */
@@ -47,9 +49,16 @@ export interface PortFailureFields {
   readonly status?: number | undefined;
 }
 
+const passing: ReadonlySet<FailureKind> = new Set([
+  'throttled',
+  'unavailable',
+  'unreachable',
+  'read_only',
+]);
+
 /** Whether the same question may be answered a little later, without anybody mending anything. */
 export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
-  return kind === 'throttled' || kind === 'unavailable' || kind === 'unreachable';
+  return passing.has(kind);
 }
 
 export function isPortFailure(error: unknown): error is PortFailure {

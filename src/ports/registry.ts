@@ -39,6 +39,8 @@ export interface RunnerRegistry {
   resetToken(id: RegistrationId): Promise<{ token: string }>;
   /** Gives `to` the projects that `from` is assigned to, where the scope is a project; how many were added. */
   copyAssignments(from: RegistrationId, to: RegistrationId): Promise<number>;
+  /** Whether writes are taken now, learnt from one that changes nothing. */
+  probeWrites(id: RegistrationId): Promise<WritesWord>;
   /** What the credentials may do, for `prepare`; names each missing scope or role. */
   probe(scope: RegistrationSettings['scope']): Promise<readonly ProbeResult[]>;
 }
@@ -52,6 +54,11 @@ export interface RegistryTraits {
   /** For every text of ours that a person reads of this registry. */
   readonly words: RegistryWords;
 }
+
+/** `unknown` wherever nothing says that they are refused. `detail`: the registry's own words. */
+export type WritesWord =
+  | { readonly kind: 'refused'; readonly detail: string }
+  | { readonly kind: 'unknown' };
 
 /** What became of one worker. `absent`: it was there when the list was read. */
 export interface WorkerRemoval {

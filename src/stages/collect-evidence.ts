@@ -2,7 +2,7 @@ import { diagnose } from '../domain/diagnose.ts';
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { type Evidence, type EvidenceKind, judgeHealth, type Verdict } from '../domain/health.ts';
-import type { EvidenceNote } from '../domain/record.ts';
+import { type EvidenceNote, shardEntry } from '../domain/record.ts';
 import type { HealthcheckSettings } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
@@ -86,7 +86,8 @@ async function conclude(
     readonly expired: ReadonlySet<EvidenceKind>;
   },
 ): Promise<HealthResult> {
-  const { verdict, evidence, checks } = seen;
+  const { evidence, checks } = seen;
+  const verdict = await withoutMaintenance(context, watch.shard, seen.verdict);
   const { healthcheck, runnerName } = context.settings;
   const result = {
     verdict,
@@ -108,6 +109,21 @@ async function conclude(
   const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
   await cancelCanary(context);
   return { ...result, explanation, diagnoses, canary };
+}
+
+/** A runner that is refused like everybody is no sick runner: nothing of it counts against the shard. */
+async function withoutMaintenance(
+  { ports, journal, log }: StageContext,
+  shard: Shard,
+  verdict: HealthResult['verdict'],
+): Promise<HealthResult['verdict']> {
+  const { registration } = shardEntry(journal.current(), shard);
+  if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
+  const writes = await ports.registry.probeWrites(registration);
+  if (writes.kind !== 'refused') return verdict;
+  const reason = `${ports.registry.traits.words.registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`;
+  log.warn(`${reason}; what is missing of ${shard} is not counted against it.`);
+  return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
 }
 
 function limitOf(

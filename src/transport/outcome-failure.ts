@@ -1,5 +1,6 @@
 import { type FailureKind, PortFailure } from '../ports/failure.ts';
 import type { Outcome } from './attempt.ts';
+import { isReadOnly } from './read-only.ts';
 import type { Redactor } from './redaction.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from './request.ts';
 import { isThrottled } from './told-wait.ts';
@@ -53,6 +54,8 @@ function judge(outcome: Outcome, request: TransportRequest): Verdict | undefined
 
 function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdict | undefined {
   const { status, headers } = answer;
+  if (isReadOnly(answer))
+    return { kind: 'read_only', status, detail: said(answer), harmless: true };
   if (isThrottled(answer))
     return { kind: 'throttled', status, detail: said(answer), harmless: true };
   if (status >= 500) return { kind: 'unavailable', status, detail: said(answer) };

@@ -1,4 +1,5 @@
 import { type FailureKind, PortFailure } from '../ports/failure.ts';
+import { isReadOnly } from './read-only.ts';
 import type { Redactor } from './redaction.ts';
 import type { TransportAnswer } from './request.ts';
 import { parseJson, quote, readWords } from './words.ts';
@@ -17,8 +18,9 @@ export function refusalOf(
   const words = quote(readWords(body), redactor);
   // A proxy, a login page or a wrong path answers as well; only JSON is the API's own word.
   const isItsOwn = parseJson(body) !== undefined;
+  const kind = isReadOnly(answer) ? 'read_only' : (kinds[status] ?? 'refused');
   return new PortFailure({
-    kind: isItsOwn || kinds[status] !== undefined ? (kinds[status] ?? 'refused') : 'unexpected',
+    kind: isItsOwn || kinds[status] !== undefined ? kind : 'unexpected',
     effect: 'none',
     source,
     status,

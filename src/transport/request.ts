@@ -7,6 +7,8 @@ export interface TransportRequest {
   readonly source: string;
   /** Whether sending it twice is harmless. By default GET and HEAD only. */
   readonly repeatable?: boolean;
+  /** Whether to wait while nobody may write there; by default yes. */
+  readonly patient?: false;
   /** Called once it is on its way, each time that it is sent. */
   readonly onSent?: () => void;
 }
@@ -34,6 +36,8 @@ export interface TransportLimits {
   /** All attempts of one call and the waits between them. */
   readonly callMs: number;
   readonly attempts: number;
+  /** How long a write is repeated while nobody may write there. */
+  readonly readOnlyMs: number;
   readonly maxAnswerBytes: number;
   /** How long a write in flight may still be answered after a cancel. */
   readonly graceMs: number;
@@ -45,6 +49,7 @@ export const usualLimits: TransportLimits = {
   attemptMs: 30_000,
   callMs: 180_000,
   attempts: 7,
+  readOnlyMs: 600_000,
   maxAnswerBytes: 8 * 1024 * 1024,
   graceMs: 5_000,
   firstBackoffMs: 500,

@@ -48,8 +48,13 @@ async function send(
   requireAddress(request);
   const { clock, signal, log } = options;
   const budget = options.budget.of(request.url.host);
-  const limits = { ...usualLimits, ...options.limits };
-  let endsAt = clock.elapsed() + limits.callMs;
+  const limits = {
+    ...usualLimits,
+    ...options.limits,
+    ...(request.patient === false ? { readOnlyMs: 0 } : {}),
+  };
+  const startedAt = clock.elapsed();
+  let endsAt = startedAt + limits.callMs;
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
@@ -65,6 +70,7 @@ async function send(
       outcome,
       attempts,
       limits,
+      sinceMs: clock.elapsed() - startedAt,
       repeatable: isRepeatable(request),
       leftMs: endsAt - clock.elapsed(),
       nowMs: clock.now(),
@@ -78,6 +84,7 @@ async function send(
       return settle({ request, outcome, options, budget, reason });
     }
     log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
+    if (plan.free === true) endsAt += plan.afterMs;
     await clock.sleep(plan.afterMs, signal);
   }
 }

@@ -230,7 +230,15 @@ export const catalogue: readonly DeployError[] = [
   portFailure('unreachable', 'unknown'),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
   ...(
-    ['unavailable', 'throttled', 'unauthenticated', 'denied', 'refused', 'unexpected'] as const
+    [
+      'unavailable',
+      'read_only',
+      'throttled',
+      'unauthenticated',
+      'denied',
+      'refused',
+      'unexpected',
+    ] as const
   ).map((kind) => portFailure(kind)),
   world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
   world.cancelled('provision'),

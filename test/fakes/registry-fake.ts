@@ -133,6 +133,10 @@ export function createRegistryFake(world: World): RunnerRegistry {
       target.projects.push(...missing);
       return missing.length;
     },
+    async probeWrites() {
+      const { readOnly } = world.behaviour;
+      return readOnly === undefined ? { kind: 'unknown' } : { kind: 'refused', detail: readOnly };
+    },
     async probe() {
       const { missingGrants } = world.behaviour;
       const granted = { what: 'runners of the scope', outcome: 'granted', detail: 'api' } as const;

@@ -101,6 +101,8 @@ export interface Behaviour {
   canaryStart: 'allowed' | 'denied';
   /** What `probe` finds missing. */
   missingGrants: string[];
+  /** Maintenance mode, in GitLab's own words: nobody may write. */
+  readOnly?: string;
   /** Whether the token sees the jobs of customers' projects. */
   jobsVisible: boolean;
   killAllowed: boolean;

@@ -23,6 +23,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
     'retireWorkers',
     'resetToken',
     'copyAssignments',
+    'probeWrites',
     'probe',
   ],
   canary: ['findNewest', 'find', 'start', 'cancel'],

@@ -186,3 +186,54 @@ describe('quoting', () => {
     expect(error.detail).toBe('answered 500: bad token [MASKED] red');
   });
 });
+
+describe('while nobody may write there', () => {
+  const maintenance = json(403, {
+    message: 'You cannot perform write operations on a read-only instance',
+  });
+  const organization = json(
+    503,
+    {
+      message:
+        'This organization is currently in read-only mode. Write operations are temporarily disabled.',
+    },
+    { 'retry-after': '60' },
+  );
+
+  test.each([
+    ['an instance', maintenance, 30_000],
+    ['an organization', organization, 60_000],
+  ])('of %s a write is sent again until it is taken', async (_, answer, pauseMs) => {
+    const server = createFakeServer(answer, answer, ok);
+    const { transport, clock } = createTestTransport(server.fetch);
+    await expect(transport(write)).resolves.toMatchObject({ status: 200 });
+    expect(clock.elapsed()).toBeGreaterThanOrEqual(2 * pauseMs);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('for longer than ten minutes, it is told by name and changed nothing', async () => {
+    const server = createFakeServer(maintenance);
+    const { transport, clock } = createTestTransport(server.fetch);
+    await expect(failureOf(transport(write))).resolves.toMatchObject({
+      kind: 'read_only',
+      effect: 'none',
+      detail:
+        'answered 403: You cannot perform write operations on a read-only instance (still so after 10m)',
+    });
+    expect(clock.elapsed()).toBeLessThanOrEqual(600_000);
+  });
+
+  test('who cannot wait is told at once', async () => {
+    const server = createFakeServer(maintenance);
+    const { transport, clock } = createTestTransport(server.fetch);
+    const failure = await failureOf(transport({ ...write, patient: false }));
+    expect(failure).toMatchObject({ kind: 'read_only' });
+    expect(clock.elapsed()).toBe(0);
+  });
+
+  test('any other 403 is no such thing', async () => {
+    const server = createFakeServer(json(403, { message: '403 Forbidden' }));
+    const { transport } = createTestTransport(server.fetch);
+    await expect(transport(write)).resolves.toMatchObject({ status: 403 });
+  });
+});

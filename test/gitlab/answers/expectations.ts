@@ -26,9 +26,9 @@ export const everywhere: Readonly<Record<string, Outcome>> = {
   'internal error': 'unavailable',
 
   // Of any write.
-  'maintenance mode (all versions): any POST, PUT, PATCH, DELETE with JSON': 'unavailable',
-  'organization read-only for a bounded time': 'unavailable',
-  'organization read-only without an end': 'denied',
+  'maintenance mode (all versions): any POST, PUT, PATCH, DELETE with JSON': 'read_only',
+  'organization read-only for a bounded time': 'read_only',
+  'organization read-only without an end': 'read_only',
 
   // Whom it is about is not there, or not to this token: only a runner that is missing is absent.
   'group missing or not visible': 'refused',
@@ -112,6 +112,7 @@ export const elsewhere: Readonly<Record<string, Readonly<Record<string, Outcome>
 
   // What is asked is what is missing; what says nothing of it leaves it not probed.
   'registry.probe of the token': {
+    'parameter invalid': 'not_probed',
     'no token, or a token nobody has': 'missing',
     'expired token': 'missing',
     'revoked token': 'missing',
@@ -154,35 +155,9 @@ export const cannotBe: Readonly<Record<string, string>> = {
   with_system_id: 'jobs are never asked by manager: its link is there only once a job runs',
 };
 
-const maintenance = 'maintenance mode (all versions): any POST, PUT, PATCH, DELETE with JSON';
-
 /** Where the adapter does not do yet what is expected of it; all of a method by version, or by condition. */
 export const awaited: ReadonlySet<string> = new Set([
-  ...[
-    'registry.create',
-    'registry.route',
-    'registry.setIntake',
-    'registry.retire',
-    'registry.resetToken',
-    'registry.copyAssignments',
-    'canaryJob.start',
-    'canaryJob.cancel',
-    'canaryProject.start',
-  ].map((by) => `${by}: ${maintenance}`),
-  ...[
-    'registry.find',
-    'registry.listWorkers',
-    'registry.listJobs',
-    'registry.listFinishedJobs',
-    'registry.retire',
-  ].map((by) => `${by}: no runner with this id`),
   ...['17.5', '17.11', '18.0', '18.7'].map((version) => `registry.copyAssignments ${version}`),
-  'canaryJob.find: project missing or not visible',
-  'canaryJob.find: route unknown to this version',
-  'pipelines.readOwner: project missing or not visible',
-  'pipelines.readOwner: route unknown to this version',
-  'registry.probe of the token: OAuth or job token',
-  'registry.probe of the token: OAuth or job token (newer versions)',
 ]);
 
 export function expectedOf(by: string, condition: string): Outcome | undefined {
