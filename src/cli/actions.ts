@@ -172,6 +172,8 @@ export interface SandboxOptions {
   readonly folder?: string;
   /** 0: any free one. */
   readonly port?: number;
+  /** A released gitlab-runner for the hosts. */
+  readonly runnerBinary?: string;
   /** Where Parameter Store requests go instead of the sandbox's own. */
   readonly forwardSsm?: string;
   /** Whose runners its configuration deploys. */

@@ -27,12 +27,18 @@ export function addSandboxCommands(program: Command, frame: Frame): void {
     description: 'send Parameter Store requests to this emulator',
     read: readUrl,
   });
+  addOption(sandbox, {
+    flags: '--runner-binary <path>',
+    description: 'start this released gitlab-runner on the hosts, with the shell executor',
+    read: readFilePath,
+  });
   addRunnersOption(sandbox);
   addColorOption(sandbox);
   onRun(frame, sandbox, (given) =>
     frame.actions.sandbox({
       ...whenGiven('folder', given['folder'] as string | undefined),
       ...whenGiven('port', given['port'] as number | undefined),
+      ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
       ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
       runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
       color: given['color'] !== false,

@@ -26,6 +26,20 @@ export function sandboxPortTaken(port: number): DeployError {
   });
 }
 
+/** What was named is no gitlab-runner that can be started here. */
+export function runnerBinaryUnusable(path: string): DeployError {
+  return new DeployError({
+    code: 'RunnerBinaryUnusable',
+    exitCode: 2,
+    what: `${path} is no gitlab-runner that can be started here.`,
+    why: ['It did not tell its version: gitlab-runner --version.'],
+    now: 'Nothing was started.',
+    fix: [
+      'Name the program itself, built for this computer: hosted-runner sandbox --runner-binary /usr/bin/gitlab-runner',
+    ],
+  });
+}
+
 export function sandboxUnreachable(url: string): DeployError {
   return new DeployError({
     code: 'SandboxUnreachable',

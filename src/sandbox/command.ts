@@ -35,6 +35,8 @@ export async function runSandbox(
     for (const [name, value] of Object.entries(environment)) {
       stdout.write(`export ${name}=${quote(value)}\n`);
     }
+    if (options.runnerBinary !== undefined)
+      stdout.write(`# The hosts start ${options.runnerBinary}\n`);
     stdout.write('# Serving until interrupted (Ctrl-C).\n');
     await aborted(signal);
     stdout.write('# Powering the machines off.\n');

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   runners?: 'gitlab' | 'github' | undefined;
   /** The search path of everything that runs in the sandbox. */
   searchPath: string;
+  /** A released gitlab-runner for the machines, in the place of our manager. */
+  runnerBinary?: string | undefined;
   /** 0 or absent: the one of the last time, or any that is free. */
   port?: number | undefined;
   ssmPort?: number | undefined;

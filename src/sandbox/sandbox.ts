@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sandboxRunsAlready } from '../errors/sandbox.ts';
+import { runnerBinaryUnusable, sandboxRunsAlready } from '../errors/sandbox.ts';
 import type { Groups } from './aws/auto-scaling-operations.ts';
 import { createAws } from './aws/aws.ts';
 import { createForward } from './aws/forward.ts';
@@ -12,6 +12,7 @@ import { createGitHub, type GitHub } from './github/github.ts';
 import { createGitLab } from './gitlab/gitlab.ts';
 import type { GitLab } from './gitlab/surface.ts';
 import { Fleet } from './hosts/fleet.ts';
+import { readRunnerVersion } from './hosts/released-runner.ts';
 import { StackSettings } from './hosts/stack-settings.ts';
 import { type StackShardName, Stacks } from './hosts/stacks.ts';
 import { type Answering, listenAt } from './listening.ts';
@@ -40,7 +41,8 @@ export interface Sandbox {
 }
 
 /** The small real world on loopback. Machines that ran when it was stopped boot again. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(given: SandboxOptions): Promise<Sandbox> {
+  const options = await withRunnerBinary(given);
   const store = openFolder(options.folder);
   const last = store.load<Ports>('ports') ?? {};
   if (last.web !== undefined) await refuseSecond(options.folder, last.web);
@@ -71,6 +73,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       store.close();
     },
   };
+}
+
+/** What a released runner can do is told by its own version. */
+async function withRunnerBinary(options: SandboxOptions): Promise<SandboxOptions> {
+  if (options.runnerBinary === undefined) return options;
+  const runnerBinary = resolve(options.runnerBinary);
+  const runnerVersion = await readRunnerVersion(runnerBinary, options.searchPath);
+  if (runnerVersion === undefined) throw runnerBinaryUnusable(options.runnerBinary);
+  return { ...options, runnerBinary, behaviour: { ...options.behaviour, runnerVersion } };
 }
 
 /** One address for GitLab, for GitHub and for the hand that directs the sandbox. */
@@ -144,6 +155,7 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     folder: machines,
     managerCommand: [...options.program, 'sandbox', 'manager'],
     searchPath: options.searchPath,
+    runnerBinary: options.runnerBinary,
     now: () => clock.now(),
     gitlabUrl: () => address.url,
     behaviourOf: (place) => settings.read(place),

@@ -65,6 +65,7 @@ export const catalogue: readonly DeployError[] = [
   run.runUnreadable({ url: 'https://api.github.com/repos/o/r/actions/runs/1', reason: '404' }),
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
   sandbox.sandboxPortTaken(4100),
+  sandbox.runnerBinaryUnusable('/usr/bin/true'),
   sandbox.sandboxUnreachable('http://127.0.0.1:4100'),
   world.wrongAccount({ runner, found, expected: '111122223333' }),
   world.wrongRegion({ runner, found, expected: 'eu-central-1' }),

@@ -46,6 +46,17 @@ export function describeWithTools(
   describe.skip(`${name} (not found: ${missing.join(', ')})`, () => body((tool) => tool));
 }
 
+/** A suite that runs a released gitlab-runner, the one that GITLAB_RUNNER_BINARY names. */
+export function describeWithReleasedRunner(name: string, body: (binary: string) => void): void {
+  const binary = process.env['GITLAB_RUNNER_BINARY'] ?? '';
+  if (binary !== '') {
+    describe(name, () => body(binary));
+    return;
+  }
+  // biome-ignore lint/suspicious/noSkippedTests: the program is missing, and the name says so
+  describe.skip(`${name} (GITLAB_RUNNER_BINARY is not set)`, () => body('gitlab-runner'));
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

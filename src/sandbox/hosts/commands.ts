@@ -2,6 +2,7 @@ import type { CallResult } from './calls.ts';
 import { curl } from './curl.ts';
 import { docker } from './docker.ts';
 import type { Inside } from './inside.ts';
+import { askReleased } from './released-runner.ts';
 import { journalctl, systemctl } from './systemctl.ts';
 
 /** Answers one call of a shim. */
@@ -21,7 +22,9 @@ export async function runMachineCommand(
     case 'pgrep':
       return pgrep(inside);
     case 'gitlab-runner':
-      return gitlabRunner(inside, words[0] ?? '');
+      return inside.released === undefined
+        ? gitlabRunner(inside, words[0] ?? '')
+        : askReleased(inside.released, words);
     default:
       // Such a command would reach processes of the real computer.
       return { code: 1, err: `${name ?? ''}: not allowed on a machine of the sandbox\n` };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Behaviour } from './behaviour.ts';
 import type { Containers } from './containers.ts';
+import type { ReleasedRunner } from './released-runner.ts';
 import type { Unit } from './unit.ts';
 
 /** What the commands of a machine can see of it. */
@@ -11,6 +12,8 @@ export interface Inside {
   readonly behaviour: Behaviour;
   /** Absent until the boot got as far as the runner manager. */
   readonly unit: Unit | undefined;
+  /** The released gitlab-runner that runs in the place of our manager. */
+  readonly released: ReleasedRunner | undefined;
   readonly containers: Containers;
   now(): number;
   /** Runs a script on the machine, as Run Command does. */

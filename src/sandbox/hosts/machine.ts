@@ -10,6 +10,7 @@ import { Containers } from './containers.ts';
 import { type GuardedShell, spawnGuardedShell } from './guarded-shell.ts';
 import type { Executed, Inside } from './inside.ts';
 import type { Instance } from './instance.ts';
+import { freePort, type ReleasedRunner } from './released-runner.ts';
 import { writeShims } from './shims.ts';
 import { whyTokenIsOld } from './token-age.ts';
 import { Unit } from './unit.ts';
@@ -22,6 +23,7 @@ export class Machine implements Inside {
   readonly behaviour: Behaviour;
   readonly containers: Containers;
   unit: Unit | undefined;
+  released: ReleasedRunner | undefined;
   readonly #instance: Instance;
   readonly #world: MachineWorld;
   readonly #calls: Calls;
@@ -62,16 +64,25 @@ export class Machine implements Inside {
   async startManager(): Promise<void> {
     const settings = await this.#readSettings();
     if (settings === undefined) return;
+    this.released = await this.#findReleased();
     this.unit = new Unit({
       command: this.#world.managerCommand,
       settings,
       prepare: () => (this.#registersAnew() ? this.#readSettings() : undefined),
       restartPolicy: this.behaviour.restartPolicy,
-      isWrapped: this.behaviour.wrapped,
+      released: this.released,
+      isWrapped: this.behaviour.wrapped && this.released === undefined,
       logFile: this.logFile,
       now: this.#world.now,
     });
     this.unit.start();
+  }
+
+  async #findReleased(): Promise<ReleasedRunner | undefined> {
+    const binary = this.#world.runnerBinary;
+    if (binary === undefined || this.behaviour.process === 'actions_runner') return undefined;
+    const configFile = join(this.root, 'etc', 'gitlab-runner', 'config.toml');
+    return { binary, configFile, port: await freePort(), searchPath: this.#world.searchPath };
   }
 
   /**
@@ -158,6 +169,8 @@ export class Machine implements Inside {
     for (const shell of this.#shells) shell.signal('SIGKILL');
     await this.unit?.end(abrupt ? 'SIGKILL' : 'SIGTERM', shutdownGraceMs);
     this.#calls.close();
+    // A released runner's configuration has its token in it.
+    rmSync(join(this.root, 'etc', 'gitlab-runner', 'config.toml'), { force: true });
     for (const name of ['calls', 'scripts', 'bin', 'builds', 'containers']) {
       rmSync(join(this.root, name), { recursive: true, force: true, maxRetries: 3 });
     }
@@ -215,6 +228,8 @@ export interface MachineWorld {
   readonly folder: string;
   readonly managerCommand: readonly string[];
   readonly searchPath: string;
+  /** A released gitlab-runner that is started on each machine. */
+  readonly runnerBinary?: string | undefined;
   now(): number;
   gitlabUrl(): string;
   /** Of a new runner of GitHub; undefined as long as nothing is written of them, or they are closed. */

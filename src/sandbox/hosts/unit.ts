@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from '../manager/orders.ts';
 import type { RestartPolicy } from './behaviour.ts';
+import { type ReleasedRunner, spawnReleased } from './released-runner.ts';
 
 /** The supervised runner manager of one machine: docker's container or systemd's unit. */
 export class Unit {
@@ -70,14 +71,11 @@ export class Unit {
   }
 
   #spawn(): void {
+    const { released, logFile } = this.#start;
     if (this.#start.isWrapped === true) this.#wrapper = 'running';
-    const log = openSync(this.#start.logFile, 'a', 0o600);
-    const [program = process.execPath, ...words] = this.#start.command;
-    const child = spawn(program, words, {
-      env: { PATH: this.#settings.searchPath, LANG: 'C' },
-      stdio: ['ignore', log, log, 'ipc'],
-    });
-    closeSync(log);
+    const child =
+      released === undefined ? this.#spawnOwn() : spawnReleased(released, this.#settings, logFile);
+    this.port = released?.port;
     this.#child = child;
     this.startedAt = new Date(this.#start.now()).toISOString();
     this.exitCode = undefined;
@@ -87,6 +85,17 @@ export class Unit {
       this.#ended(child, code ?? (signal === 'SIGKILL' ? 137 : 143)),
     );
     this.#send({ kind: 'start', settings: this.#settings });
+  }
+
+  #spawnOwn(): ChildProcess {
+    const log = openSync(this.#start.logFile, 'a', 0o600);
+    const [program = process.execPath, ...words] = this.#start.command;
+    const child = spawn(program, words, {
+      env: { PATH: this.#settings.searchPath, LANG: 'C' },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    closeSync(log);
+    return child;
   }
 
   /** `false` when there is no process to signal. */
@@ -119,6 +128,7 @@ export class Unit {
   }
 
   freeze(): void {
+    if (this.#start.released !== undefined) this.#child?.kill('SIGSTOP');
     this.#send({ kind: 'freeze' });
   }
 
@@ -131,6 +141,8 @@ export class Unit {
     if (child === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill(signal);
+    // One that hangs hears nothing else.
+    if (this.#start.released !== undefined) child.kill('SIGCONT');
     const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
     await gone;
     clearTimeout(force);
@@ -178,6 +190,8 @@ export interface UnitStart {
   /** What runs before a start, where something does; answers when there is something to start with. */
   prepare?: () => Promise<ManagerSettings | undefined> | undefined;
   restartPolicy: RestartPolicy;
+  /** A released gitlab-runner, where it is to be started in the place of our manager. */
+  released?: ReleasedRunner | undefined;
   /** Whether it is `gitlab-runner wrapper` that runs the manager. */
   isWrapped?: boolean;
   logFile: string;

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeWithReleasedRunner } from '../support/tools.ts';
+import { type Customers, openForBusiness } from './by-hand/customers.ts';
+import { startHeldJob } from './by-hand/held-job.ts';
+import { openWorld, type World } from './by-hand/world.ts';
+
+/** Whole deployments with the gitlab-runner that is named, not with the sandbox's own manager. */
+describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
+  let world: World;
+  let customers: Customers;
+  beforeAll(async () => {
+    world = await openWorld({ runnerBinary, behaviour: { checkIntervalMs: 1000 } });
+  });
+  afterAll(async () => {
+    customers?.close();
+    await world.close();
+  });
+
+  // It asks once a second at the least, and has no shorter poll than that.
+  const set = ['drain.poll_of_runner=3s'];
+  const deploy = () => world.stage('deploy', { set });
+  const running = () => world.sandbox.fleet.list().filter(({ state }) => state === 'running');
+
+  test('serves after the first deployment', async () => {
+    const { exitCode, text } = await deploy();
+    expect({ exitCode, text }).toEqual({ exitCode: 0, text });
+    customers = openForBusiness(world);
+  });
+
+  test('is replaced while it runs a job, which ends before its process does', async () => {
+    const job = await startHeldJob(world);
+    const [before] = running();
+    const deployment = world.start({ args: ['deploy', '--runner', 'linux'], set });
+    while (running().length < 2) await new Promise((resolve) => setTimeout(resolve, 100));
+    const others = () => running().filter(({ id }) => id !== before?.id);
+    expect(others()).toHaveLength(1);
+    expect(job.status()).toBe('running');
+    job.release();
+    const { exitCode, text } = await deployment.ended;
+    expect({ exitCode, text }).toEqual({ exitCode: 0, text });
+    expect(job.status()).toBe('success');
+    expect(running().map(({ id }) => id)).not.toContain(before?.id);
+  });
+
+  test('is replaced once more, and no job of the customers was lost', async () => {
+    const { exitCode, text } = await deploy();
+    expect({ exitCode, text }).toEqual({ exitCode: 0, text });
+    const { submitted, lost, unserved } = await customers.finish();
+    expect(submitted).toBeGreaterThan(0);
+    expect({ lost, unserved }).toEqual({ lost: [], unserved: [] });
+  });
+});
