@@ -1,5 +1,6 @@
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
+import type { SimulatedGitlab } from './simulated-gitlabs.ts';
 
 /** What a command ends with; errors are thrown instead. */
 export type CommandExit = 0 | ExitCode;
@@ -163,6 +164,8 @@ export interface DemoOptions {
   readonly json?: string;
   readonly report?: string;
   readonly runners: 'gitlab' | 'github';
+  /** The newest that is simulated when not given. */
+  readonly gitlabVersion?: SimulatedGitlab;
   /** How many times faster than its usual pace; 1 when not given. */
   readonly speed: number;
   readonly color: boolean;
@@ -178,6 +181,8 @@ export interface SandboxOptions {
   readonly forwardSsm?: string;
   /** Whose runners its configuration deploys. */
   readonly runners: 'gitlab' | 'github';
+  /** The newest that is simulated when not given. */
+  readonly gitlabVersion?: SimulatedGitlab;
   readonly color: boolean;
 }
 

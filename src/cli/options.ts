@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readAssignment, readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
+import { simulatedGitlabs } from './simulated-gitlabs.ts';
 
 export function addOption<Value>(
   command: Command,
@@ -49,6 +50,14 @@ export function addRunnersOption(command: Command): Command {
     flags: '--runners <kind>',
     description: 'whose runners are deployed (default: gitlab)',
     choices: ['gitlab', 'github'],
+  });
+}
+
+export function addGitlabVersionOption(command: Command): Command {
+  return addChoice(command, {
+    flags: '--gitlab-version <version>',
+    description: 'the GitLab that it is, as that version answers (default: 19.3)',
+    choices: simulatedGitlabs,
   });
 }
 

@@ -4,7 +4,14 @@ import type { CommandExit, SandboxShardOptions } from './actions.ts';
 import { readFilePath, readPort, readShard, readUrl } from './arguments.ts';
 import { examples, type Frame, onRun } from './frame.ts';
 import { requireOption, stackOptions, whenGiven } from './given.ts';
-import { addColorOption, addOption, addRunnerOption, addRunnersOption } from './options.ts';
+import {
+  addColorOption,
+  addGitlabVersionOption,
+  addOption,
+  addRunnerOption,
+  addRunnersOption,
+} from './options.ts';
+import type { SimulatedGitlab } from './simulated-gitlabs.ts';
 
 export function addSandboxCommands(program: Command, frame: Frame): void {
   const sandbox = program
@@ -33,6 +40,7 @@ export function addSandboxCommands(program: Command, frame: Frame): void {
     read: readFilePath,
   });
   addRunnersOption(sandbox);
+  addGitlabVersionOption(sandbox);
   addColorOption(sandbox);
   onRun(frame, sandbox, (given) =>
     frame.actions.sandbox({
@@ -41,10 +49,18 @@ export function addSandboxCommands(program: Command, frame: Frame): void {
       ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
       ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
       runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
+      ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
       color: given['color'] !== false,
     }),
   );
-  sandbox.addHelpText('after', examples('sandbox', 'sandbox --folder .hosted-runner --port 8765'));
+  sandbox.addHelpText(
+    'after',
+    examples(
+      'sandbox',
+      'sandbox --folder .hosted-runner --port 8765',
+      'sandbox --gitlab-version 17.5',
+    ),
+  );
   addShardCommand(sandbox, frame, {
     name: 'apply',
     description: 'build a shard in the sandbox; for infrastructure.apply',

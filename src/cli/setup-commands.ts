@@ -7,9 +7,11 @@ import {
   addChoice,
   addColorOption,
   addCommonOptions,
+  addGitlabVersionOption,
   addOption,
   addRunnersOption,
 } from './options.ts';
+import type { SimulatedGitlab } from './simulated-gitlabs.ts';
 
 const group = 'Getting started:';
 
@@ -96,18 +98,25 @@ function addDemo(program: Command, frame: Frame): void {
     read: readSpeed,
   });
   addRunnersOption(command);
+  addGitlabVersionOption(command);
   addColorOption(command);
   onRun(frame, command, (given) =>
     frame.actions.demo({
       runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
       ...whenGiven('json', given['json'] as string | undefined),
       ...whenGiven('report', given['report'] as string | undefined),
+      ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
       speed: (given['speed'] as number | undefined) ?? 1,
       color: given['color'] !== false,
     }),
   );
   command.addHelpText(
     'after',
-    examples('demo', 'demo --runners github', 'demo --json demo.json --report timeline.html'),
+    examples(
+      'demo',
+      'demo --runners github',
+      'demo --gitlab-version 17.5',
+      'demo --json demo.json --report timeline.html',
+    ),
   );
 }

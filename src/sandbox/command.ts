@@ -31,7 +31,9 @@ export async function runSandbox(
       runners: options.runners ?? 'gitlab',
     });
     const environment = { ...sandbox.environment, HOSTED_RUNNER_CONFIG: config };
-    stdout.write(`# GitLab ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`);
+    stdout.write(
+      `# GitLab ${sandbox.gitlab.version} ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`,
+    );
     for (const [name, value] of Object.entries(environment)) {
       stdout.write(`export ${name}=${quote(value)}\n`);
     }

@@ -1,4 +1,5 @@
 import type { Admit } from './aws/authorization.ts';
+import type { GitLabVersion } from './gitlab/versions.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import type { SandboxRandom } from './world/random.ts';
 
@@ -24,6 +25,10 @@ export interface SandboxOptions {
   random?: SandboxRandom | undefined;
   /** GitLab's published limits; without them it takes everything, as an instance of one's own does. */
   rateLimits?: 'gitlab.com' | undefined;
+  /** The newest when absent. */
+  gitlabVersion?: GitLabVersion | undefined;
+  /** How long a request for a job is held; 0 answers at once. */
+  longPollMs?: number | undefined;
   realNow?: (() => number) | undefined;
   windows?: Partial<SandboxWindows> | undefined;
   /** Of every stack that is not told otherwise. */

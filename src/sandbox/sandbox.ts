@@ -132,6 +132,8 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     random,
     baseUrl: () => address.url,
     rateLimits: options.rateLimits,
+    version: options.gitlabVersion,
+    longPollMs: options.longPollMs,
   });
   const github = createGitHub({ clock, store, faults, random });
   const settings = new StackSettings(store, options.behaviour);

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../cli/actions.ts';
 import { badUsage } from '../../errors/input.ts';
 import type { Program } from '../../program.ts';
+import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/versions.ts';
 import { choosePaces, shortenedWindows } from './paces.ts';
 import { perform } from './performance.ts';
 import { renderReport } from './report/page.ts';
@@ -24,11 +25,13 @@ export async function runDemo({
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
   const screen = createScreen({ program, color: options.color });
   const paces = choosePaces(options.speed, options.runners);
-  introduce(screen, paces);
+  const { gitlabVersion = NEWEST_GITLAB } = options;
+  introduce(screen, paces, options.runners === 'gitlab' ? gitlabVersion : undefined);
   const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
   try {
     await mkdir(join(folder, 'marks'));
-    const story = await perform({ program, screen, paces, folder, runners: options.runners });
+    const { runners } = options;
+    const story = await perform({ program, screen, paces, folder, runners, gitlabVersion });
     await write(program, report, renderReport(story));
     if (options.json !== undefined) await write(program, options.json, resultJson(story));
     conclude(screen, story, report);
@@ -43,8 +46,13 @@ export async function runDemo({
   }
 }
 
-function introduce(screen: Screen, paces: ReturnType<typeof choosePaces>): void {
+function introduce(
+  screen: Screen,
+  paces: ReturnType<typeof choosePaces>,
+  gitlabVersion: GitLabVersion | undefined,
+): void {
   screen.say('Whole deployments in a sandbox on this computer, under a stream of customers’ jobs.');
+  if (gitlabVersion !== undefined) screen.say(`GitLab answers as ${gitlabVersion} does.`);
   screen.say('Shortened for the demo, and what it is in production:');
   for (const { what, here, inProduction } of shortenedWindows(paces)) {
     screen.say(`  ${what.padEnd(40)} ${here.padEnd(6)} ${inProduction}`);

@@ -23,7 +23,7 @@ export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitla
   const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
   return {
     windows: { recreateAfterMs: pace(400) },
-    behaviour: { checkIntervalMs: pace(500), concurrent: 8 },
+    behaviour: { checkIntervalMs: pace(500), traceIntervalMs: pace(3000), concurrent: 8 },
     configuration: {
       // A candidate boots as slowly as this computer does, however fast the rest is.
       healthcheckTimeoutMs: Math.max(120_000, pace(120_000)),
@@ -60,6 +60,7 @@ export function shortenedWindows({
   });
   return [
     row('a runner asks for jobs every', behaviour.checkIntervalMs, '3s'),
+    row('a runner sends a running job’s log every', behaviour.traceIntervalMs, '60s'),
     row('a deleted parameter leaves its name after', windows.recreateAfterMs, '30s'),
     row('drain.poll_of_runner', configuration.pollOfRunnerMs, '55s'),
     row('drain.confirmation', configuration.confirmationMs, '2m'),

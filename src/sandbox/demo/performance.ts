@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Program } from '../../program.ts';
 import { ensureConfiguration } from '../configuration.ts';
+import type { GitLabVersion } from '../gitlab/versions.ts';
 import type { Behaviour } from '../hosts/behaviour.ts';
 import { usualParameterPrefix } from '../options.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
@@ -20,6 +21,7 @@ import { startWatch } from './watch.ts';
 
 export interface Stage {
   readonly runners: WatchedStack['runners'];
+  readonly gitlabVersion: GitLabVersion;
   readonly program: Program;
   readonly screen: Screen;
   readonly paces: Paces;
@@ -49,7 +51,8 @@ export async function perform(stage: Stage): Promise<Story> {
     program: program.command,
     searchPath: program.environment['PATH'] ?? '',
     windows: paces.windows,
-    behaviour: { ...paces.behaviour, ...behaviourOf(stage.runners) },
+    gitlabVersion: stage.gitlabVersion,
+    behaviour: { ...paces.behaviour, ...behaviourOf(stage) },
   });
   for (const name of ['HOSTED_RUNNER_GITLAB_TOKEN', 'HOSTED_RUNNER_GITHUB_TOKEN'])
     program.redactor.add(sandbox.environment[name] ?? '');
@@ -60,10 +63,11 @@ export async function perform(stage: Stage): Promise<Story> {
   }
 }
 
-function behaviourOf(runners: WatchedStack['runners']): Partial<Behaviour> {
+/** A runner is as old as its GitLab, which is what GitLab advises. */
+function behaviourOf({ runners, gitlabVersion }: Stage): Partial<Behaviour> {
   return runners === 'github'
     ? { process: 'actions_runner', managers: stackOf(runners).managers, runnerVersion: '2.335.0' }
-    : {};
+    : { runnerVersion: `${gitlabVersion}.0` };
 }
 
 async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {

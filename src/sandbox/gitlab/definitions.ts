@@ -43,8 +43,8 @@ export function definePipeline({
 }): JobDefinition[] {
   if (project.id === RUNNERS_PROJECT) return defineDeployment({ project, iid, inputs });
   if (project.id === CANARY_PROJECT) {
-    // Where nobody can give the input, the pipeline is made with what stands there instead.
-    return defineCanary(features.pipelineInputs ? inputs : { tag: UNGIVEN_TAG });
+    // Where inputs are unknown the pipeline is made without, with a tag that no runner has.
+    return defineCanary(features.pipelineInputs ? inputs : { tag: UNGIVEN_TAG, ...inputs });
   }
   throw invalid({ base: ['Missing CI config file'] });
 }

@@ -1,6 +1,7 @@
-/** The GitLabs that this one can be, oldest first. */
-export const GITLAB_VERSIONS = ['17.5', '17.11', '18.0', '18.7', '18.9', '19.1', '19.3'] as const;
-export type GitLabVersion = (typeof GITLAB_VERSIONS)[number];
+import { type SimulatedGitlab, simulatedGitlabs } from '../../cli/simulated-gitlabs.ts';
+
+export const GITLAB_VERSIONS = simulatedGitlabs;
+export type GitLabVersion = SimulatedGitlab;
 
 export const NEWEST_GITLAB: GitLabVersion = '19.3';
 

@@ -79,6 +79,7 @@ test('every shortened window is said with its value in production', () => {
     ]),
   ).toEqual([
     ['a runner asks for jobs every', '0.5s', '3s'],
+    ['a runner sends a running job’s log every', '3s', '60s'],
     ['a deleted parameter leaves its name after', '0.4s', '30s'],
     ['drain.poll_of_runner', '1s', '55s'],
     ['drain.confirmation', '3s', '2m'],

@@ -61,17 +61,30 @@ function create(
   if (!request.project.branches.includes(request.ref)) {
     throw invalid({ base: ['Reference not found'] });
   }
-  // As on every new namespace: nobody may set variables, inputs take their place.
-  if (hasVariables(parameters)) {
+  const { pipelineInputs } = instance.features;
+  // As on every new namespace: nobody may set variables where inputs take their place.
+  if (pipelineInputs && hasVariables(parameters)) {
     throw invalid({ base: ['Insufficient permissions to set pipeline variables'] });
   }
-  // A version that does not know them drops them in silence.
-  const inputs = instance.features.pipelineInputs ? parameters.object('inputs') : {};
+  // A version that does not know inputs drops them in silence; what stands for one is a variable.
+  const inputs = pipelineInputs ? parameters.object('inputs') : variablesIn(parameters);
   if (Object.keys(inputs).length > INPUTS_MAX) {
     throw invalid({ base: [`There cannot be more than ${INPUTS_MAX} inputs`] });
   }
   const pipeline = createDefinedPipeline(instance, { ...request, inputs });
   return c.json(pipelineDetails(instance, pipeline), 201);
+}
+
+// `variables[tag]=x` of a trigger, or a list of keys and values.
+function variablesIn({ values }: Parameters): Record<string, unknown> {
+  const { variables } = values;
+  if (!Array.isArray(variables)) return (variables ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    (variables as { key?: unknown; value?: unknown }[]).map(({ key, value }) => [
+      String(key),
+      value,
+    ]),
+  );
 }
 
 function hasVariables(parameters: Parameters): boolean {
