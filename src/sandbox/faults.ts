@@ -11,6 +11,8 @@ export type FaultEffect =
   | { kind: 'lose_race' }
   /** All of GitLab takes no writes, of its runners neither. */
   | { kind: 'maintenance' }
+  /** The database is migrated: the runners are sent away. */
+  | { kind: 'migrations' }
   /** An organization takes none: for a minute, or until somebody says otherwise. */
   | { kind: 'read_only'; bounded: boolean };
 

@@ -14,6 +14,7 @@ import { limitRates } from './rate-limits.ts';
 import { Refusal } from './refusal.ts';
 import { aboutRoutes } from './routes/about.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
+import { invalidIdRoutes } from './routes/invalid-ids.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { memberRoutes } from './routes/members.ts';
 import { pipelineCreationRoutes } from './routes/pipeline-creation.ts';
@@ -43,6 +44,7 @@ const ROUTES = [
   pipelineRoutes,
   jobRoutes,
   resourceGroupRoutes,
+  invalidIdRoutes,
 ];
 
 export function createApp(

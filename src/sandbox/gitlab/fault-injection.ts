@@ -30,6 +30,7 @@ export function injectFaults(
     if (effect?.kind === 'reset_before') return reset('before');
     if (effect?.kind === 'status') return statusAnswer(effect, { now: now(), service });
     if (effect?.kind === 'maintenance') return maintenanceAnswer();
+    if (effect?.kind === 'migrations') return migrationsAnswer();
     if (effect?.kind === 'read_only' && readOnlyOrganizations) {
       return readOnlyAnswer(effect.bounded);
     }
@@ -99,6 +100,11 @@ function statusAnswer(
 function maintenanceAnswer(): Response {
   const message = 'You cannot perform write operations on a read-only instance';
   return Response.json({ message }, { status: 403 });
+}
+
+function migrationsAnswer(): Response {
+  const message = 'Executing database migrations. Please retry later.';
+  return Response.json({ message }, { status: 429, headers: { 'retry-after': '60' } });
 }
 
 function readOnlyAnswer(isBounded: boolean): Response {

@@ -12,6 +12,8 @@ const CANCELING_FOR_MS = 30 * MINUTE_MS;
 const UNACKNOWLEDGED_FOR_MS = 60 * MINUTE_MS;
 const UNMATCHED_FOR_MS = 60 * MINUTE_MS;
 const PENDING_FOR_MS = 24 * 60 * MINUTE_MS;
+/** How often GitLab looks for stale managers, an assumption. */
+const CLEANED_EVERY_MS = 60 * MINUTE_MS;
 const BEYOND_TIMEOUT_MS = 15 * MINUTE_MS;
 
 /** What GitLab's own workers do as time passes: here, whenever somebody asks. */
@@ -84,7 +86,8 @@ function timeoutMs(job: Job): number {
 
 function dropStaleManagers(instance: Instance): void {
   const { managers } = instance.state;
-  const kept = managers.filter((manager) => !isStale(instance.now(), manager));
+  const since = instance.now() - CLEANED_EVERY_MS;
+  const kept = managers.filter((manager) => !isStale(since, manager));
   if (kept.length === managers.length) return;
   instance.state.managers = kept;
   instance.changed();

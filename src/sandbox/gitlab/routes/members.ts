@@ -10,14 +10,14 @@ import type { User } from '../state.ts';
 export function memberRoutes(instance: Instance): Hono {
   const app = new Hono();
 
-  app.get('/groups/:id/members/all/:userId', (c) => {
+  app.get('/groups/:id/members/all/:userId{[0-9]+}', (c) => {
     const { user } = authenticate(c, instance);
     const group = readGroup(instance, user, c.req.param('id'));
     const levelOf = (one: User) => levelInGroup(instance, withoutAdmin(one), group.id);
     return c.json(readMember(c.req.param('userId'), levelOf));
   });
 
-  app.get('/projects/:id/members/all/:userId', (c) => {
+  app.get('/projects/:id/members/all/:userId{[0-9]+}', (c) => {
     const { user } = authenticate(c, instance);
     const project = readProject(instance, user, c.req.param('id'));
     const levelOf = (one: User) => levelInProject(instance, withoutAdmin(one), project);

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { GITLAB_VERSIONS, type GitLabVersion } from '../../../../src/sandbox/gitlab/versions.ts';
+import {
+  calls,
+  type Endpoint,
+  endpointsOf,
+  isAssumed,
+  type KnownAnswer,
+  versions,
+} from '../../../gitlab/answers/known-answers.ts';
+import { differencesOfAnswer, differencesOfRefusal, pathsOf } from './comparison.ts';
+import { bringing } from './conditions.ts';
+import { cannotBe, differingFields, notSimulated } from './not-simulated.ts';
+import { type Ask, questions, variants } from './questions.ts';
+import { createScene, type Scene } from './scene.ts';
+
+for (const version of GITLAB_VERSIONS) {
+  for (const endpoint of endpointsOf(version)) {
+    describe(`the sandbox as GitLab ${version}: ${endpoint.call}`, () => {
+      holdGood(version, endpoint);
+      holdRefusals(version, endpoint);
+    });
+  }
+}
+
+function holdGood(version: GitLabVersion, { call, success, variants: more }: Endpoint): void {
+  const good: [string, KnownAnswer | undefined, Ask | undefined][] = [
+    ['success', success, questions[call]],
+    ...Object.entries(more).map(([name, known]): [string, KnownAnswer, Ask | undefined] => [
+      name,
+      known,
+      variants[`${call}: ${name}`],
+    ]),
+  ];
+  for (const [name, known, ask] of good) {
+    if (known === undefined) continue;
+    test(`${name} is answered ${known.status}`, () =>
+      inScene(version, name, async (scene) => {
+        if (ask === undefined) throw new Error(`nobody asks for it: ${call}: ${name}`);
+        const received = await scene.ask(await ask(scene));
+        const excepted = Object.keys(differingFields[call] ?? {});
+        const foreign = foreignTo(version, call);
+        expect(differencesOfAnswer(known, received, { foreign, excepted })).toEqual([]);
+      }));
+  }
+}
+
+function holdRefusals(version: GitLabVersion, { call, conditions }: Endpoint): void {
+  for (const known of conditions) {
+    const name = `${call}: ${known.condition}`;
+    if (name in notSimulated || name in cannotBe) continue;
+    const assumed = isAssumed(known) ? ' (an assumption)' : '';
+    test(`${known.condition}: ${known.status}${assumed}`, () =>
+      inScene(version, known.condition, async (scene) => {
+        const question = await bringing(call, known.condition)?.(scene, call);
+        if (question === undefined) throw new Error(`nobody brings it about: ${name}`);
+        expect(differencesOfRefusal(known, await scene.ask(question))).toEqual([]);
+      }));
+  }
+}
+
+async function inScene(
+  version: GitLabVersion,
+  name: string,
+  play: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const scene = createScene(version, name === 'rate limit' ? { rateLimits: 'gitlab.com' } : {});
+  try {
+    await play(scene);
+  } finally {
+    scene.close();
+  }
+}
+
+/** Fields that the endpoint has in some version, and not in this one. */
+function foreignTo(version: string, call: string): string[] {
+  const fieldsOf = (one: string) => {
+    const endpoint = endpointsOf(one).find((row) => row.call === call);
+    const answers = [endpoint?.success, ...Object.values(endpoint?.variants ?? {})];
+    return answers.flatMap((answer) => pathsOf(answer?.body));
+  };
+  const own = fieldsOf(version);
+  return versions.flatMap(fieldsOf).filter((path) => !own.includes(path));
+}
+
+describe('the data', () => {
+  const told = (version: string) => {
+    const endpoints = endpointsOf(version);
+    const answers = endpoints.flatMap(({ success, variants: more }) => [
+      ...(success === undefined ? [] : [success]),
+      ...Object.values(more),
+    ]);
+    const all = endpoints.flatMap(({ call, conditions }) =>
+      conditions.map((one) => ({ name: `${call}: ${one.condition}`, isAssumed: isAssumed(one) })),
+    );
+    const held = all.filter(({ name }) => !(name in notSimulated) && !(name in cannotBe));
+    const assumed = held.filter((one) => one.isAssumed).length;
+    return `GitLab ${version}: ${calls.length} endpoints, ${answers.length} answers, ${held.length} refusals (${assumed} assumed)`;
+  };
+
+  test('is asked of the sandbox in these numbers, by version', () => {
+    expect(GITLAB_VERSIONS.map(told)).toEqual([
+      'GitLab 17.5: 35 endpoints, 42 answers, 372 refusals (80 assumed)',
+      'GitLab 17.11: 35 endpoints, 42 answers, 373 refusals (80 assumed)',
+      'GitLab 18.0: 35 endpoints, 42 answers, 374 refusals (80 assumed)',
+      'GitLab 18.7: 35 endpoints, 43 answers, 381 refusals (80 assumed)',
+      'GitLab 18.9: 35 endpoints, 44 answers, 392 refusals (83 assumed)',
+      'GitLab 19.1: 35 endpoints, 44 answers, 395 refusals (83 assumed)',
+      'GitLab 19.3: 35 endpoints, 44 answers, 415 refusals (83 assumed)',
+    ]);
+  });
+
+  test('has every condition that is said not to be simulated, or not to be', () => {
+    const names = GITLAB_VERSIONS.flatMap((version) =>
+      endpointsOf(version).flatMap(({ call, conditions }) =>
+        conditions.map(({ condition }) => `${call}: ${condition}`),
+      ),
+    );
+    const excused = [...Object.keys(notSimulated), ...Object.keys(cannotBe)];
+    expect(excused.filter((name) => !names.includes(name))).toEqual([]);
+    expect(Object.keys(notSimulated)).toHaveLength(1);
+  });
+});
