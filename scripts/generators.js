@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { githubGenerators } from './github-generators.js';
 import { helpGenerator } from './help-generator.js';
 import { iamGenerators } from './iam-generators.js';
+import { knownAnswersGenerator } from './known-answers-generator.js';
 import { root } from './run.js';
 import { templateGenerators } from './template-generators.js';
 
@@ -18,6 +19,7 @@ export const generators = [
   ...templateGenerators,
   ...githubGenerators,
   helpGenerator,
+  knownAnswersGenerator,
   ...iamGenerators,
   {
     name: 'the protocol',

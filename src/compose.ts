@@ -9,6 +9,7 @@ import type { Ports } from './ports/ports.ts';
 import type { Random } from './ports/random.ts';
 import type { CallBudget } from './transport/budget.ts';
 import type { Redactor } from './transport/redaction.ts';
+import type { Send } from './transport/send.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** What one process shares over all of its stacks. */
@@ -21,6 +22,8 @@ export interface Surroundings {
   /** What each endpoint may be asked, by all stacks together. */
   readonly budget: CallBudget;
   readonly signal: AbortSignal;
+  /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
+  readonly send?: Send;
   /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
   readonly patienceMs?: number;
 }
@@ -54,9 +57,10 @@ export async function composePorts(composition: Composition): Promise<Ports> {
 /** Whose runners they are decides which adapter is loaded at all. */
 async function composeRunners(composition: Composition, parameters: ParameterStore) {
   const { settings, surroundings, log } = composition;
-  const { clock, random, redactor, budget, signal } = surroundings;
+  const { clock, random, redactor, budget, signal, send } = surroundings;
   const { createTransport } = await import('./transport/transport.ts');
-  const transport = createTransport({ clock, random, signal, budget, redactor, log });
+  const asking = { clock, random, signal, budget, redactor, log };
+  const transport = createTransport({ ...asking, ...(send === undefined ? {} : { send }) });
   if (settings.github === undefined) return composeGitLab(composition, transport);
   const { composeGitHub } = await import('./compose-github.ts');
   return composeGitHub(composition, { parameters, transport });

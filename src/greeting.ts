@@ -26,11 +26,12 @@ export type Greeting =
  */
 export async function greet(
   settings: Pick<StackSettings, 'gitlabUrl'>,
-  { environment, clock, random, redactor, signal, budget }: Surroundings,
+  { environment, clock, random, redactor, signal, budget, send }: Surroundings,
 ): Promise<{ readonly answer: Promise<Greeting> }> {
   const token = gitlabToken(environment);
   redactor.add(token);
-  const transport = createTransport({ clock, random, signal, budget, redactor, limits });
+  const asking = { clock, random, signal, budget, redactor, limits };
+  const transport = createTransport({ ...asking, ...(send === undefined ? {} : { send }) });
   let answer: Promise<Greeting> | undefined;
   const given = new AbortController();
   const sent = new Promise<void>((onSent) => {

@@ -6,6 +6,7 @@ type Local = Pick<
   Actions,
   | 'validate'
   | 'verify'
+  | 'replay'
   | 'init'
   | 'demo'
   | 'sandbox'
@@ -27,6 +28,10 @@ export function localActions(program: Program): Local {
     verify: async (options) => {
       const { verifyFiles } = await import('./cli/verify.ts');
       return verifyFiles(options, program);
+    },
+    replay: async (options) => {
+      const { replayFile } = await import('./cli/replay.ts');
+      return replayFile(options, program);
     },
     init: async (options) => {
       const { initialise } = await import('./cli/init.ts');

@@ -23,6 +23,7 @@ import { createSystemRandom } from './system/random.ts';
 import { createCallBudget } from './transport/budget.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
 import { presentable } from './transport/sanitize.ts';
+import type { Send } from './transport/send.ts';
 
 /** Variables whose values are secrets, whoever set them. */
 const secretVariables = [
@@ -102,7 +103,8 @@ async function run(start: Start): Promise<number> {
     command = nameOfCommand(argv);
     again = `hosted-runner ${argv.slice(0, 3).join(' ')}`;
     for (const name of secretVariables) redactor.add(environment[name] ?? '');
-    const surroundings = openProcess(start, environment);
+    const send = await recordingOf(command, environment, start);
+    const surroundings = openProcess(start, environment, send);
     signal = surroundings.signal;
     const exitCode = await runCommandLine({
       argv,
@@ -129,6 +131,7 @@ async function run(start: Start): Promise<number> {
 function openProcess(
   { entry, redactor, results, stdout, stderr }: Start,
   environment: ActionCall['environment'],
+  send: Send | undefined,
 ): Program {
   const clock = createSystemClock();
   const machine = systemMachine({ hostname: hostname() });
@@ -149,6 +152,7 @@ function openProcess(
     redactor,
     budget: createCallBudget({ clock }),
     signal,
+    ...(send === undefined ? {} : { send }),
     folder: openFolder(process.cwd()),
     write: (text) => stdout.write(presentable(text, redactor.redact)),
     person: `${userName()}@${machine.hostname}`,
@@ -182,6 +186,19 @@ function openProcess(
       });
     },
   };
+}
+
+/** Loaded by those who record, and opened before anything is touched. */
+async function recordingOf(
+  command: string,
+  environment: ActionCall['environment'],
+  { redactor, stderr }: Start,
+): Promise<Send | undefined> {
+  const file = environment['HOSTED_RUNNER_RECORD'] ?? '';
+  if (file === '') return undefined;
+  const { openRecording } = await import('./open-recording.ts');
+  const { redact } = redactor;
+  return openRecording({ command, file, redact, writeError: (text) => stderr.write(text) });
 }
 
 const noSections = { open: () => '', close: () => '' };

@@ -10,6 +10,7 @@ export const commandNames = [
   'init',
   'validate',
   'verify',
+  'replay',
   'demo',
   'sandbox',
   'prepare',
@@ -55,6 +56,7 @@ export interface Actions {
   renew(options: ReportedOptions): Promise<CommandExit>;
   validate(options: CommonOptions): Promise<CommandExit>;
   verify(options: VerifyOptions): Promise<CommandExit>;
+  replay(options: ReplayOptions): Promise<CommandExit>;
   init(options: InitOptions): Promise<CommandExit>;
   demo(options: DemoOptions): Promise<CommandExit>;
   sandbox(options: SandboxOptions): Promise<CommandExit>;
@@ -150,6 +152,11 @@ export interface StatusOptions extends CommonOptions {
 export interface VerifyOptions {
   /** In the order of the deployment. */
   readonly files: readonly string[];
+  readonly json: boolean;
+}
+
+export interface ReplayOptions {
+  readonly file: string;
   readonly json: boolean;
 }
 

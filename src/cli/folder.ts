@@ -1,8 +1,12 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The directory that a command works in. Paths are relative to it. */
 export interface Folder {
+  /** Without opening it; undefined where there is nothing of that name. */
+  look(
+    path: string,
+  ): Promise<{ readonly kind: FolderEntry['kind']; readonly bytes: number } | undefined>;
   /** Undefined where there is no such file. */
   read(path: string): Promise<string | undefined>;
   /** Whether it was written: without `overwrite`, an existing file stays as it is. */
@@ -18,6 +22,10 @@ export interface FolderEntry {
 
 export function openFolder(root: string): Folder {
   return {
+    look: async (path) => {
+      const found = await stat(absolute(root, path)).catch(absentAs(undefined));
+      return found && { kind: kindOf(found), bytes: found.size };
+    },
     read: (path) => readFile(absolute(root, path), 'utf8').catch(absentAs(undefined)),
     write: async ({ path, text, overwrite }) => {
       try {
@@ -35,10 +43,15 @@ export function openFolder(root: string): Folder {
       );
       return entries.map((entry) => ({
         name: entry.name,
-        kind: entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : 'other',
+        kind: kindOf(entry),
       }));
     },
   };
+}
+
+function kindOf(entry: { isDirectory(): boolean; isFile(): boolean }): FolderEntry['kind'] {
+  if (entry.isDirectory()) return 'directory';
+  return entry.isFile() ? 'file' : 'other';
 }
 
 function absolute(root: string, path: string): string {

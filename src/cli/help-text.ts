@@ -13,6 +13,8 @@ export const helpText = [
   '  validate [options]          check the configuration: every problem at once, nothing is contacted',
   '  verify [options] <file...>  judge a deployment by its evidence files: which promises held, and',
   '                              which did not',
+  '  replay [options] <file>     read recorded answers of GitLab again: which could not be read, which',
+  '                              are not known',
   '  demo [options]              run whole deployments in a sandbox under a stream of jobs; needs no',
   '                              account',
   '  sandbox [options]           serve a small real world (GitLab, Parameter Store, hosts) until',

@@ -19,6 +19,7 @@ export function addSetupCommands(program: Command, frame: Frame): void {
   addInit(program, frame);
   addValidate(program, frame);
   addVerify(program, frame);
+  addReplay(program, frame);
   addDemo(program, frame);
 }
 
@@ -75,6 +76,22 @@ function addVerify(program: Command, frame: Frame): void {
     'after',
     examples('verify evidence.jsonl', 'verify --json prepare.jsonl provision.jsonl'),
   );
+}
+
+function addReplay(program: Command, frame: Frame): void {
+  const command = program
+    .command('replay')
+    .argument('<file>', 'a recording, made with HOSTED_RUNNER_RECORD=FILE')
+    .description(
+      'read recorded answers of GitLab again: which could not be read, which are not known',
+    )
+    .helpGroup(group);
+  command.option('--json', 'print what became of each answer as JSON');
+  addColorOption(command);
+  onRun(frame, command, (given) =>
+    frame.actions.replay({ file: command.args[0] ?? '', json: given['json'] === true }),
+  );
+  command.addHelpText('after', examples('replay recording.jsonl', 'replay --json recording.jsonl'));
 }
 
 function addDemo(program: Command, frame: Frame): void {

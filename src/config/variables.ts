@@ -36,6 +36,11 @@ export const ownVariables = [
     description: 'Where every event is appended as a line of JSON, like --evidence-file.',
   },
   {
+    name: 'HOSTED_RUNNER_RECORD',
+    description:
+      'File to which the answers of GitLab or GitHub are appended, fit to be shown: docs/recording.md.',
+  },
+  {
     name: 'HOSTED_RUNNER_REPORT_DIR',
     description: "Folder for the files of a CI's reports, like --report-dir.",
   },

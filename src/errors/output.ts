@@ -29,3 +29,16 @@ export function evidenceUnwritable({
     ],
   });
 }
+
+export function recordUnwritable({ file, reason }: { file: string; reason: string }): DeployError {
+  return new DeployError({
+    code: 'RecordUnwritable',
+    exitCode: 2,
+    what: `The recording cannot be written to ${file} (${reason}).`,
+    now: 'Nothing was touched.',
+    fix: [
+      'Name a file that can be written: export HOSTED_RUNNER_RECORD=FILE',
+      'Or record nothing: unset HOSTED_RUNNER_RECORD',
+    ],
+  });
+}

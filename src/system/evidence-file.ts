@@ -1,7 +1,12 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { evidenceUnwritable } from '../errors/output.ts';
+import { evidenceUnwritable, recordUnwritable } from '../errors/output.ts';
 import { systemReason } from '../errors/system-reason.ts';
+
+interface Opening {
+  readonly shown: string;
+  readonly onLost: (reason: string) => void;
+}
 
 /**
  * Appends line by line, so that a killed process leaves every event before its death. A file that can
@@ -9,17 +14,40 @@ import { systemReason } from '../errors/system-reason.ts';
  * for it.
  * @throws DeployError `EvidenceUnwritable` where it cannot be written from the beginning.
  */
-export function openEvidenceFile(
-  path: string,
-  { shown, onLost }: { readonly shown: string; readonly onLost: (reason: string) => void },
-): (line: string) => void {
-  let lost = false;
+export function openEvidenceFile(path: string, opening: Opening): (line: string) => void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    append(path, '');
+    begin(path);
   } catch (error) {
-    throw evidenceUnwritable({ file: shown, reason: systemReason(error) });
+    throw evidenceUnwritable({ file: opening.shown, reason: systemReason(error) });
   }
+  return appending(path, opening);
+}
+
+/**
+ * The same for a recording, which is a file and nothing else: a pipe that nobody reads would hold up
+ * the deployment that is recorded.
+ * @throws DeployError `RecordUnwritable`
+ */
+export function openRecordFile(path: string, opening: Opening): (line: string) => void {
+  const refused = (reason: string) => recordUnwritable({ file: opening.shown, reason });
+  let isFile: boolean | undefined;
+  try {
+    isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+    if (isFile !== false) begin(path);
+  } catch (error) {
+    throw refused(systemReason(error));
+  }
+  if (isFile === false) throw refused('it is no file');
+  return appending(path, opening);
+}
+
+function begin(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  append(path, '');
+}
+
+function appending(path: string, { onLost }: Opening): (line: string) => void {
+  let lost = false;
   return (line) => {
     if (lost) return;
     try {

@@ -6,6 +6,10 @@ export function folderOf(
 ): Folder & { files: Record<string, string> } {
   return {
     files,
+    look: async (path) =>
+      files[path] === undefined
+        ? undefined
+        : { kind: 'file', bytes: Buffer.byteLength(files[path]) },
     read: async (path) => files[path],
     write: async ({ path, text, overwrite }) => {
       if (files[path] !== undefined && !overwrite) return false;

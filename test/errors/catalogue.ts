@@ -250,5 +250,6 @@ export const catalogue: readonly DeployError[] = [
   world.sandboxUnknown(),
   output.outputLost({ command: 'status', reason: 'ENOSPC' }),
   output.evidenceUnwritable({ file: 'reports/evidence.jsonl', reason: 'EACCES' }),
+  output.recordUnwritable({ file: 'recording.jsonl', reason: 'EACCES' }),
   ...terraformErrors,
 ];

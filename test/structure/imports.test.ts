@@ -21,6 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   command: ['domain', 'ports', 'errors', 'transport'],
   ci: ['domain', 'ports', 'errors', 'transport', 'report'],
   evidence: ['domain', 'ports', 'errors'],
+  recording: ['domain', 'ports', 'errors', 'transport', 'gitlab', 'github'],
   verify: [],
   report: ['domain', 'ports', 'errors', 'transport', 'state'],
   system: ['domain', 'ports', 'errors', 'transport'],
@@ -40,7 +41,10 @@ const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
   { packages: /^hono$|^@hono\//, folders: ['sandbox', 'endpoint'] },
   { packages: /^prom-client$/, folders: ['endpoint'] },
   { packages: /^commander$/, folders: ['cli'] },
-  { packages: /^zod$/, folders: ['config', 'github', 'gitlab', 'state', 'transport', 'sandbox'] },
+  {
+    packages: /^zod$/,
+    folders: ['config', 'github', 'gitlab', 'recording', 'state', 'transport', 'sandbox'],
+  },
   { packages: /^yaml$/, folders: ['config', 'cli'] },
 ];
 

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { openEvidenceFile } from '../../src/system/evidence-file.ts';
+import { openEvidenceFile, openRecordFile } from '../../src/system/evidence-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -62,5 +63,43 @@ describe('an evidence file', () => {
     write('{"n":3}');
     expect(lost).toEqual(['EISDIR']);
     expect(() => statSync(file)).toThrow(/ENOENT/);
+  });
+});
+
+describe('the file of a recording', () => {
+  function refused(path: string): DeployError['fields'] {
+    try {
+      openRecordFile(path, { shown: path, onLost: () => {} });
+    } catch (error) {
+      if (error instanceof DeployError) return error.fields;
+      throw error;
+    }
+    throw new Error('it was opened');
+  }
+
+  test('is for its owner only and keeps what was there', () => {
+    const file = join(folder, 'deep', 'recording.jsonl');
+    for (const line of ['1', '2']) openRecordFile(file, { shown: file, onLost: () => {} })(line);
+    expect(readFileSync(file, 'utf8')).toBe('1\n2\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('that cannot be written, or is no file, is refused before anything is done', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(join(folder, 'file'), '');
+    for (const [path, reason] of [
+      [pipe, 'it is no file'],
+      [folder, 'it is no file'],
+      ['/dev/null', 'it is no file'],
+      [join(folder, 'file', 'recording.jsonl'), 'ENOTDIR'],
+    ] as const) {
+      expect(refused(path)).toMatchObject({
+        code: 'RecordUnwritable',
+        exitCode: 2,
+        what: `The recording cannot be written to ${path} (${reason}).`,
+        now: 'Nothing was touched.',
+      });
+    }
   });
 });

@@ -155,7 +155,7 @@ export const cannotBe: Readonly<Record<string, string>> = {
   with_system_id: 'jobs are never asked by manager: its link is there only once a job runs',
 };
 
-/** Where the adapter does not do yet what is expected of it; all of a method by version, or by condition. */
+/** Where the adapter does not do yet what is expected of it: a condition, or a method at a version. */
 export const awaited: ReadonlySet<string> = new Set([
   ...['17.5', '17.11', '18.0', '18.7'].map((version) => `registry.copyAssignments ${version}`),
 ]);

@@ -69,10 +69,14 @@ export const canaries: readonly Question[] = [
   {
     by: 'canaryProject.start',
     call: 'POST /projects/:id/pipeline',
+    // No pipeline of ours before, and none after a refusal.
     world: (version, answer) => {
-      const started = changed(version, pipelineJobs, { tag_list: ['canary-1-2-linux'] });
-      const none = empty(version, pipelineJobs);
-      return { [pipelineJobs]: answer === 'good' ? [none, started] : none };
+      const none = empty(version, 'GET /projects/:id/pipelines');
+      const started = changed(version, 'GET /projects/:id/pipelines', {});
+      return {
+        'GET /projects/:id/pipelines': answer === 'good' ? [none, started] : none,
+        [pipelineJobs]: changed(version, pipelineJobs, { tag_list: ['canary-1-2-linux'] }),
+      };
     },
     ask: (gitlab) => canaryProject(gitlab).start(),
   },

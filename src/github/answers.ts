@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { ReadAnswer } from '../transport/read-answer.ts';
+import { jobs as canaryJobs, runs as canaryRuns } from './canary-workflow.ts';
+import { jobs, runs } from './jobs.ts';
+import { page, registrationToken } from './runners.ts';
+
+const places = ['/repos/:owner/:repo', '/orgs/:org', '/enterprises/:enterprise'] as const;
+const ofRun = '/repos/:owner/:repo/actions/runs/:run_id';
+const nothing = z.unknown();
+
+/** Which of our schemas reads the answer to which call, for a recording of them. */
+export const githubAnswers: readonly ReadAnswer[] = [
+  ...places.flatMap((place) => ofRunners(`${place}/actions/runners`)),
+  {
+    call: 'GET /repos/:owner/:repo/actions/workflows/:workflow_id/runs',
+    by: 'the canary',
+    schema: canaryRuns,
+  },
+  {
+    call: 'POST /repos/:owner/:repo/actions/workflows/:workflow_id/dispatches',
+    by: 'the canary',
+    schema: nothing,
+  },
+  { call: 'GET /repos/:owner/:repo/actions/runs', by: 'the jobs of runners', schema: runs },
+  { call: `GET ${ofRun}/jobs`, by: 'the canary', schema: canaryJobs },
+  { call: `GET ${ofRun}/jobs`, by: 'the jobs of runners', schema: jobs },
+  { call: `GET ${ofRun}`, by: 'the owner', schema: z.object({ status: z.string() }) },
+  { call: `POST ${ofRun}/cancel`, by: 'the canary', schema: nothing },
+];
+
+function ofRunners(path: string): ReadAnswer[] {
+  return [
+    { call: `GET ${path}`, by: 'the list of runners', schema: page },
+    { call: `DELETE ${path}/:runner_id`, by: 'the removal', schema: nothing },
+    { call: `PUT ${path}/:runner_id/labels`, by: 'the labels', schema: nothing },
+    { call: `POST ${path}/registration-token`, by: 'the new token', schema: registrationToken },
+  ];
+}

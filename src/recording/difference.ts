@@ -1,0 +1,85 @@
+import type { KnownAnswers } from './known.ts';
+import { maskRefusal } from './words.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+/** In what an answer is not as the known ones of its version, in a few words each. */
+export function differencesOf(
+  { status, answer }: Answered,
+  known: KnownAnswers,
+  vocabulary: ReadonlySet<string>,
+): readonly string[] {
+  if (status >= 300)
+    return isKnown({ status, answer }, known, vocabulary) ? [] : [`it is not known to refuse so`];
+  const { good, goodStatus } = known;
+  if (good === undefined || goodStatus === undefined)
+    return ['it is not known to answer that at all'];
+  const inStatus = status === goodStatus ? [] : [`${status} instead of ${goodStatus}`];
+  const items = [answer].flat().filter(isObject);
+  if (items.length === 0 || good.size === 0) return inStatus;
+  return [...inStatus, ...fieldsThatDiffer(items, good)];
+}
+
+function fieldsThatDiffer(
+  items: readonly Readonly<Record<string, unknown>>[],
+  good: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const names = new Set(items.flatMap(Object.keys));
+  const more = [...names].filter((name) => !good.has(name));
+  const less = [...good.keys()].filter((name) => !names.has(name));
+  const others = [...names].flatMap((name) => {
+    const types = good.get(name) ?? [];
+    const seen = new Set(items.flatMap((item) => (name in item ? [typeOf(item[name])] : [])));
+    const strange = [...seen].filter((type) => type !== 'null' && !types.includes(type));
+    // The data's made-up null says nothing of what else it may be.
+    if (strange.length === 0 || types.every((type) => type === 'null')) return [];
+    return [`${name} is ${strange.join(', ')} instead of ${types.join(' or ')}`];
+  });
+  return [
+    ...(more.length === 0 ? [] : [`more fields: ${more.join(', ')}`]),
+    ...(less.length === 0 ? [] : [`fewer fields: ${less.join(', ')}`]),
+    ...others,
+  ];
+}
+
+function isKnown(
+  { status, answer }: Answered,
+  { refusals }: KnownAnswers,
+  vocabulary: ReadonlySet<string>,
+): boolean {
+  const text = JSON.stringify(answer ?? '');
+  return refusals.some((one) => {
+    if (one.status !== status) return false;
+    const told = JSON.stringify(one.body).replace(/<[^>]*>|\.\.\./g, '\u0000');
+    const parts = told.split('\u0000').map((part) => part.trim());
+    // Where the data leaves a place open, whatever stands there has been masked.
+    if (parts.length > 1) return inTurn(text, parts);
+    return text === JSON.stringify(maskRefusal(one.body, vocabulary));
+  });
+}
+
+function inTurn(text: string, parts: readonly string[]): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/** A field that we do not read stands in a recording as its type: `<number>`. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value !== 'string') return typeof value;
+  const [, type] = /^<(number|boolean|object|list)\b[^>]*>$/.exec(value) ?? [];
+  return type ?? 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

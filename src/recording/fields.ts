@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** Which fields of an answer a schema reads, however deep. */
+export type Fields =
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Fields> }
+  | { readonly kind: 'list'; readonly item: Fields }
+  | { readonly kind: 'value' };
+
+/** Of several readers of the same answer: whatever one of them reads. */
+export function fieldsOf(schemas: readonly z.ZodType[]): Fields {
+  const all = schemas.map((schema) => {
+    // What goes into the schema, not what a reader makes of it.
+    const told = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return fieldsIn(told as JsonSchema);
+  });
+  return all.reduce(merged, { kind: 'value' });
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+function fieldsIn({ properties, items, anyOf, oneOf, allOf }: JsonSchema): Fields {
+  if (properties !== undefined) {
+    const fields = Object.entries(properties).map(
+      ([name, inner]) => [name, fieldsIn(inner)] as const,
+    );
+    return { kind: 'object', fields: new Map(fields) };
+  }
+  if (items !== undefined) return { kind: 'list', item: fieldsIn(items) };
+  const choices = anyOf ?? oneOf ?? allOf ?? [];
+  return choices.map(fieldsIn).reduce<Fields>(merged, { kind: 'value' });
+}
+
+function merged(one: Fields, other: Fields): Fields {
+  if (one.kind === 'value') return other;
+  if (other.kind === 'value') return one;
+  if (one.kind === 'list' && other.kind === 'list') {
+    return { kind: 'list', item: merged(one.item, other.item) };
+  }
+  if (one.kind === 'list' || other.kind === 'list') return one;
+  const fields = new Map(one.fields);
+  for (const [name, inner] of other.fields) {
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? inner : merged(before, inner));
+  }
+  return { kind: 'object', fields };
+}

@@ -1,0 +1,120 @@
+import { parseJson } from '../transport/words.ts';
+import { recordingSchema } from './recording.ts';
+
+/** One answer of a recording, as it stands in the file. */
+export interface RecordedCall {
+  readonly line: number;
+  readonly system: 'gitlab' | 'github';
+  readonly version?: string;
+  readonly call: string;
+  /** As in `?status=`. */
+  readonly asked?: string;
+  readonly ending:
+    | {
+        readonly kind: 'answer';
+        readonly status: number;
+        readonly answer: unknown;
+        readonly headers: Readonly<Record<string, string>>;
+      }
+    | {
+        readonly kind: 'not_json';
+        readonly status: number;
+        readonly detail: string;
+        readonly headers: Readonly<Record<string, string>>;
+      }
+    | { readonly kind: 'same_as'; readonly line: number }
+    | { readonly kind: 'failed'; readonly reason: string };
+}
+
+export interface Recorded {
+  readonly runs: number;
+  readonly calls: readonly RecordedCall[];
+  /** What is wrong with the file itself, with the lines. */
+  readonly damage: readonly string[];
+}
+
+/** Reads what is whole, and says of the rest where it is. */
+export function readRecording(text: string): Recorded {
+  const calls: RecordedCall[] = [];
+  const damage: string[] = [];
+  const numbers = new Map<string, number>();
+  let runs = 0;
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  lines.forEach((source, index) => {
+    const line = index + 1;
+    if (source.trim() === '') return;
+    const told = asLine(parseJson(source));
+    if (told === undefined) {
+      const isEnd = line === lines.length;
+      damage.push(
+        isEnd
+          ? `line ${line} is cut: the run was killed, or the file was`
+          : `line ${line} is no line of a recording`,
+      );
+      return;
+    }
+    if (told['kind'] === 'recording') {
+      runs += 1;
+      const { schema } = told;
+      if (schema !== recordingSchema)
+        damage.push(
+          `line ${line} begins a run of schema ${String(schema)}, which is not this program’s ${recordingSchema}`,
+        );
+      return;
+    }
+    numbers.set(`${told['run']} ${told['n']}`, line);
+    const call = asCall(told, { line, numbers });
+    if (call === undefined) damage.push(`line ${line} is no call that this program knows`);
+    else calls.push(call);
+  });
+  return { runs, calls, damage };
+}
+
+type Told = Readonly<Record<string, unknown>>;
+
+function asLine(value: unknown): Told | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const told = value as Told;
+  return typeof told['run'] === 'string' && typeof told['n'] === 'number' ? told : undefined;
+}
+
+function asCall(
+  told: Told,
+  { line, numbers }: { line: number; numbers: ReadonlyMap<string, number> },
+): RecordedCall | undefined {
+  const { kind, system, version, method, route, query } = told;
+  if (kind !== 'call' || (system !== 'gitlab' && system !== 'github')) return undefined;
+  if (typeof method !== 'string' || typeof route !== 'string') return undefined;
+  const ending = endingOf(told, numbers);
+  if (ending === undefined) return undefined;
+  const asked = (query as { status?: unknown } | undefined)?.status;
+  return {
+    line,
+    system,
+    call: `${method} ${route}`,
+    ending,
+    ...(typeof version === 'string' ? { version } : {}),
+    ...(typeof asked === 'string' ? { asked } : {}),
+  };
+}
+
+function endingOf(
+  told: Told,
+  numbers: ReadonlyMap<string, number>,
+): RecordedCall['ending'] | undefined {
+  const { run, failed, same_as: same, status, not_json: detail } = told;
+  if (typeof failed === 'string') return { kind: 'failed', reason: failed };
+  if (typeof same === 'number') {
+    const line = numbers.get(`${run} ${same}`);
+    return line === undefined ? undefined : { kind: 'same_as', line };
+  }
+  if (typeof status !== 'number') return undefined;
+  const headers = textsIn(told['headers']);
+  if (typeof detail === 'string') return { kind: 'not_json', status, detail, headers };
+  return { kind: 'answer', status, answer: told['answer'], headers };
+}
+
+function textsIn(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === 'string'));
+}

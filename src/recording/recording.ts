@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto';
+import { githubAnswers } from '../github/answers.ts';
+import { gitlabAnswers } from '../gitlab/answers.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Received, Send, Sending } from '../transport/send.ts';
+import { parseJson } from '../transport/words.ts';
+import { type Fields, fieldsOf } from './fields.ts';
+import { readKnown } from './known.ts';
+import { maskAnswer } from './mask.ts';
+import { type Route, routeOf } from './route.ts';
+import { maskRefusal } from './words.ts';
+
+/** Counts up when a reader of older files could be misled. */
+export const recordingSchema = 1;
+export const readAnswers = { gitlab: gitlabAnswers, github: githubAnswers };
+
+export interface RecordingOptions {
+  readonly program: string;
+  /** Names this run of the program in every line. */
+  readonly run: string;
+  /** Never written: whoever knows it could try texts until a pseudonym comes out. */
+  readonly salt: string;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
+  readonly redact: (text: string) => string;
+  /** Gets a line of JSON without its line end. */
+  readonly write: (line: string) => void;
+}
+
+const toldHeaders = [
+  'content-type',
+  'ratelimit-remaining',
+  'retry-after',
+  'x-next-page',
+  'x-page',
+  'x-per-page',
+  'x-total',
+] as const;
+/** Enough for the reads of one poll of everything. */
+const remembered = 100;
+
+/**
+ * Writes what GitLab or GitHub answered, so that a person may show it to strangers
+ * (docs/recording.md). The exchange itself goes on as if nobody wrote.
+ */
+export function recordingSend(send: Send, options: RecordingOptions): Send {
+  const note = createNotes(options);
+  return async (sending) => {
+    const beganAt = options.clock.elapsed();
+    const ms = () => Math.round(options.clock.elapsed() - beganAt);
+    try {
+      const received = await send(sending);
+      note(sending, { ms: ms(), ...answerOf(received) });
+      return received;
+    } catch (error) {
+      note(sending, { ms: ms(), failed: codeOf(error) });
+      throw error;
+    }
+  };
+}
+
+type Noted =
+  | { readonly ms: number; readonly failed: string }
+  | { readonly ms: number; readonly received: Received };
+
+function answerOf(received: Received): { received: Received } {
+  return { received };
+}
+
+function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted) => void {
+  const { program, run, clock, redact, write } = options;
+  const masking = { pseudonym: pseudonymsOf(options.salt) };
+  const { vocabulary } = readKnown();
+  const versions = new Map<string, string>();
+  const last = new Map<string, { text: string; n: number }>();
+  const fields = new Map<string, Fields>();
+  let n = 0;
+
+  function tell(fields: object): void {
+    n += 1;
+    const at = new Date(clock.now()).toISOString();
+    // All of it is masked already; what the redactor knows is a second guard.
+    write(redact(JSON.stringify({ run, n, at, ...fields })));
+  }
+
+  function shorten(question: string, told: object): object {
+    const text = JSON.stringify(told);
+    const before = last.get(question);
+    if (before?.text === text) return { same_as: before.n };
+    last.delete(question);
+    last.set(question, { text, n: n + 1 });
+    const [oldest] = last.keys();
+    if (last.size > remembered && oldest !== undefined) last.delete(oldest);
+    return told;
+  }
+
+  function fieldsAt(method: string, { system, pattern, query }: Route): Fields {
+    const asked = { call: `${method} ${pattern}`, status: query['status'] };
+    const key = `${system} ${asked.call} ${asked.status}`;
+    const known = fields.get(key) ?? fieldsOf(readersOf(system, asked).map(({ schema }) => schema));
+    fields.set(key, known);
+    return known;
+  }
+
+  return ({ method, url }, noted) => {
+    if (n === 0) tell({ kind: 'recording', schema: recordingSchema, program });
+    const route = routeOf(method, url, readAnswers);
+    const { system, pattern, query } = route;
+    const asked = { kind: 'call', system, method, route: pattern, query, ms: noted.ms };
+    if ('failed' in noted) return tell({ ...asked, failed: noted.failed });
+    const { received } = noted;
+    const version = versionIn(route, received) ?? versions.get(url.host);
+    if (version !== undefined) versions.set(url.host, version);
+    const told = {
+      status: received.status,
+      headers: headersOf(received),
+      ...bodyOf(received, fieldsAt(method, route), { masking, vocabulary }),
+    };
+    const short = shorten(`${method} ${url.href}`, told);
+    tell({ ...asked, ...(version === undefined ? {} : { version }), ...short });
+  };
+}
+
+function bodyOf(
+  { status, body, headers }: Received,
+  fields: Fields,
+  {
+    masking,
+    vocabulary,
+  }: { masking: Parameters<typeof maskAnswer>[2]; vocabulary: ReadonlySet<string> },
+): object {
+  if (body === undefined) return { not_json: 'too large' };
+  if (body === '') return {};
+  const json = parseJson(body);
+  if (json === undefined) {
+    const isShort = status >= 400 && (headers.get('content-type') ?? '').startsWith('text/plain');
+    const words = isShort ? { words: maskRefusal(body.slice(0, 300), vocabulary) } : {};
+    return { not_json: `${body.length} characters`, ...words };
+  }
+  if (status >= 400) return { answer: maskRefusal(json, vocabulary) };
+  return { answer: maskAnswer(json, fields, masking) };
+}
+
+/** Who reads the answer to that call. */
+export function readersOf(
+  system: Route['system'],
+  { call, status }: { call: string; status: string | undefined },
+) {
+  return readAnswers[system].filter(
+    (reader) =>
+      reader.call === call &&
+      (reader.statuses === undefined || reader.statuses.includes(status ?? '')),
+  );
+}
+
+function headersOf({ headers }: Received): Record<string, string> {
+  const told = toldHeaders.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null || !/^[\w/;=., +-]{0,80}$/.test(value) ? [] : [[name, value]];
+  });
+  return Object.fromEntries(told);
+}
+
+/** GitLab says who it is at one address only. */
+function versionIn({ system, pattern }: Route, { status, body }: Received): string | undefined {
+  if (system !== 'gitlab' || pattern !== '/metadata' || status !== 200) return undefined;
+  const { version } = (parseJson(body ?? '') ?? {}) as { version?: unknown };
+  return typeof version === 'string' && /^[\w.+-]{1,60}$/.test(version) ? version : undefined;
+}
+
+function pseudonymsOf(salt: string): (text: string) => string {
+  return (text) => `<text ${createHmac('sha256', salt).update(text).digest('hex').slice(0, 6)}>`;
+}
+
+/** `ECONNRESET`; the words beside it name hosts. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  const told = String(code ?? cause?.code ?? '');
+  return /^[A-Z][A-Z0-9_]{2,60}$/.test(told) ? told : 'no answer';
+}

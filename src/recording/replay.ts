@@ -1,0 +1,119 @@
+import { isPortFailure } from '../ports/failure.ts';
+import { failureOf } from '../transport/outcome-failure.ts';
+import { createRedactor, type Redactor } from '../transport/redaction.ts';
+import { refusalOf } from '../transport/refusal.ts';
+import type { TransportAnswer } from '../transport/request.ts';
+import { readShape } from '../transport/shape.ts';
+import { differencesOf } from './difference.ts';
+import { type Known, readKnown } from './known.ts';
+import { type RecordedCall, readRecording } from './lines.ts';
+import { readersOf } from './recording.ts';
+
+/** What this program makes of one recorded answer. */
+export interface Replayed {
+  readonly line: number;
+  readonly call: string;
+  readonly status?: number;
+  readonly version?: string;
+  readonly outcome: 'read' | 'unread' | 'refused' | 'not_asked' | 'failed';
+  /** Who could not read it and why; or as what a refusal is taken. */
+  readonly detail: string;
+  /** In what it is not as the known answers of that version. */
+  readonly differences: readonly string[];
+  /** The known version that it was held against. */
+  readonly against?: string;
+}
+
+export interface Replay {
+  readonly runs: number;
+  readonly versions: readonly string[];
+  readonly answers: readonly Replayed[];
+  readonly damage: readonly string[];
+}
+
+/** Reads every answer of a recording by the very schemas that the program reads answers with. */
+export function replay(text: string): Replay {
+  const { runs, calls, damage } = readRecording(text);
+  const reading = { known: readKnown(), redactor: createRedactor() };
+  const byLine = new Map<number, Replayed>();
+  const answers = calls.map((call) => {
+    const { ending } = call;
+    const before = ending.kind === 'same_as' ? byLine.get(ending.line) : undefined;
+    const replayed = before ? { ...before, line: call.line } : replayCall(call, reading);
+    byLine.set(call.line, replayed);
+    return replayed;
+  });
+  const versions = calls.flatMap(({ version }) => (version === undefined ? [] : [version]));
+  return { runs, versions: [...new Set(versions)], answers, damage };
+}
+
+interface Reading {
+  readonly known: Known;
+  readonly redactor: Redactor;
+}
+
+function replayCall(recorded: RecordedCall, { known: all, redactor }: Reading): Replayed {
+  const { line, call, version, system, ending } = recorded;
+  const facts = { line, call, ...(version === undefined ? {} : { version }) };
+  if (ending.kind === 'failed' || ending.kind === 'same_as') {
+    const detail = ending.kind === 'failed' ? ending.reason : 'the line that it refers to is lost';
+    return { ...facts, outcome: 'failed', detail, differences: [] };
+  }
+  const { status } = ending;
+  const known = system === 'gitlab' && version !== undefined ? all.of(call, version) : undefined;
+  const answered = ending.kind === 'answer' ? ending : undefined;
+  return {
+    ...facts,
+    status,
+    ...read(recorded, ending, redactor),
+    differences:
+      known === undefined || answered === undefined
+        ? []
+        : differencesOf(answered, known, all.vocabulary),
+    ...(known === undefined ? {} : { against: known.version }),
+  };
+}
+
+type Answered = Exclude<RecordedCall['ending'], { kind: 'failed' | 'same_as' }>;
+
+function read(
+  { call, system, asked }: RecordedCall,
+  ending: Answered,
+  redactor: Redactor,
+): Pick<Replayed, 'outcome' | 'detail'> {
+  const { status } = ending;
+  const readers = readersOf(system, { call, status: asked });
+  if (status >= 300) return { outcome: 'refused', detail: refusalIn(call, ending, redactor) };
+  if (readers.length === 0)
+    return { outcome: 'not_asked', detail: 'this program does not ask that' };
+  if (ending.kind === 'not_json')
+    return { outcome: 'unread', detail: `it is not JSON, but ${ending.detail}` };
+  const unread = readers.flatMap(({ by, schema }) => {
+    try {
+      readShape(schema, ending.answer, { source: call, effect: 'none', redactor });
+      return [];
+    } catch (error) {
+      if (!isPortFailure(error)) throw error;
+      return [`${by}: ${error.detail}`];
+    }
+  });
+  return unread.length === 0
+    ? { outcome: 'read', detail: '' }
+    : { outcome: 'unread', detail: unread.join('; ') };
+}
+
+/** By the very code that takes a refusal for a kind of failure. */
+function refusalIn(call: string, ending: Answered, redactor: Redactor): string {
+  const [method = 'GET'] = call.split(' ');
+  const headers = new Map(Object.entries(ending.headers));
+  const answer: TransportAnswer = {
+    status: ending.status,
+    headers: { get: (name) => headers.get(name) ?? null, entries: () => headers.entries() },
+    body: ending.kind === 'answer' ? JSON.stringify(ending.answer ?? '') : '<html>',
+  };
+  const request = { method, url: new URL('https://recorded.invalid/'), source: call };
+  const failure =
+    failureOf({ kind: 'answer', answer }, request, { redactor, reason: '' }) ??
+    refusalOf(answer, { source: call, redactor });
+  return `${failure.kind}: ${failure.detail}`;
+}

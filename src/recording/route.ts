@@ -1,0 +1,64 @@
+import type { ReadAnswer } from '../transport/read-answer.ts';
+
+export interface Route {
+  readonly system: 'gitlab' | 'github';
+  /** `/runners/:id/jobs` */
+  readonly pattern: string;
+  /** Names of what was asked; the values where they are the API's own words. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Values that say nothing of whom they are asked for. */
+const told: ReadonlySet<string> = new Set([
+  'event',
+  'filter',
+  'include_projects',
+  'include_retried',
+  'order_by',
+  'page',
+  'per_page',
+  'sort',
+  'status',
+  'type',
+]);
+
+/** What was asked, without the id, name or path of anything. */
+export function routeOf(method: string, url: URL, known: KnownRoutes): Route {
+  const { system, path } = placeOf(url);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const pattern = known[system].find((route) => matches(route, method, segments));
+  const words = new Set(known[system].flatMap(({ call }) => call.split(/[ /]/)));
+  const masked = segments.map((segment) => (words.has(segment) ? segment : ':id'));
+  const query = [...url.searchParams].map(([name, value]) => {
+    const isKnown = told.has(name) && /^[a-z0-9_]{1,40}$/.test(value);
+    return [/^[a-z_[\]]{1,40}$/.test(name) ? name : '…', isKnown ? value : '…'];
+  });
+  return {
+    system,
+    pattern: pattern?.call.split(' ')[1] ?? `/${masked.join('/')}`,
+    query: Object.fromEntries(query),
+  };
+}
+
+export type KnownRoutes = Readonly<Record<Route['system'], readonly Pick<ReadAnswer, 'call'>[]>>;
+
+function placeOf({ pathname }: URL): { system: Route['system']; path: string } {
+  const [, gitlab] = /\/api\/v4(\/.*)?$/.exec(pathname) ?? [];
+  if (gitlab !== undefined) return { system: 'gitlab', path: gitlab };
+  return { system: 'github', path: pathname.replace(/^.*\/api\/v3(?=\/|$)/, '') };
+}
+
+/** A literal segment counts more than a name: the table has `/runners/all` before `/runners/:id`. */
+function matches(
+  { call }: Pick<ReadAnswer, 'call'>,
+  method: string,
+  path: readonly string[],
+): boolean {
+  const [verb, pattern = ''] = call.split(' ');
+  const wanted = pattern.split('/').filter((segment) => segment !== '');
+  return (
+    verb === method &&
+    wanted.length === path.length &&
+    wanted.every((segment, index) => segment.startsWith(':') || segment === path[index])
+  );
+}
