@@ -1,6 +1,6 @@
 import type { Opening } from './app.ts';
 import { chooseShard } from './chosen-stacks.ts';
-import type { Actions, ReportedOptions, StageOptions } from './cli/actions.ts';
+import type { Actions, RecoverOptions, ReportedOptions, StageOptions } from './cli/actions.ts';
 import type { StageName } from './domain/steps.ts';
 import { inSession } from './in-session.ts';
 import { localActions } from './local-actions.ts';
@@ -82,21 +82,17 @@ function operatorActions(program: Program): Operator {
         },
       ),
     recover: (options) =>
-      inSession(
-        program,
-        session(`recover --method ${options.method}`, options, 'never'),
-        async (context) => {
-          const { recover } = await import('./operator/recover/recover.ts');
-          const { consentOf } = await import('./operator/confirm.ts');
-          const { method, yes, addresses, instance } = options;
-          return recover(context, {
-            method,
-            addresses,
-            consent: consentOf(yes, program.ask),
-            ...(instance === undefined ? {} : { instance }),
-          });
-        },
-      ),
+      inSession(program, session(recoverName(options), options, 'never'), async (context) => {
+        const { recover } = await import('./operator/recover/recover.ts');
+        const { consentOf } = await import('./operator/confirm.ts');
+        const { method, yes, addresses, instance } = options;
+        return recover(context, {
+          method,
+          addresses,
+          consent: consentOf(yes, program.ask),
+          ...(instance === undefined ? {} : { instance }),
+        });
+      }),
     ...unlockedActions(program),
     doctor: async (options) => {
       const { showDoctor } = await import('./doctor-action.ts');
@@ -107,6 +103,12 @@ function operatorActions(program: Program): Operator {
       return showStatus(program, options);
     },
   };
+}
+
+/** As it was typed, for whoever has to type it again. */
+function recoverName({ method, instance, yes }: RecoverOptions): string {
+  const which = instance === undefined ? '' : ` --instance ${instance}`;
+  return `recover --method ${method}${which}${yes ? ' --yes' : ''}`;
 }
 
 /** What changes nothing of a deployment. */

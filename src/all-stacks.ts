@@ -31,7 +31,7 @@ export async function forEachStack<T>(
         const { presentable } = await import('./transport/sanitize.ts');
         const again = `hosted-runner ${name} --runner ${settings.runnerName}`;
         const isCancel = signal.aborted && error === signal.reason;
-        const known = isCancel ? cancelled(name) : asDeployError(error, again);
+        const known = isCancel ? cancelled(name, again) : asDeployError(error, again);
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
         own.stderr.write(`${presentable(text, redactor.redact)}\n`);
         return { settings, exit: known.exitCode };

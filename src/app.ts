@@ -38,7 +38,11 @@ export async function openSession(opening: Opening): Promise<Session> {
     recorder.record(await composePorts({ settings, run, surroundings: given, log }));
   const names = parameterNames(settings);
   const { signal } = surroundings;
-  const sealed = sealPorts(await compose(surroundings), { signal, stage });
+  const sealed = sealPorts(await compose(surroundings), {
+    signal,
+    stage,
+    again: againCommand({ stage, settings }),
+  });
   const journal = tellingJournal(
     createJournal({ ports: sealed, parameter: names.record, runner: settings.runnerName }),
     log,

@@ -68,7 +68,7 @@ export async function inSession(
     const { asDeployError, cancelled } = await import('./errors/world.ts');
     const isCancel = program.signal.aborted && error === program.signal.reason;
     const again = `hosted-runner ${name} --runner ${options.runnerName}`;
-    log.event(endEvent({ error: isCancel ? cancelled(name) : asDeployError(error, again) }));
+    log.event(endEvent({ error: isCancel ? cancelled(name, again) : asDeployError(error, again) }));
     await reporting.finish({ ...ending, error });
     throw error;
   } finally {

@@ -120,7 +120,7 @@ async function run(start: Start): Promise<number> {
     return exitCode;
   } catch (error) {
     const isCancel = signal?.aborted === true && error === signal.reason;
-    const known = isCancel ? cancelled(command) : asDeployError(error, again);
+    const known = isCancel ? cancelled(command, again) : asDeployError(error, again);
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${text}\n`);
     results?.tellError(known, text);

@@ -33,10 +33,11 @@ export function openReporting(program: Program, reportDirectory: string | undefi
       try {
         const collected = collector.collected();
         const facts = { deployment: collected.deployment, environment, reportDirectory };
+        const again = `hosted-runner ${stage} --runner ${runner}`;
         const known = (thrown: unknown) =>
           signal.aborted && thrown === signal.reason
-            ? cancelled(stage)
-            : asDeployError(thrown, `hosted-runner ${stage} --runner ${runner}`);
+            ? cancelled(stage, again)
+            : asDeployError(thrown, again);
         const report = finishReport(
           collected,
           {

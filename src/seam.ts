@@ -8,6 +8,8 @@ const graceMs = 5000;
 export interface Seam {
   readonly signal: AbortSignal;
   readonly stage: string;
+  /** What is typed to go on after a cancel. */
+  readonly again: string;
 }
 
 /** Wraps every port once: the cancel check before and during each call. */
@@ -36,7 +38,7 @@ function sealPort(port: object, seam: Seam): object {
 }
 
 function call(ask: () => unknown, seam: Seam): unknown {
-  if (seam.signal.aborted) throw cancelled(seam.stage);
+  if (seam.signal.aborted) throw cancelled(seam.stage, seam.again);
   const answer = ask();
   if (isIterable(answer)) return untilCancelled(answer, seam);
   return withGrace(answer as Promise<unknown>, seam);
@@ -48,7 +50,7 @@ async function withGrace(answer: Promise<unknown>, seam: Seam): Promise<unknown>
   let onAbort = () => {};
   const tooLate = new Promise<never>((_, reject) => {
     onAbort = () => {
-      timer = setTimeout(() => reject(cancelled(seam.stage)), graceMs);
+      timer = setTimeout(() => reject(cancelled(seam.stage, seam.again)), graceMs);
     };
   });
   signal.addEventListener('abort', onAbort, { once: true });
@@ -66,7 +68,7 @@ async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): Asyn
   try {
     for await (const event of events) {
       yield event;
-      if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage);
+      if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage, seam.again);
     }
   } catch (error) {
     throw toldAsCancel(error, seam);
@@ -74,8 +76,8 @@ async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): Asyn
 }
 
 /** What a call that we broke off ourselves rejects with says nothing about the other side. */
-function toldAsCancel(error: unknown, { signal, stage }: Seam): unknown {
-  return signal.aborted && !(error instanceof DeployError) ? cancelled(stage) : error;
+function toldAsCancel(error: unknown, { signal, stage, again }: Seam): unknown {
+  return signal.aborted && !(error instanceof DeployError) ? cancelled(stage, again) : error;
 }
 
 function isResult(event: unknown): boolean {

@@ -68,7 +68,7 @@ function refuseTogether(all: boolean, given: Given): void {
   if (all && given['fix'] === true) {
     throw badUsage({
       what: 'The command doctor got both --fix and --all: one stack is repaired at a time.',
-      fix: ['hosted-runner doctor --fix --runner NAME'],
+      fix: ['hosted-runner doctor --fix --yes --runner NAME'],
     });
   }
 }

@@ -50,7 +50,10 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   // Loaded only to say what is wrong, or to find that nothing is.
   const { listLeaves } = await import('./leaf.ts');
   const { configuration, problems } = read({ path, text, request, leaves: listLeaves() });
-  if (problems.length > 0) throw invalidConfiguration(path, renderProblems(path, problems));
+  if (problems.length > 0) {
+    const places = problems.map(({ place }) => place.kind);
+    throw invalidConfiguration(path, renderProblems(path, problems), places);
+  }
   return configuration;
 }
 

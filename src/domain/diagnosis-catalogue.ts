@@ -1,6 +1,6 @@
 import type { DiagnosisCode, DiagnosisEntry } from './diagnosis.ts';
 
-const anew = 'hosted-runner recover --runner {runner} --method cleanup';
+const anew = 'hosted-runner recover --runner {runner} --method auto --yes';
 const again = 'hosted-runner provision --runner {runner}';
 
 /** Why a shard does not become healthy, and what to do: the one catalogue for errors, doctor and docs. */
@@ -10,7 +10,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     signs: 'GitLab answers 404 for the runner to a token that may list runners.',
     time: 'cannot_help',
     because: 'its token died with it, and a {manager} never registers by itself',
-    next: [`Remove the candidate and begin it anew: ${anew}`],
+    next: [`Build the candidate anew: ${anew}`],
   },
   registration_paused: {
     title: 'the {record} is {paused}',
@@ -25,7 +25,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'The log has `Checking for jobs... forbidden`, or `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) without another reason for it, since the last load of the configuration; `gitlab-runner verify` says `is not valid` or `is removed`.',
     time: 'cannot_help',
     because: '{refused}',
-    next: [`Remove the candidate and begin it anew: ${anew}`],
+    next: [`Build the candidate anew: ${anew}`],
   },
   token_absent: {
     title: 'the host could not read its token',
@@ -70,7 +70,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     signs: 'EC2 says `stopped`, `stopping` or `shutting-down`.',
     time: 'cannot_help',
     because: 'nobody starts it',
-    next: [`Remove the candidate and begin it anew: ${anew}`],
+    next: [`Build the candidate anew: ${anew}`],
   },
   instance_never_booted: {
     title: 'the instance never came up',
@@ -79,7 +79,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     because: 'a slow boot ends by itself; a broken image or user data does not',
     next: [
       "Look at the instance's system log in the EC2 console",
-      `Remove the candidate and begin it anew: ${anew}`,
+      `Build the candidate anew: ${anew}`,
     ],
   },
   agent_lost: {
@@ -90,7 +90,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'an agent comes back after a restart or when the network does; a dead machine does not',
     next: [
       "See the instance's status checks and its way to Systems Manager",
-      `Remove the candidate and begin it anew: ${anew}`,
+      `Build the candidate anew: ${anew}`,
     ],
   },
   runner_absent: {
@@ -98,17 +98,14 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     signs: 'docker or systemd knows no such container or unit.',
     time: 'may_help',
     because: 'user data may still be running; if it has ended, nothing starts it',
-    next: [
-      'Read /var/log/cloud-init-output.log on the host',
-      `Remove the candidate and begin it anew: ${anew}`,
-    ],
+    next: ['Read /var/log/cloud-init-output.log on the host', `Build the candidate anew: ${anew}`],
   },
   runner_stopped: {
     title: 'the runner process has ended on the host',
     signs: 'The container has exited, or the unit is inactive or failed.',
     time: 'cannot_help',
     because: 'it ended by itself, and its last lines say why',
-    next: [`Remove the candidate and begin it anew: ${anew}`],
+    next: [`Build the candidate anew: ${anew}`],
   },
   registry_unreachable: {
     title: 'the host does not reach {registry}',
@@ -134,7 +131,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'The workload probe names the reason: disk full, read-only, hung I/O, no more containers, image registry out of reach.',
     time: 'cannot_help',
     because: 'a full or broken disk does not mend itself; a registry may come back',
-    next: [`Remove the candidate and begin it anew: ${anew}`],
+    next: [`Build the candidate anew: ${anew}`],
   },
   executor_broken: {
     title: "the runner's executor cannot run a job",
@@ -142,7 +139,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'The canary failed on the candidate with `runner_system_failure`, or the log has `Preparation failed`, `Failed to process runner … failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon`, or its newer form `failed to connect to the docker API`.',
     time: 'cannot_help',
     because: 'every job would fail as this one did',
-    next: ["Read the canary's log", `Remove the candidate and begin it anew: ${anew}`],
+    next: ["Read the canary's log", `Build the candidate anew: ${anew}`],
   },
   capacity_missing: {
     title: 'the autoscaler has not its idle workers',

@@ -94,19 +94,28 @@ export function judgeRungs(
   facts: RecoveryFacts,
   chosenBy: 'person' | 'auto',
 ): readonly RungJudgement[] {
-  return rungs.map((rung) => {
-    const doubt = chosenBy === 'auto' && rung === 'rerun' ? refuseLasting(facts) : undefined;
+  const judge = (rung: Rung, doubt: Refusal): RungJudgement => {
     const refusal = refusals[rung](facts) ?? doubt;
     return refusal === undefined
       ? { rung, kind: 'can_help', reason: helps[rung](facts) }
       : { rung, kind: 'cannot_help', reason: refusal };
-  });
+  };
+  const [rerun, ...others] = rungs;
+  const judged = others.map((rung) => judge(rung, undefined));
+  if (chosenBy === 'person') return [judge(rerun, undefined), ...judged];
+  // With nothing else to take, what is unlikely to help is tried: the second verdict opens cleanup.
+  const isOnlyOne = judged.every(({ kind }) => kind === 'cannot_help');
+  return [
+    judge(rerun, facts.lastingCause ?? (isOnlyOne ? undefined : doubtRerun(facts))),
+    ...judged,
+  ];
 }
 
-/** A person may know that the cause is gone; by itself a rung that cannot help is left out. */
-function refuseLasting({ lastingCause }: RecoveryFacts): Refusal {
-  if (lastingCause !== undefined) return lastingCause;
-  return undefined;
+/** A person may know that the cause is gone; without that a whole healthcheck would be waited out. */
+function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusal {
+  const { unhealthyInARow } = shardEntry(record, shard);
+  if (unhealthyInARow === 0 || somethingHappened !== undefined) return undefined;
+  return `${shard} was found unhealthy since its last apply, and nothing happened since`;
 }
 
 const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {

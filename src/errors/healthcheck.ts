@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../domain/diagnosis.ts';
+import type { Rung } from '../domain/recovery.ts';
 import { DeployError } from './deploy-error.ts';
 import { capital } from './state.ts';
 
@@ -13,6 +14,12 @@ export function healthcheckTimedOut(facts: {
   diagnoses: readonly Diagnosis[];
   noChange: boolean;
   inARow: number;
+  /** Rungs of recovery that would be accepted now; no other is printed. */
+  rungs: readonly Rung[];
+  /** Whether it is the shard that customers use: nothing of it is built anew. */
+  isActive?: boolean;
+  /** What of it still takes customers' jobs, such as `runner 48002`. */
+  open?: string;
   /** The canary that ran on the candidate and failed there so often that waiting on is no use. */
   canary?: { readonly failures: number; readonly url: string } | undefined;
   /** The shard that serves, where a person has named the unhealthy one active before it was proven. */
@@ -20,7 +27,8 @@ export function healthcheckTimedOut(facts: {
 }): DeployError {
   const { runner, candidate } = facts;
   const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
-  const cleanup = `Remove the candidate, then provision: hosted-runner recover --runner ${runner} --method cleanup`;
+  const rungs = facts.rungs.flatMap((rung) => tellRung(runner, rung));
+  const look = `Look at everything: hosted-runner doctor --runner ${runner}`;
   const steps = facts.diagnoses[0]?.next ?? [];
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
   const isMendedByRerun = steps.some((step) => step.includes('hosted-runner provision'));
@@ -32,9 +40,12 @@ export function healthcheckTimedOut(facts: {
     : [];
   const wayBack = `Make ${facts.serving}, which serves, active again: hosted-runner activate --runner ${runner} --shard ${facts.serving}`;
   const usual =
-    isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun) ? [cleanup] : [rerun, cleanup];
+    isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
+      ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [look] : [])]
+      : [rerun, ...rungs.slice(0, 1)];
   // Neither is allowed to touch the shard that the status names.
-  const commands = facts.serving === undefined ? usual : [wayBack];
+  const ofCandidate = facts.serving === undefined ? usual : [wayBack];
+  const commands = facts.isActive === true ? [look] : ofCandidate;
   const acts = steps.filter((step) => !step.includes('hosted-runner '));
   return new DeployError({
     code: 'HealthcheckTimedOut',
@@ -44,8 +55,29 @@ export function healthcheckTimedOut(facts: {
         ? `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`
         : `The canary failed ${facts.canary.failures} times on ${candidate}, the last time in ${facts.canary.url} (${facts.checks} checks).`,
     why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
-    fix: [...acts.map((act) => `${act}.`), ...commands].slice(0, mostFixes),
+    fix: [...pauseNow(facts.open), ...acts.map((act) => `${act}.`), ...commands].slice(
+      0,
+      mostFixes,
+    ),
   });
+}
+
+/** Said first: nothing of ours closes what a person has opened. */
+export function pauseNow(open: string | undefined): readonly string[] {
+  return open === undefined ? [] : [`Pause ${open} now, unless its jobs succeed: it stays open.`];
+}
+
+/** With `--yes`, so that it works as printed in a job, too, where nobody can be asked. */
+function tellRung(runner: string, rung: Rung): readonly string[] {
+  const does = {
+    cleanup: 'Remove the candidate',
+    replace: 'Build its manager anew',
+    terminate: 'End its instance',
+  };
+  if (rung === 'rerun') return [];
+  return [
+    `${does[rung]}, then provision: hosted-runner recover --runner ${runner} --method ${rung} --yes`,
+  ];
 }
 
 /** By one look, or by the endpoint that looks all the time. */

@@ -4,7 +4,12 @@ import { DeployError } from './deploy-error.ts';
 const untouched = 'Nothing was touched.';
 
 /** @param problems one line each, with its place; in the order in which a person reads them */
-export function invalidConfiguration(path: string, problems: readonly string[]): DeployError {
+export function invalidConfiguration(
+  path: string,
+  problems: readonly string[],
+  /** Where they stand: a file is not corrected for a flag. */
+  places: readonly ('file' | 'environment' | 'flag')[] = ['file'],
+): DeployError {
   const count = counted(problems.length, 'problem');
   return new DeployError({
     code: 'InvalidConfiguration',
@@ -12,7 +17,12 @@ export function invalidConfiguration(path: string, problems: readonly string[]):
     what: `The configuration ${path} has ${count}.`,
     why: problems,
     now: untouched,
-    fix: [`Correct the file and look again: hosted-runner validate${configFlag(path)}`],
+    fix: places.includes('file')
+      ? [`Correct the file and look again: hosted-runner validate${configFlag(path)}`]
+      : [
+          `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run it again; the file is as it should be.`,
+          'All keys: docs/configuration.md',
+        ],
   });
 }
 

@@ -1,4 +1,5 @@
 import { DeployError } from './deploy-error.ts';
+import { pauseNow } from './healthcheck.ts';
 import { capital } from './state.ts';
 
 /** Errors about shards: guards, health, drain. One function a code. */
@@ -42,6 +43,15 @@ export function runsOnItself(facts: {
   });
 }
 
+/** Whose runner it is, and which of two is right, no program can tell. */
+const mends = {
+  TokenLost:
+    'Delete that runner where it is registered, for its token is lost, then remove what was built with it',
+  DuplicateRegistrations: 'Delete the one of them that nobody uses, then',
+  ForeignRegistration: 'Give it another description, or delete it, then',
+} as const;
+const cleanup = 'recover --method cleanup --yes';
+
 export function onboardingRefused(facts: {
   code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
   runner: string;
@@ -54,7 +64,7 @@ export function onboardingRefused(facts: {
     what: `The registration of ${facts.candidate} is not one that can be used safely.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      `Remove the candidate and begin it anew: hosted-runner recover --runner ${facts.runner} --method cleanup`,
+      `${mends[facts.code]}: hosted-runner ${facts.code === 'TokenLost' ? cleanup : 'provision'} --runner ${facts.runner}`,
       `Look at both shards: hosted-runner status --runner ${facts.runner}`,
     ],
   });
@@ -66,6 +76,8 @@ export function healthInconclusive(facts: {
   within: string;
   reasons: readonly string[];
   byHand?: string;
+  /** What of it still takes customers' jobs. */
+  open?: string;
 }): DeployError {
   return new DeployError({
     code: 'HealthInconclusive',
@@ -73,6 +85,7 @@ export function healthInconclusive(facts: {
     what: `Whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
+      ...pauseNow(facts.open),
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
       `When the cause is mended: hosted-runner provision --runner ${facts.runner}`,
     ],
@@ -160,7 +173,7 @@ export function drainBlind(facts: {
     why: [`${capital(reason)}.`],
     fix: [
       `Look at its machines: hosted-runner doctor --runner ${runner}`,
-      `Once no job runs there, end its instance: hosted-runner recover --runner ${runner} --method terminate`,
+      `Once no job runs there, end its instance: hosted-runner recover --runner ${runner} --method terminate --yes`,
       `Then go on: hosted-runner ${stage} --runner ${runner}`,
     ],
   });

@@ -4,16 +4,29 @@ import { capital } from './state.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
 
-export function nothingToRollBack(runner: string, reason: string): DeployError {
+/** @param goes what does go: with nothing unfinished, before the switch, or after it */
+export function nothingToRollBack(
+  runner: string,
+  reason: string,
+  goes: 'deploy' | 'recover' | 'finalize',
+): DeployError {
+  const on = (command: string) => `hosted-runner ${command} --runner ${runner}`;
+  const fixes = {
+    deploy: [`Deploy the other shard anew: ${on('deploy')}`],
+    recover: [
+      `The shard before it is active still; mend the candidate: ${on('recover --method auto --yes')}`,
+    ],
+    finalize: [
+      `Finish what is begun: ${on('finalize')}`,
+      `Then deploy the other shard anew: ${on('deploy')}`,
+    ],
+  };
   return new DeployError({
     code: 'NothingToRollBack',
     exitCode: 2,
     what: `${runner} cannot be rolled back; nothing was touched.`,
     why: [`${capital(reason)}.`],
-    fix: [
-      `Finish what is begun: hosted-runner finalize --runner ${runner}`,
-      `Then deploy the other shard anew: hosted-runner deploy --runner ${runner}`,
-    ],
+    fix: [...fixes[goes], `Look at both shards: ${on('status')}`],
   });
 }
 

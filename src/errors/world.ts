@@ -100,12 +100,13 @@ export function probesFailed(facts: { runner: string; missing: readonly string[]
   });
 }
 
-export function cancelled(stage: string): DeployError {
+export function cancelled(stage: string, again: string): DeployError {
   return new DeployError({
     code: 'Cancelled',
     exitCode: 130,
     what: `${stage} was cancelled.`,
     why: ['No new effect was begun after the signal.'],
+    fix: [`Go on where it stopped: ${again}`],
   });
 }
 

@@ -1,3 +1,4 @@
+import { shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { isPastQuarantine } from '../domain/steps.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
@@ -5,6 +6,7 @@ import { healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
 import { collectEvidence } from '../stages/collect-evidence.ts';
 import type { StageContext } from '../stages/context.ts';
+import { findOpenRungs } from '../stages/open-rungs.ts';
 import type { StageResult } from '../stages/result.ts';
 
 /** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
@@ -15,13 +17,15 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   if (record === undefined)
     throw notPrepared({ runner, stage: 'healthcheck', reason: 'there is no record' });
   const { candidate, phase } = record.deployment;
-  const what = isPastQuarantine(phase) ? 'active' : 'candidate';
+  const isActive = isPastQuarantine(phase);
+  const what = isActive ? 'active' : 'candidate';
   log.act(`Checking ${candidate}, the ${what} shard.`);
-  const looking = isPastQuarantine(phase) ? withoutCanary(context, candidate) : context;
+  const looking = isActive ? withoutCanary(context, candidate) : context;
   const result = await collectEvidence(looking, candidate);
   const { verdict, evidence, checks } = result;
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   const { within } = result;
+  const { unhealthyInARow } = shardEntry(record, candidate);
   if (verdict.kind === 'healthy')
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
@@ -36,7 +40,10 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     diagnoses: result.diagnoses,
     canary: result.canary,
     noChange: false,
-    inARow: 0,
+    // It counts nothing, so rule 6 asks for what was counted before.
+    inARow: unhealthyInARow,
+    rungs: isActive ? [] : await findOpenRungs(context, candidate, unhealthyInARow),
+    isActive,
   });
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../domain/record.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { otherShard } from '../domain/shard.ts';
+import { isBefore } from '../domain/steps.ts';
 import { nothingToRollBack } from '../errors/takeover.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
@@ -33,6 +34,7 @@ export async function rollback(context: StageContext): Promise<StageResult> {
     throw nothingToRollBack(
       context.settings.runnerName,
       'no deployment with a shard to go back to is recorded',
+      record === undefined || deployment?.phase === 'done' ? 'deploy' : 'finalize',
     );
   }
   const { retiring } = deployment;
@@ -58,12 +60,17 @@ async function findProcess(
 ): Promise<boolean> {
   const { phase } = record.deployment;
   if (!['promoted', 'draining', 'drained'].includes(phase)) {
-    throw nothingToRollBack(context.settings.runnerName, `the deployment is ${phase}`);
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `the deployment is ${phase}`,
+      goesAt(phase),
+    );
   }
   if (shardEntry(record, shard).removal !== undefined) {
     throw nothingToRollBack(
       context.settings.runnerName,
       `the runners of ${shard} are being removed, and a removed one never comes back`,
+      'finalize',
     );
   }
   const { hosts } = await observeShard(context, shard);
@@ -72,6 +79,7 @@ async function findProcess(
     throw nothingToRollBack(
       context.settings.runnerName,
       `${shard} is drained and its hosts cannot be asked: ${hosts.unknown}`,
+      'finalize',
     );
   }
   let canBeStarted = false;
@@ -85,7 +93,13 @@ async function findProcess(
   throw nothingToRollBack(
     context.settings.runnerName,
     `no host of ${shard} has a runner process that runs or can be started`,
+    'finalize',
   );
+}
+
+function goesAt(phase: Deployment['phase']): 'deploy' | 'recover' | 'finalize' {
+  if (phase === 'done') return 'deploy';
+  return isBefore(phase, 'promoted') ? 'recover' : 'finalize';
 }
 
 export async function activate(

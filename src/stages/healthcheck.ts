@@ -3,7 +3,8 @@ import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
-import { type StageContext, timestamp } from './context.ts';
+import { type StageContext, timestamp, wordsOf } from './context.ts';
+import { findOpenRungs } from './open-rungs.ts';
 
 /** The step: evidence into the record, a verdict that counts, or an error that says why not. */
 export async function healthcheck(context: StageContext, candidate: Shard): Promise<void> {
@@ -45,18 +46,33 @@ export async function isFresh(
 export async function countAndExplain(
   context: StageContext,
   candidate: Shard,
-  { result, serving }: { result: HealthResult; serving?: Shard | undefined },
+  {
+    result,
+    serving,
+    leftOpen = false,
+  }: {
+    result: HealthResult;
+    serving?: Shard | undefined;
+    /** It takes customers' jobs, sick as it is. */
+    leftOpen?: boolean;
+  },
 ) {
   const { journal, settings } = context;
   const { verdict, checks } = result;
   const runner = settings.runnerName;
   const { within } = result;
+  const { registration } = shardEntry(journal.current(), candidate);
+  const open =
+    leftOpen && registration !== undefined
+      ? { open: `${wordsOf(context).registration} ${registration}` }
+      : {};
   if (verdict.kind === 'inconclusive') {
     return healthInconclusive({
       runner,
       candidate,
       within,
       reasons: verdict.reasons,
+      ...open,
       ...(verdict.reasons.some((reason) => reason.includes('canary')) ? byHand(context) : {}),
     });
   }
@@ -89,6 +105,8 @@ export async function countAndExplain(
     canary: result.canary,
     noChange,
     inARow,
+    ...open,
+    rungs: await findOpenRungs(context, candidate, inARow),
     serving,
   });
 }

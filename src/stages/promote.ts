@@ -63,7 +63,12 @@ async function checkAgain(
   registration: RegistrationId,
 ): Promise<void> {
   const { journal, log } = context;
-  log.act(`Checking ${candidate} again: its promotion was begun and not finished.`);
+  const { kind } = journal.current().deployment;
+  const why =
+    kind === 'deploy'
+      ? 'its promotion was begun and not finished'
+      : `the ${kind === 'activate' ? 'activation' : 'rollback'} rests on its proof`;
+  log.act(`Checking ${candidate}: ${why}.`);
   await ensureRouting(context, {
     shard: candidate,
     id: registration,
@@ -124,6 +129,8 @@ async function retreatOrThrow(
   const explained = await countAndExplain(context, candidate, {
     result,
     serving: isNamed ? other : undefined,
+    // Whatever is not taken back goes on taking jobs.
+    ...(isNamed || other === undefined ? { leftOpen: true } : {}),
   });
   if (result.verdict.kind === 'inconclusive') throw explained;
   // A person has named it active already: taking back the active shard is nobody's repair.

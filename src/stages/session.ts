@@ -103,6 +103,9 @@ async function within(context: StageContext, limitMs: number): Promise<string> {
   return situation;
 }
 
-export function againCommand({ stage, settings }: StageContext): string {
+export function againCommand({
+  stage,
+  settings,
+}: Pick<StageContext, 'stage' | 'settings'>): string {
   return `hosted-runner ${stage} --runner ${settings.runnerName}`;
 }

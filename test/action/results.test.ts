@@ -54,7 +54,7 @@ test('a value cannot become another output or another command', async () => {
 
 test('an error is told once', async () => {
   const results = open(github());
-  const error = cancelled('provision');
+  const error = cancelled('provision', 'hosted-runner provision --runner linux');
   await results.publish(tellRun().end({ error }));
   const before = printed;
   results.tellError(error, '✖ provision: provision was cancelled.');
@@ -69,7 +69,10 @@ test('without the files of GitHub nothing is written', async () => {
 
 test('files of GitHub that cannot be written are told once each, and hide nothing else', async () => {
   const blocked = { ...github(), GITHUB_OUTPUT: folder, GITHUB_STEP_SUMMARY: join(folder, 'x/y') };
-  open(blocked).tellError(cancelled('shutdown'), '✖ shutdown: shutdown was cancelled.');
+  open(blocked).tellError(
+    cancelled('shutdown', 'hosted-runner shutdown --runner linux'),
+    '✖ shutdown: shutdown was cancelled.',
+  );
   expect(printed.split('\n')).toEqual([
     '::warning::GITHUB_OUTPUT cannot be written (EISDIR): later steps will miss it.',
     expect.stringMatching(/^::warning title=.*shutdown was cancelled/),

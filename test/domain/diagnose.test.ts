@@ -81,7 +81,7 @@ describe('a diagnosis', () => {
       'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
     );
     expect(found?.next).toEqual([
-      'Remove the candidate and begin it anew: hosted-runner recover --runner linux --method cleanup',
+      'Build the candidate anew: hosted-runner recover --runner linux --method auto --yes',
     ]);
   });
 

@@ -41,6 +41,8 @@ const portFailure = (
 /** Every error of the product once, with values as they are seen; two where the text forks. */
 export const catalogue: readonly DeployError[] = [
   input.invalidConfiguration('hosted-runners.yml', ['3:5 stacks.linux.tags: expected a list']),
+  input.invalidConfiguration('hosted-runners.yml', ['--set drain: unknown key'], ['flag']),
+  input.invalidConfiguration('hosted-runners.yml', ['HOSTED_RUNNER_X: unknown'], ['environment']),
   input.configurationMissing('hosted-runners.yml'),
   input.unknownStack({
     shown: '"linx"',
@@ -124,6 +126,7 @@ export const catalogue: readonly DeployError[] = [
       diagnoses: [],
       noChange,
       inARow: 1,
+      rungs: ['terminate'],
     }),
   ),
   healthcheck.healthcheckTimedOut({
@@ -135,6 +138,7 @@ export const catalogue: readonly DeployError[] = [
     diagnoses: [],
     noChange: false,
     inARow: 1,
+    rungs: ['replace', 'terminate'],
     canary: { failures: 2, url: 'https://gitlab.example.com/acme/canary/-/jobs/901' },
   }),
   healthcheck.healthcheckTimedOut({
@@ -152,6 +156,7 @@ export const catalogue: readonly DeployError[] = [
     ),
     noChange: false,
     inARow: 1,
+    rungs: ['cleanup', 'terminate'],
   }),
   healthcheck.notHealthy({
     runner,
@@ -242,7 +247,7 @@ export const catalogue: readonly DeployError[] = [
     ] as const
   ).map((kind) => portFailure(kind)),
   world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
-  world.cancelled('provision'),
+  world.cancelled('provision', 'hosted-runner provision --runner linux'),
   world.bug('a text that nobody expected'),
   world.tokenMissing(),
   world.tokenMissing({ malformed: 'HOSTED_RUNNER_GITLAB_TOKEN' }),

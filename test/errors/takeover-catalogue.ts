@@ -5,7 +5,9 @@ import { gitlabWords } from '../../src/gitlab/words.ts';
 const runner = 'linux';
 
 export const takeoverErrors: readonly DeployError[] = [
-  takeover.nothingToRollBack(runner, 'the deployment is done'),
+  takeover.nothingToRollBack(runner, 'the deployment is done', 'deploy'),
+  takeover.nothingToRollBack(runner, 'the deployment is applied', 'recover'),
+  takeover.nothingToRollBack(runner, 'the deployment is destroying', 'finalize'),
   takeover.startUnproven({
     runner,
     shard: 'pink',

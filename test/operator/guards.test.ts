@@ -71,8 +71,8 @@ function withPhase(phase: DeploymentRecord['deployment']['phase']): RecoveryFact
 const nothing = { at: '2026-11-02T08:05:00.000Z', added: 0, changed: 0, destroyed: 0 };
 const takesAway: readonly Rung[] = ['cleanup', 'replace', 'terminate'];
 
-test('with nothing in the way every rung can help, and auto takes the easiest', () => {
-  expect(judgeRungs(allowed, 'auto').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
+test('with nothing in the way every rung can help', () => {
+  expect(judgeRungs(allowed, 'person').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
     'rerun can_help',
     'cleanup can_help',
     'replace can_help',
@@ -202,5 +202,30 @@ describe('what opens a guard again', () => {
     const facts = { ...allowed, lastingCause: "GitLab refuses the runner's token" };
     expect(judgeRungs(facts, 'auto')[0]).toMatchObject({ kind: 'cannot_help' });
     expect(judgeRungs(facts, 'person')[0]).toMatchObject({ kind: 'can_help' });
+  });
+
+  test('auto waits out no second healthcheck of what was found unhealthy and did not change', () => {
+    expect(judgeRungs(allowed, 'auto').slice(0, 2)).toEqual([
+      {
+        rung: 'rerun',
+        kind: 'cannot_help',
+        reason: 'purple was found unhealthy since its last apply, and nothing happened since',
+      },
+      {
+        rung: 'cleanup',
+        kind: 'can_help',
+        reason: 'purple was found unhealthy twice in a row and runs no job',
+      },
+    ]);
+  });
+
+  test('auto takes the rerun where no other rung is open: a second verdict opens cleanup', () => {
+    const alone = { ...withEntry({ unhealthyInARow: 1 }), knowsAddresses: false, machines: [] };
+    expect(judgeRungs(alone, 'auto').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
+      'rerun can_help',
+      'cleanup cannot_help',
+      'replace cannot_help',
+      'terminate cannot_help',
+    ]);
   });
 });

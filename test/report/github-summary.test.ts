@@ -11,7 +11,7 @@ describe('the summary of a job on GitHub', () => {
 
   test('quotes the error in a fence that it cannot leave', () => {
     const { end } = tellRun();
-    const report = end({ error: cancelled('provision') });
+    const report = end({ error: cancelled('provision', 'hosted-runner provision --runner linux') });
     const hostile = { ...report, error: { code: 'X', what: 'x', text: 'a\n````\n# b\n`````' } };
     expect(renderSummary(hostile)).toContain('``````text\na\n````\n# b\n`````\n``````');
   });
@@ -50,7 +50,11 @@ test('outputs say where things stand; what nobody has seen is empty', () => {
     longest_wait_seconds: '',
     two_shards_seconds: '',
   });
-  expect(outputsOf(tellRun().end({ error: cancelled('provision') }))).toEqual({
+  expect(
+    outputsOf(
+      tellRun().end({ error: cancelled('provision', 'hosted-runner provision --runner linux') }),
+    ),
+  ).toEqual({
     active_shard: '',
     candidate: '',
     retiring: '',

@@ -19,6 +19,7 @@ const timedOut = healthcheckTimedOut({
   reasons: ['no manager has contacted GitLab'],
   diagnoses: [],
   noChange: false,
+  rungs: [],
   inARow: 1,
 });
 
@@ -115,7 +116,9 @@ describe('deployment.env', () => {
   });
 
   test('leaves out what nobody has seen', () => {
-    const report = tellRun().end({ error: cancelled('provision') });
+    const report = tellRun().end({
+      error: cancelled('provision', 'hosted-runner provision --runner linux'),
+    });
     expect(renderDeploymentEnv(report)).toBe('HOSTED_RUNNER_OUTCOME=cancelled\n');
   });
 

@@ -111,7 +111,8 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const ports = witness?.ports ?? incarnation.ports;
   const stage = command.split(' ')[0] ?? command;
   const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
-  const context = { ...unsealed, ports: sealPorts(unsealed.ports, { ...unsealed, signal }) };
+  const seam = { signal, stage, again: stage };
+  const context = { ...unsealed, ports: sealPorts(unsealed.ports, seam) };
   const session = { context, unsealed, takeLock };
   const locks = options.locks ?? !withoutLock.includes(command);
   const run = (locks ? runSession : runWithoutLock)(
@@ -137,7 +138,7 @@ function contextOf(
   { stage, log, signal }: { stage: string; log: Log; signal: AbortSignal },
 ): StageContext {
   const names = parameterNames(stack);
-  const sealed = sealPorts(ports, { signal, stage });
+  const sealed = sealPorts(ports, { signal, stage, again: stage });
   const journal = createJournal({
     ports: sealed,
     parameter: names.record,

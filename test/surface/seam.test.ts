@@ -11,6 +11,7 @@ function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIte
   const sealed = sealPorts(ports as unknown as Ports, {
     signal: controller.signal,
     stage: 'provision',
+    again: 'hosted-runner provision --runner linux',
   });
   return { sealed, cancel: () => controller.abort(reason) };
 }

@@ -4,10 +4,10 @@ import { leftoverEntries } from './signs/leftovers.ts';
 
 const on = (command: string) => `hosted-runner ${command} --runner {runner}`;
 const doctor = on('doctor');
-const fix = on('doctor --fix');
+const fix = on('doctor --fix --yes');
 const finalize = on('finalize');
 const provision = on('provision');
-const auto = on('recover --method auto');
+const auto = on('recover --method auto --yes');
 const activate = on('activate --shard {shard}');
 const deploy = on('deploy');
 
@@ -153,7 +153,7 @@ const candidates = {
     symptom: 'two instances in the EC2 console with one Name',
     because:
       'the one that is in no infrastructure state is ended; where no state tells, the youngest',
-    commands: [on('recover --method terminate --instance {id}'), finalize],
+    commands: [on('recover --method terminate --instance {id} --yes'), finalize],
   },
   retreat_unfinished: {
     title: 'the way back of a candidate was begun and not finished',
@@ -165,25 +165,25 @@ const candidates = {
     title: "the candidate's {record} was deleted in {registry}",
     symptom: '{registry} has no such {registration} any more',
     because: 'its token died with it, and a {manager} never registers by itself',
-    commands: [on('recover --method cleanup'), finalize],
+    commands: [on('recover --method cleanup --yes'), finalize],
   },
   state_lost: {
     title: 'machines of the candidate are in no infrastructure state',
     symptom: 'Terraform wants to create what is there',
     because: 'an apply would build a second one beside it',
-    commands: [on('recover --method terminate --instance {id}'), finalize],
+    commands: [on('recover --method terminate --instance {id} --yes'), finalize],
   },
   resources_gone: {
     title: "the candidate's machine is gone, its infrastructure is not",
     symptom: 'the instance was terminated by hand',
     because: 'an apply builds it again',
-    commands: [on('recover --method rerun'), finalize],
+    commands: [on('recover --method rerun --yes'), finalize],
   },
   instance_silent: {
     title: "the candidate's machine does not answer",
     symptom: 'the SSM agent is lost, or the instance hangs',
     because: 'nothing on it can be asked; it is ended, and a new one is built in its place',
-    commands: [on('recover --method terminate --instance {id}'), finalize],
+    commands: [on('recover --method terminate --instance {id} --yes'), finalize],
   },
   candidate_unhealthy: {
     title: 'the candidate was found unhealthy',

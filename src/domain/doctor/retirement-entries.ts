@@ -2,7 +2,7 @@ import type { StackDiagnosisEntry } from './diagnosis.ts';
 
 const on = (command: string) => `hosted-runner ${command} --runner {runner}`;
 const doctor = on('doctor');
-const fix = on('doctor --fix');
+const fix = on('doctor --fix --yes');
 const finalize = on('finalize');
 const activate = on('activate --shard {shard}');
 const deploy = on('deploy');

@@ -139,7 +139,8 @@ interface Climb {
 async function confirm(context: StageContext, { facts, rung, recovery }: Climb): Promise<void> {
   const machines = facts.machines === 'unknown' ? 'not known' : facts.machines.join(', ') || 'none';
   const touches = rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
-  const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}`;
+  const which = recovery.instance === undefined ? '' : ` --instance ${recovery.instance}`;
+  const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}${which}`;
   await confirmShard(context, facts.shard, { consent: recovery.consent, again, touches });
 }
 

@@ -78,18 +78,19 @@ async function chooseOne(
     const what = id === undefined ? 'no instance' : `no living instance ${id}`;
     throw refuse(context, `${what} has the Name tag of ${shard}`);
   }
-  const ids = chosen.instances.map((one) => one.id).join(', ');
-  throw refuse(context, `several instances have the Name tag of ${shard}: ${ids}`);
+  const ids = chosen.instances.map((one) => one.id);
+  throw refuse(context, `several instances have the Name tag of ${shard}: ${ids.join(', ')}`, ids);
 }
 
-function refuse({ settings }: StageContext, reason: string) {
+function refuse({ settings }: StageContext, reason: string, ids: readonly string[] = []) {
   const runner = settings.runnerName;
   return cannotRecover({
     runner,
     method: 'terminate',
     reason,
-    next: [
-      `Name the one that is meant: hosted-runner recover --runner ${runner} --method terminate --instance ID`,
-    ],
+    next: ids.map(
+      (id) =>
+        `If it is ${id}: hosted-runner recover --runner ${runner} --method terminate --instance ${id} --yes`,
+    ),
   });
 }

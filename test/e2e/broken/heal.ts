@@ -26,8 +26,6 @@ async function examine(patient: Patient, env: Readonly<Record<string, string>>) 
   return first;
 }
 
-const asksForConsent = ['recover', 'doctor'];
-
 /** Types what doctor prints, one after another, until it says healthy or a person has to look. */
 export async function heal<P extends Patient>(
   patient: P,
@@ -49,8 +47,7 @@ export async function heal<P extends Patient>(
     } else if (commands.length === 0) return { first, ends: 'person', told, typed };
     for (const command of commands) {
       const [, ...words] = command.split(' ');
-      const yes = asksForConsent.includes(words[0] ?? '') ? ['--yes'] : [];
-      const end = await patient.command([...words, ...yes], { set, env: around });
+      const end = await patient.command(words, { set, env: around });
       typed.push(command);
       told.push(`$ ${command} ▶ ${end.exitCode}${end.exitCode === 0 ? '' : `\n${end.stderr}`}`);
       if (end.exitCode === 3) return { first, ends: 'person', told, typed };

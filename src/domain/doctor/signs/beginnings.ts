@@ -95,7 +95,7 @@ export const beginningSigns = {
   },
 } satisfies Signs;
 
-const again = 'hosted-runner recover --method auto --runner {runner}';
+const again = 'hosted-runner recover --method auto --yes --runner {runner}';
 const finalize = 'hosted-runner finalize --runner {runner}';
 
 /** A machine runs and GitLab knows the record: it may only be paused or without its tags. */

@@ -26,7 +26,7 @@ export const leftoverEntries = {
     symptom: 'costs without a shard; an apply that says `already exists`',
     because:
       'of a shard that is gone, what holds no data is removed; everything else a person decides, by the commands that are shown with it',
-    commands: ['hosted-runner doctor --fix --runner {runner}'],
+    commands: ['hosted-runner doctor --fix --yes --runner {runner}'],
     fixes: 'remove_leftovers',
   },
 } satisfies Readonly<Record<string, StackDiagnosisEntry>>;
