@@ -92,7 +92,8 @@ export const canary = z.strictObject({
   input: key(
     words('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/).prefault('canary_tag'),
     {
-      description: 'Pipeline input of the canary project that receives the tag. With kind project.',
+      description:
+        'Pipeline input of the canary project that receives the tag; before GitLab 17.10 a variable of that name. With kind project.',
     },
   ),
 });

@@ -101,13 +101,30 @@ async function listPipelines({ client, project, ref }: CanaryProjectOptions): Pr
   return found.map((each) => each.id);
 }
 
+const metadata = z.object({ version: z.string() });
+
+/**
+ * Before 17.10 GitLab drops `inputs` in silence and makes the pipeline without. There a variable of
+ * the same name stands for the input; where variables are forbidden there, GitLab refuses it in words.
+ */
+async function givenTo(
+  client: GitLabClient,
+  { input, tag }: { input: string; tag: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { version } = await readOne(client, 'metadata', { schema: metadata });
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  const isOlder = Number(major) < 17 || (Number(major) === 17 && Number(minor) < 10);
+  return isOlder ? { variables: [{ key: input, value: tag }] } : { inputs: { [input]: tag } };
+}
+
 async function startPipeline(
   { client, clock, project, ref, input }: CanaryProjectOptions,
   { tag, find }: { tag: string; find: () => Promise<Job | undefined> },
 ): Promise<Job> {
   // Through the plain requester: gitbeaker's own method has no inputs, and variables may be forbidden.
   const endpoint = `projects/${encodeURIComponent(project)}/pipeline`;
-  const { body } = await client.raw.post(endpoint, { body: { ref, inputs: { [input]: tag } } });
+  const given = await givenTo(client, { input, tag });
+  const { body } = await client.raw.post(endpoint, { body: { ref, ...given } });
   const source = `GitLab POST /projects/${project}/pipeline`;
   const { id } = readShape(pipelineId, body, {
     source,

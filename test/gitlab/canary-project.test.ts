@@ -128,3 +128,15 @@ test.each([
 test('never makes one tag of two deployments', () => {
   expect(canaryTag('a/b-1', 'linux')).not.toBe(canaryTag('a-b-1', 'linux'));
 });
+
+test.each(['17.5', '17.11', '19.3'] as const)(
+  'GitLab %s hands the tag to the job, where it knows no inputs as a variable',
+  async (version) => {
+    gitlab.world.close();
+    gitlab = createSandboxGitLab(version);
+    const canary = open();
+    const { id } = await canary.start();
+    const job = gitlab.world.gitlab.jobs().find((one) => String(one.id) === id);
+    expect(job?.tags).toEqual([canary.tag]);
+  },
+);

@@ -2,7 +2,11 @@ import { createGitLabClient, type GitLabClient } from '../../src/gitlab/client.t
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import { RESET_HEADER } from '../../src/sandbox/faults.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
-import { createGitLabWorld, type GitLabWorld } from '../sandbox/gitlab/gitlab-world.ts';
+import {
+  createGitLabWorld,
+  type GitLabWorld,
+  type WorldOptions,
+} from '../sandbox/gitlab/gitlab-world.ts';
 import { runnerClient } from '../sandbox/gitlab/runner-client.ts';
 import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';
 import type { VirtualClock } from '../transport/virtual-clock.ts';
@@ -20,8 +24,8 @@ export interface SandboxGitLab {
 }
 
 /** The sandbox's GitLab behind the very transport that production uses, without a socket. */
-export function createSandboxGitLab(): SandboxGitLab {
-  const world = createGitLabWorld();
+export function createSandboxGitLab(version?: WorldOptions['version']): SandboxGitLab {
+  const world = createGitLabWorld(undefined, 7, { version });
   const sent: string[] = [];
   const disturbances: {
     how: 'drop' | 'lose';
