@@ -1,5 +1,5 @@
 import { counted } from './counted.ts';
-import type { Execution, RegistryJob } from './registration.ts';
+import type { Execution, JobSight, RegistryJob } from './registration.ts';
 import type { RegistryWords } from './registry-words.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
@@ -11,6 +11,8 @@ export interface DrainLook {
     | { readonly kind: 'seen'; readonly paused: boolean; readonly execution: Execution }
     | { readonly kind: 'gone' };
   readonly jobs: readonly RegistryJob[];
+  /** How far an empty list of jobs goes; asked where the hosts alone do not settle it. */
+  readonly sight?: JobSight;
   readonly hosts: readonly HostWord[];
   /** Whether every host is proven not to exist, by the hosts' list and by the infrastructure. */
   readonly hostsGone: boolean;
@@ -42,6 +44,10 @@ export interface DrainRules {
   readonly confirmationMs: number;
 }
 
+// GitLab looks for jobs that it has to end by itself every few minutes.
+const hiddenMarginMs = 300_000;
+const usualHiddenMs = 3_600_000;
+
 /** `looks` in the order of time; the last one decides, the ones before it confirm. */
 export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
   const last = looks.at(-1);
@@ -62,8 +68,29 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
       lost: [],
     };
   }
-  if (isBlind(last)) return judgeBlindTime(looks, rules);
+  if (isBlind(last) || isSightless(last)) return judgeBlindTime(looks, rules);
   return judgeIdleTime(looks, rules);
+}
+
+/** The list may be empty because jobs are kept from us, nobody counts them, and no host speaks. */
+function isSightless(look: DrainLook): boolean {
+  return (
+    look.registration.kind === 'seen' &&
+    !hostsSpeak(look) &&
+    look.sight?.list !== 'whole' &&
+    executionIn(look) !== 'idle'
+  );
+}
+
+/** Whether a job could run there that this token is not shown, for all that the registry says. */
+function isUnsaid(look: DrainLook): boolean {
+  const isListed = look.sight?.list === 'whole';
+  return look.registration.kind === 'seen' && !isListed && executionIn(look) === 'unknown';
+}
+
+function executionIn({ registration, sight }: DrainLook): Execution {
+  const word = registration.kind === 'seen' ? registration.execution : 'unknown';
+  return word === 'unknown' ? (sight?.execution ?? 'unknown') : word;
 }
 
 function isBlind(look: DrainLook): boolean {
@@ -77,11 +104,14 @@ function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJu
     word.kind === 'silent' ? [`${word.host}: ${word.reason}`] : [],
   );
   const seen = [...words, ...(last.machines === undefined ? [] : [last.machines])].join('; ');
-  const nobody = 'the registration is gone and no host answers';
+  const nobody =
+    last.registration.kind === 'gone'
+      ? 'the registration is gone and no host answers'
+      : `no host answers, this ${rules.words.registry} does not say whether jobs run, and of the token it is known only that ${last.sight?.reason ?? 'it lists none'}`;
   const reason = seen === '' ? nobody : `${nobody} (${seen})`;
   let since = last.at;
   for (const look of looks.toReversed()) {
-    if (!isBlind(look)) break;
+    if (!isBlind(look) && !isSightless(look)) break;
     since = look.at;
   }
   const limitMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
@@ -106,6 +136,10 @@ function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJud
 /** Who says that no job is left, which earlier looks say so too, and for how long they have to. */
 function chooseWitness(last: DrainLook, rules: DrainRules) {
   const aloneMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
+  if (hostsSpeak(last) && isUnsaid(last)) {
+    const says = `every host says that no job is left, and ${rules.words.registry} shows none but does not say whether one runs that this token cannot see`;
+    return { says, counts: hostsSpeak, neededMs: aloneMs };
+  }
   if (hostsSpeak(last)) {
     const says = `${rules.words.registry} and every host say that no job is left`;
     return { says, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
@@ -118,10 +152,13 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
       neededMs: aloneMs,
     };
   }
+  const says = `${rules.words.registry} alone says that no job is left`;
+  if (last.sight?.list === 'whole') return { says, counts: () => true, neededMs: aloneMs };
+  // It is blind to a job in its `after_script`: one that it does not list has to have ended by itself.
   return {
-    says: `${rules.words.registry} alone says that no job is left`,
+    says: `${says}, to a token of which it is known only that ${last.sight?.reason ?? 'it lists none'}`,
     counts: () => true,
-    neededMs: aloneMs,
+    neededMs: Math.max(aloneMs, (last.sight?.hiddenMs ?? usualHiddenMs) + hiddenMarginMs),
   };
 }
 
@@ -149,7 +186,7 @@ function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
     const others = look.jobs.length > 1 ? ` and ${look.jobs.length - 1} more` : '';
     return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
   }
-  if (look.registration.kind === 'seen' && look.registration.execution === 'active') {
+  if (look.registration.kind === 'seen' && executionIn(look) === 'active') {
     return `${words.registry} says that the ${words.registration} executes a job that this token cannot see`;
   }
   for (const host of look.hosts) {

@@ -19,6 +19,18 @@ export interface Registration {
   readonly url?: string;
 }
 
+/** How far the registry's word on jobs goes for the token that we have. */
+export interface JobSight {
+  /** `whole`: the list of jobs is proven to hold every job. */
+  readonly list: 'whole' | 'unproven';
+  /** What proves it, or what may be missing. */
+  readonly reason: string;
+  /** Whether any job runs, also one that the token may not list. */
+  readonly execution: Execution;
+  /** How long a job that is being canceled, and is not listed, may go on at the most. */
+  readonly hiddenMs: number;
+}
+
 export interface Worker {
   /** Counts up in GitLab: a higher id is a later manager. */
   readonly id: number;

@@ -63,6 +63,12 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     },
     // A runner of GitHub belongs to its scope as a whole.
     copyAssignments: async () => 0,
+    readSight: async (id) => {
+      const found = await find(options, id);
+      const execution = found.kind === 'found' ? found.value.execution : 'idle';
+      const reason = 'GitHub says of each runner whether it is busy';
+      return { list: 'whole', reason, execution, hiddenMs: 0 };
+    },
     probeWrites: async () => ({ kind: 'unknown' }),
     probe: () => probeRunners(client, scope),
   };

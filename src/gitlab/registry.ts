@@ -3,6 +3,7 @@ import { shardDescription } from '../domain/shard.ts';
 import type { Registration, RunnerRegistry, Worker } from '../ports/registry.ts';
 import { copyAssignments } from './assignments.ts';
 import type { GitLabClient } from './client.ts';
+import { readJobSight } from './job-sight.ts';
 import { listAll, readOne } from './listing.ts';
 import {
   numberOf,
@@ -53,6 +54,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     // Managers go with their registration, and GitLab removes a busy one without a word.
     retireWorkers: async () => [],
     resetToken: (id) => resetToken(client, id),
+    readSight: (id) => readJobSight(client, { scope, id }),
     probeWrites: (id) => probeWrites(client, id),
     copyAssignments: (from, to) => copyAssignments(client, scope, { from, to }),
     probe: (asked) => probeRegistry(client, asked),

@@ -79,7 +79,8 @@ function entriesOf(fields: unknown): [string, unknown][] {
 }
 
 function shortPath({ pathname }: URL): string {
-  return decodeURIComponent(pathname.slice(pathname.indexOf('/api/v4') + '/api/v4'.length));
+  const [, path = pathname] = /\/api(?:\/v4)?(\/.*)$/.exec(pathname) ?? [];
+  return decodeURIComponent(path);
 }
 
 function readAnswer(

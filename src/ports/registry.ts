@@ -1,4 +1,10 @@
-import type { FinishedJob, Registration, RegistryJob, Worker } from '../domain/registration.ts';
+import type {
+  FinishedJob,
+  JobSight,
+  Registration,
+  RegistryJob,
+  Worker,
+} from '../domain/registration.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
@@ -23,6 +29,8 @@ export interface RunnerRegistry {
   listWorkers(id: RegistrationId): Promise<Found<readonly Worker[]>>;
   /** Jobs that are assigned, running or canceling, as far as the token can see them. */
   listJobs(id: RegistrationId): Promise<Found<readonly RegistryJob[]>>;
+  /** How far the list of jobs can be believed when it is empty. */
+  readSight(id: RegistrationId): Promise<JobSight>;
   /** The newest finished jobs of the registration, newest first, as far as the token can see them. */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
   /** Removes the registration with its workers. The guard is the caller's: GitLab deletes a busy one. */
@@ -70,7 +78,7 @@ export interface WorkerRemoval {
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
 
-export type { FinishedJob, Registration, RegistryJob, Worker };
+export type { FinishedJob, JobSight, Registration, RegistryJob, Worker };
 
 export interface Routing {
   readonly tags: readonly string[];

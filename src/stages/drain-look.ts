@@ -63,13 +63,23 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
   // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
   const jobs = await ports.registry.listJobs(id);
   const registration = await seeRegistration(context, shard);
-  return {
-    at,
-    registration,
-    jobs: jobs.kind === 'found' ? jobs.value : [],
-    hosts,
-    ...whereabouts,
-  };
+  const listed = jobs.kind === 'found' ? jobs.value : [];
+  const sight =
+    !whereabouts.hostsGone && needsSight({ registration, jobs: listed, hosts })
+      ? { sight: await ports.registry.readSight(id) }
+      : {};
+  return { at, registration, jobs: listed, ...sight, hosts, ...whereabouts };
+}
+
+/** An empty list settles nothing by itself where the hosts or the runner's own word are missing. */
+function needsSight({
+  registration,
+  jobs,
+  hosts,
+}: Pick<DrainLook, 'registration' | 'jobs' | 'hosts'>): boolean {
+  if (registration.kind === 'gone' || jobs.length > 0) return false;
+  const isSilent = hosts.length === 0 || hosts.some(({ kind }) => kind === 'silent');
+  return isSilent || registration.execution === 'unknown';
 }
 
 export async function hostWords(context: StageContext, shard: Shard): Promise<readonly HostWord[]> {

@@ -119,7 +119,7 @@ export async function drainShard(
 
 /** A drain of days must not keep every look: the idle run and its first member are enough. */
 function trim(looks: DrainLook[]): void {
-  if (looks.length > 500) looks.splice(1, looks.length - 500);
+  if (looks.length > 5000) looks.splice(1, looks.length - 5000);
 }
 
 async function closeIntake(context: StageContext, shard: Shard): Promise<void> {

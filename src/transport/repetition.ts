@@ -52,7 +52,8 @@ function outwait(headers: AnswerHeaders, situation: Situation): Repetition {
   const afterMs = told(headers, situation) ?? readOnlyPauseMs + Math.floor(fraction * 1000);
   if (sinceMs + afterMs < limits.readOnlyMs)
     return { kind: 'repeat', afterMs, told: true, free: true };
-  return { kind: 'stop', reason: `still so after ${Math.round(sinceMs / 60_000)}m` };
+  const reason = limits.readOnlyMs === 0 ? '' : `still so after ${Math.round(sinceMs / 60_000)}m`;
+  return { kind: 'stop', reason };
 }
 
 function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {

@@ -46,6 +46,11 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'assignments.ts assignedProject': { answer: project, needed: ['id'] },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
   'canary-project.ts pipelineId': { answer: { id: 9001, iid: 12 }, needed: ['id'] },
+  'job-sight.ts runnerInGraphQl': {
+    answer: { data: { runner: { jobExecutionStatus: 'IDLE' } } },
+    needed: [],
+  },
+  'job-sight.ts serverVersion': { answer: { version: '19.2.0-ee' }, needed: ['version'] },
   'job.ts job': { answer: job, needed: ['id', 'name', 'status', 'created_at', ...inside] },
   'pipelines.ts pipelineJob': { answer: job, needed: ['id', 'name', 'status'] },
   'pipelines.ts pipelineState': { answer: { id: 9001, status: 'running' }, needed: ['status'] },

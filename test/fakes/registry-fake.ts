@@ -133,6 +133,18 @@ export function createRegistryFake(world: World): RunnerRegistry {
       target.projects.push(...missing);
       return missing.length;
     },
+    async readSight(id) {
+      const execution = executionOf(listedJobs(world, id));
+      const hiddenMs = 1_800_000;
+      return world.behaviour.jobsVisible
+        ? { list: 'whole', reason: 'deployer is an administrator', execution, hiddenMs }
+        : {
+            list: 'unproven',
+            reason: 'it may not see the jobs of every project',
+            execution,
+            hiddenMs,
+          };
+    },
     async probeWrites() {
       const { readOnly } = world.behaviour;
       return readOnly === undefined ? { kind: 'unknown' } : { kind: 'refused', detail: readOnly };

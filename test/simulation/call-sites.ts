@@ -24,6 +24,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
     'resetToken',
     'copyAssignments',
     'probeWrites',
+    'readSight',
     'probe',
   ],
   canary: ['findNewest', 'find', 'start', 'cancel'],

@@ -12,7 +12,17 @@ import { type Answers, report, standAlone, unreachable } from './standing.ts';
 
 const retiring = recordAt({ phase: 'draining' }, { pink: { registration: '1' as RegistrationId } });
 const found = { kind: 'found', value: registrationOf({ id: '1' as RegistrationId, paused: true }) };
-const noJobs = { find: async () => found, listJobs: async () => ({ kind: 'found', value: [] }) };
+const sight = {
+  list: 'whole',
+  reason: 'deployer is an administrator',
+  execution: 'idle',
+  hiddenMs: 1_800_000,
+} as const;
+const noJobs = {
+  find: async () => found,
+  listJobs: async () => ({ kind: 'found', value: [] }),
+  readSight: async () => sight,
+};
 
 describe('a look at a draining shard', () => {
   const online = { id: 'i-1', agent: 'online' };
@@ -78,7 +88,7 @@ describe('a look at a draining shard', () => {
       { kind: 'silent', host: 'i-2', reason: 'timed out' },
     ] as const;
     const registration = { kind: 'seen', paused: true, execution: 'idle' } as const;
-    const look = { at: 0, registration, jobs: [], hosts: words, hostsGone: false };
+    const look = { at: 0, registration, jobs: [], sight, hosts: words, hostsGone: false };
     const rules = { pollOfRunnerMs: 5000, confirmationMs: 60_000, words: gitlabWords };
     expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({
       kind: 'confirming',

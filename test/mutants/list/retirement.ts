@@ -107,7 +107,7 @@ export const retirement = [
   ...mutantsOf('src/domain/drain.ts', [
     {
       id: 'GitLab’s hidden jobs are not counted',
-      find: "  if (look.registration.kind === 'seen' && look.registration.execution === 'active') {",
+      find: "  if (look.registration.kind === 'seen' && executionIn(look) === 'active') {",
       replace: "  if (look.jobs.length > 99 && look.registration.kind === 'seen') {",
     },
     {

@@ -1,0 +1,11 @@
+export interface Version {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** Of `19.2.0-pre`, `17.5.1-ee`; a text that is no version is before every version. */
+export function isBefore(text: string, { major, minor }: Version): boolean {
+  const [, ofMajor, ofMinor] = /^(\d+)\.(\d+)/.exec(text) ?? [];
+  if (ofMajor === undefined || ofMinor === undefined) return true;
+  return Number(ofMajor) < major || (Number(ofMajor) === major && Number(ofMinor) < minor);
+}
