@@ -81,18 +81,25 @@ function operatorActions(program: Program): Operator {
           return activate(context, { ...options, shard });
         },
       ),
-    recover: (options) =>
-      inSession(program, session(recoverName(options), options, 'never'), async (context) => {
-        const { recover } = await import('./operator/recover/recover.ts');
-        const { consentOf } = await import('./operator/confirm.ts');
-        const { method, yes, addresses, instance } = options;
-        return recover(context, {
-          method,
-          addresses,
-          consent: consentOf(yes, program.ask),
-          ...(instance === undefined ? {} : { instance }),
-        });
-      }),
+    recover: async (options) => {
+      const { consentOf } = await import('./operator/confirm.ts');
+      const { method, yes, addresses, instance } = options;
+      const recovery = {
+        method,
+        addresses,
+        consent: consentOf(yes, program.ask),
+        ...(instance === undefined ? {} : { instance }),
+      };
+      const load = () => import('./operator/recover/recover.ts');
+      return inSession(
+        program,
+        {
+          ...session(recoverName(options), options, 'never'),
+          refuse: async (context) => (await load()).refuseUnconfirmed(context, recovery),
+        },
+        async (context) => (await load()).recover(context, recovery),
+      );
+    },
     ...unlockedActions(program),
     doctor: async (options) => {
       const { showDoctor } = await import('./doctor-action.ts');

@@ -10,7 +10,7 @@ import type { Program } from './program.ts';
 import type { Reporting } from './reporting.ts';
 import type { StageContext } from './stages/context.ts';
 import type { StageResult } from './stages/result.ts';
-import type { Session } from './stages/session.ts';
+import type { Refuse, Session } from './stages/session.ts';
 import type { ClosableLog } from './system/log.ts';
 
 interface Command {
@@ -19,6 +19,8 @@ interface Command {
   readonly begins: Opening['begins'];
   /** Commands that change nothing of a deployment take no lock. */
   readonly lock?: boolean;
+  /** What is refused before the lock is taken. */
+  readonly refuse?: Refuse;
   /** Where they were read already. */
   readonly settings?: StackSettings;
   /** A shard that was typed: one of the stack's two, or nothing is asked of anybody. */
@@ -33,7 +35,7 @@ export async function inSession(
   command: Command,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<CommandExit> {
-  const { name, options, begins, lock = true } = command;
+  const { name, options, begins, lock = true, refuse } = command;
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
   const opened = await open(program, command);
   const reporting = await openReporting(program, options);
@@ -58,7 +60,7 @@ export async function inSession(
     });
     if (greeting !== undefined)
       await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
-    const result = await (lock ? runSession(session, body) : runWithoutLock(session, body));
+    const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
     tell(log, name, result);
     if (lock && run.ci === 'terminal') tellNext(log, session);
     log.event(endEvent({ result }));

@@ -1,7 +1,7 @@
 import { isPortFailure, PortFailure } from '../ports/failure.ts';
 import type { NewParameter, Parameter, ParameterStore } from '../ports/parameters.ts';
 import { validParameter, validVersion } from './parameter-answer.ts';
-import { findInHistory } from './parameter-history.ts';
+import { findInHistory, listHistory } from './parameter-history.ts';
 import type { Ssm } from './ssm.ts';
 
 /** Parameter Store. Writes are sent once: a lost answer is a PortFailure with effect `unknown`. */
@@ -18,6 +18,7 @@ export function createParameterStore({
     find: (name) => named(find(ssm, name, name)),
     findVersion: async (name, version) =>
       (await find(ssm, name, `${name}:${version}`)) ?? findInHistory(ssm, name, version),
+    listVersions: (name) => named(listHistory(ssm, name)),
     create: (parameter) => named(create(ssm, parameter, kmsKeyId)),
     overwrite: (parameter) => named(overwrite(ssm, parameter, kmsKeyId)),
     remove: (name) => remove(ssm, name),

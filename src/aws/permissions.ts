@@ -78,8 +78,8 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:GetParameterHistory',
     on: 'state',
-    roles: writing,
-    why: 'the value that is not ours, where somebody else wrote meanwhile, and whether the status was switched before a person turned it back',
+    roles: [...writing, 'status'],
+    why: 'the lock, which is its own history; the value that is not ours, where somebody else wrote meanwhile, and whether the status was switched before a person turned it back',
   },
   {
     action: 'ssm:PutParameter',
@@ -100,12 +100,6 @@ export const permissions: readonly Permission[] = [
     why: "the candidate's token; a new one for hosts that register later",
   },
   { action: 'ssm:PutParameter', on: 'hold', roles: ['operator'], why: 'hold' },
-  {
-    action: 'ssm:DeleteParameter',
-    on: 'record_and_lock',
-    roles: writing,
-    why: 'the lock, at each end',
-  },
   {
     action: 'ssm:DeleteParameter',
     on: 'tokens',

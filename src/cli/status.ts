@@ -41,9 +41,7 @@ export function headline({ runner, now, deployment, lock, hold }: StackReport): 
     deployment === null
       ? '  No deployment was ever recorded.'
       : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}`,
-    ...(lock === null
-      ? []
-      : [`  Locked by job ${lock.job} of ${lock.deployment} since ${lock.since}`]),
+    ...(lock === null ? [] : [`  Locked by ${lock.by}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
   ];
 }

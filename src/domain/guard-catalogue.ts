@@ -14,7 +14,10 @@ export const guards = {
     holds: 'the AWS account and region are the configured ones',
     codes: ['WrongAccount', 'WrongRegion'],
   },
-  lock: { holds: 'no other stage of the stack is at work', codes: ['LockHeld', 'LockInvalid'] },
+  lock: {
+    holds: 'no other stage of the stack is at work',
+    codes: ['LockHeld', 'LockInvalid', 'LockLost'],
+  },
   hold: { holds: 'nobody holds the stack', codes: ['Held'] },
   owner: {
     holds: 'this pipeline may work on the deployment that the record names',

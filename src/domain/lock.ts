@@ -1,41 +1,87 @@
 import type { OwnerState } from './owner.ts';
 
-export interface Lock {
+/** Who took the lock, as a person would ask after them. */
+export interface LockOwner {
   readonly deployment: string;
   readonly job: string;
   /** ISO 8601. */
   readonly since: string;
   /** Identity of the process, for proof on the same machine. */
   readonly process: string;
-  /** Tells our own lock from another run of the same job. */
-  readonly nonce: string;
+  /** Absent, like all below, in what an old program wrote. */
+  readonly by?: string;
+  readonly host?: string;
+  /** Its URL; absent at a terminal. */
+  readonly pipeline?: string;
+  readonly stage?: string;
 }
 
 export type LockJudgement =
   | { readonly kind: 'stale'; readonly reason: string }
-  | { readonly kind: 'held'; readonly reason: string };
+  /** It is proven to be at work: nobody takes it over. */
+  | { readonly kind: 'alive'; readonly reason: string }
+  /** Nobody can say: not the CI and not this machine. A person can. */
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface LockFacts {
-  readonly lock: Lock;
+  readonly owner: LockOwner;
   readonly run: { readonly deploymentId: string; readonly jobId: string };
   readonly process: 'alive' | 'dead' | 'unknown';
-  /** What the CI says of the job; asked only if the process is not proven dead. */
+  /** What the CI says of the job; asked only if the process proves nothing. */
   readonly holder?: OwnerState;
   /** A person said that the owner no longer runs. */
   readonly byHand: boolean;
 }
 
 /** Stale by proof or by a person's word, never by time. */
-export function judgeLock({ lock, run, process, holder, byHand }: LockFacts): LockJudgement {
-  const who = `job ${lock.job} of deployment ${lock.deployment}, since ${lock.since}`;
+export function judgeLock({ owner, run, process, holder, byHand }: LockFacts): LockJudgement {
+  const who = describeOwner(owner);
   if (process === 'alive')
-    return { kind: 'held', reason: `${who}: its process runs on this machine` };
+    return { kind: 'alive', reason: `${who}: its process runs on this machine` };
   if (process === 'dead')
     return { kind: 'stale', reason: `${who}: its process on this machine has ended` };
   if (byHand) return { kind: 'stale', reason: `${who}: taken over by hand` };
-  if (lock.deployment === run.deploymentId && lock.job === run.jobId) {
+  if (owner.deployment === run.deploymentId && owner.job === run.jobId) {
     return { kind: 'stale', reason: `${who}: that is this very job` };
   }
-  if (holder?.kind === 'over') return { kind: 'stale', reason: `${who}: ${holder.reason}` };
-  return { kind: 'held', reason: `${who}: ${holder?.reason ?? 'there is no CI to ask'}` };
+  if (holder === undefined) return { kind: 'unknown', reason: `${who}: there is no CI to ask` };
+  const kind = holder.kind === 'over' ? 'stale' : holder.kind;
+  return { kind, reason: `${who}: ${holder.reason}` };
+}
+
+/** `anna on build-7, shutdown in job 7001 of https://…/pipelines/200, since 2026-11-02 08:13 UTC`. */
+export function describeOwner(owner: LockOwner): string {
+  const { stage, since } = owner;
+  const work = stage === undefined ? placeOf(owner) : `${stage} ${preposition(owner)}`;
+  return [personOf(owner), work, `since ${shortMoment(since)}`].filter(isKnown).join(', ');
+}
+
+function personOf({ by, host }: LockOwner): string | undefined {
+  if (host === undefined || by === undefined || by.endsWith(`@${host}`)) return by;
+  return `${by} on ${host}`;
+}
+
+function preposition(owner: LockOwner): string {
+  return isAtTerminal(owner) ? placeOf(owner) : `in ${placeOf(owner)}`;
+}
+
+function placeOf(owner: LockOwner): string {
+  const { job, deployment, pipeline } = owner;
+  if (isAtTerminal(owner)) return 'at a terminal';
+  return `job ${job} of ${pipeline ?? `deployment ${deployment}`}`;
+}
+
+/** There a run has no name but its process's. */
+function isAtTerminal({ job, process, pipeline }: LockOwner): boolean {
+  return pipeline === undefined && job === process;
+}
+
+function isKnown(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
+/** To the minute; whatever is no moment is shown as it is. */
+function shortMoment(iso: string): string {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
+  return day === undefined ? iso : `${day} ${time} UTC`;
 }

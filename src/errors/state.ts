@@ -74,35 +74,6 @@ export function foreignWrite(facts: {
   });
 }
 
-export function lockHeld(facts: { runner: string; reason: string; stage: string }): DeployError {
-  return new DeployError({
-    code: 'LockHeld',
-    exitCode: 75,
-    what: `Another stage is at ${facts.runner}.`,
-    why: [`Lock of ${facts.reason}.`],
-    fix: [
-      `Run this again when it has ended: hosted-runner ${facts.stage} --runner ${facts.runner}`,
-      `Only if you have made sure that it no longer runs: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
-    ],
-  });
-}
-
-export function lockInvalid(facts: {
-  runner: string;
-  parameter: string;
-  stage: string;
-}): DeployError {
-  return new DeployError({
-    code: 'LockInvalid',
-    exitCode: 3,
-    what: `The lock of ${facts.runner} cannot be read.`,
-    why: [`${facts.parameter} is not what any version of this program writes.`],
-    fix: [
-      `If nobody deploys ${facts.runner} now: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
-    ],
-  });
-}
-
 export function held(facts: {
   runner: string;
   who: string;

@@ -1,3 +1,4 @@
+import { describeOwner } from '../domain/lock.ts';
 import type { DeploymentRecord } from '../domain/record.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
@@ -8,7 +9,7 @@ import { type StageContext, wordsOf } from '../stages/context.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
 import { describeSituation } from '../stages/situation.ts';
 import { readHold } from '../state/hold.ts';
-import { parseLock } from '../state/lock-text.ts';
+import { readLock } from '../state/lock-reading.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {
@@ -19,9 +20,11 @@ export interface StackReport {
   readonly deployment_status: Status;
   readonly deployment: DeploymentRecord['deployment'] | null;
   readonly lock: {
-    readonly deployment: string;
-    readonly job: string;
-    readonly since: string;
+    /** As a person would say it. */
+    readonly by: string;
+    readonly deployment?: string;
+    readonly job?: string;
+    readonly since?: string;
   } | null;
   readonly hold: { readonly who: string; readonly why: string; readonly since: string } | null;
   readonly shards: readonly ShardReport[];
@@ -60,7 +63,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
   const { registry, registration, managers, paused } = wordsOf(context);
   const record = await journal.read();
   const status = await readStatus(context);
-  const lock = parseLock(await ports.parameters.find(names.lock));
+  const lock = await readLockOf(context);
   const hold = await readHold(ports.parameters, names.hold);
   return {
     runner: settings.runnerName,
@@ -68,8 +71,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
     now: await describeSituation(context),
     deployment_status: status,
     deployment: record?.deployment ?? null,
-    lock:
-      lock === undefined ? null : { deployment: lock.deployment, job: lock.job, since: lock.since },
+    lock,
     hold: hold ?? null,
     shards: [
       await reportShard(context, settings.shards[0], { status, record }),
@@ -77,6 +79,21 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
     ],
     history: record?.history ?? [],
   };
+}
+
+/** Who looks has no patience for a read that stays behind. */
+export const looksAtLock = 5;
+
+/** Who owns it, as plainly as can be said; null while it is free. */
+async function readLockOf({ ports, names }: StageContext): Promise<StackReport['lock']> {
+  const read = await readLock(ports, { parameter: names.lock, looks: looksAtLock });
+  if (read.kind === 'absent') return null;
+  const holder = read.kind === 'folded' ? read.state.owner : { owner: undefined };
+  if (holder === undefined) return null;
+  const { owner } = holder;
+  if (owner === undefined) return { by: 'somebody: it cannot be read' };
+  const { deployment, job, since } = owner;
+  return { by: describeOwner(owner), deployment, job, since };
 }
 
 interface Known {

@@ -21,6 +21,8 @@ export interface Run {
 export interface ProcessTable {
   /** Names this process so that `isAlive` can tell it from a later one with the same pid. */
   readonly self: string;
+  /** The machine's name, for people. */
+  readonly host: string;
   /** The same name for another process of this machine; undefined where it cannot be told. */
   identify(pid: number): string | undefined;
   /** `unknown` for a process of another machine, container or boot. */

@@ -16,6 +16,11 @@ export interface ParameterStore {
   remove(name: string): Promise<'removed' | 'absent'>;
   /** The value of one version, for telling what another writer wrote. */
   findVersion(name: string, version: number): Promise<Parameter | undefined>;
+  /**
+   * Every version that is kept (the newest 100), in any order; `undefined` as `find`. It is no
+   * snapshot: versions that are written meanwhile may be there or not, and one may be missing.
+   */
+  listVersions(name: string): Promise<readonly Parameter[] | undefined>;
 }
 
 export interface Parameter {

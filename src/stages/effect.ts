@@ -26,13 +26,14 @@ export interface Effect {
 }
 
 /**
- * Everything that has to hold right before an effect: no hold, nobody else at the record, not our own
- * runner, and the status as the record expects it: a drain takes hours, and a person who turns the
+ * Everything that has to hold right before an effect: no hold, the lock still ours, nobody else at the
+ * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
  * status around in them means the shard that would be destroyed at their end.
  */
 export async function gate(context: StageContext, shard?: Shard): Promise<void> {
   const { journal } = context;
   await refuseWhenHeld(context);
+  await guarded(context, 'lock', () => journal.confirm());
   await guarded(context, 'record', () => journal.fence());
   if (shard === undefined) return;
   await guarded(context, 'own_runner', () => refuseOwn(context, shard));

@@ -3,6 +3,7 @@ import { asDeployError } from '../errors/world.ts';
 import { takeLock } from '../state/lock.ts';
 import { refuseOtherAccount } from './account.ts';
 import type { StageContext } from './context.ts';
+import { refuseWhenHeld } from './effect.ts';
 import { guarded } from './guarded.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
@@ -20,18 +21,26 @@ export interface Session {
   readonly takeLock: boolean;
 }
 
+/** What a command refuses by reads alone. */
+export type Refuse = (context: StageContext) => Promise<void>;
+
 /** One run of one stage: under the lock, and with an error that says where things stand. */
 export async function runSession(
   session: Session,
   body: (context: StageContext) => Promise<StageResult>,
+  refuse: Refuse = async () => {},
 ): Promise<StageResult> {
   const { context, unsealed } = session;
   const { settings, names, run, log, stage } = context;
   try {
     await refuseOtherAccount(context);
-    const release = await guarded(context, 'lock', () =>
+    // Before the lock only refusals: that nothing is to be done is known under it alone.
+    await refuseWhenHeld(context);
+    await refuse(context);
+    const lock = await guarded(context, 'lock', () =>
       takeLock({
         ports: context.ports,
+        uncancelled: unsealed.ports,
         parameter: names.lock,
         runner: settings.runnerName,
         stage,
@@ -40,9 +49,10 @@ export async function runSession(
         log,
       }),
     );
+    context.journal.ownedBy(lock);
     return await releasing(
       () => body(context),
-      () => release(unsealed.ports),
+      () => lock.release(unsealed.ports, context.journal.seenVersion()),
       log,
     );
   } catch (error) {

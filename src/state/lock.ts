@@ -1,23 +1,32 @@
-import { judgeLock, type Lock } from '../domain/lock.ts';
+import { judgeLock, type LockJudgement, type LockOwner } from '../domain/lock.ts';
+import { type LockState, unknownOwner } from '../domain/lock-log.ts';
 import { pipelineOf } from '../domain/owner.ts';
-import { lockHeld, lockInvalid } from '../errors/state.ts';
-import { isPortFailure } from '../ports/failure.ts';
+import type { Cadence } from '../domain/pace.ts';
+import { lockHeld, lockInvalid } from '../errors/lock.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
-import type { Parameter } from '../ports/parameters.ts';
 import type { Ports } from '../ports/ports.ts';
-import { nameCadence, nameHeld } from './create-parameter.ts';
-import { type ReleasePorts, releaseLock } from './lock-release.ts';
-import { parseLock } from './lock-text.ts';
-import { findForeign } from './versioned.ts';
+import { type HeldLock, holdLock } from './held-lock.ts';
+import { beginLog, type Claim, type Claimed, claimLock } from './lock-claim.ts';
+import { type LockPorts, type ReadLock, readLock } from './lock-reading.ts';
 
-/** AWS asks to wait 30 s between deleting a name and creating it again. */
-const nameFreeAfterMs = 40_000;
-const atOnce = { kind: 'due', inMs: 0 } as const;
+/** Claims that were lost to somebody who is gone again. */
+const mostClaims = 5;
+/** A read may show an owner who has released meanwhile. */
+const looksAtHolder = 3;
+const holderPauseMs = 400;
+/** AWS asks to wait 30 s between deleting a name and creating it; nobody of ours deletes it. */
+const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
+/** 44 seconds. */
+const mostLooks = 9;
+
+export type JudgingPorts = LockPorts & Pick<Ports, 'pipelines' | 'processes'>;
 
 export interface LockRequest {
-  readonly ports: Pick<Ports, 'parameters' | 'clock' | 'random' | 'pipelines' | 'processes'>;
+  readonly ports: JudgingPorts & Pick<Ports, 'random'>;
+  /** The same, not cancelled with the process. */
+  readonly uncancelled: LockPorts;
   readonly parameter: string;
   readonly runner: string;
   readonly stage: string;
@@ -26,76 +35,138 @@ export interface LockRequest {
   readonly log: Log;
 }
 
-/**
- * Takes the lock for this run of this stage, or rejects with exit code 75. Returns its release,
- * which is handed ports of its own: it has to work also after a cancel, which ends all else.
- */
-export async function takeLock(
+/** Takes the lock for this run of this stage, or rejects with exit code 75. */
+export async function takeLock(request: LockRequest): Promise<HeldLock> {
+  const { parameter, log } = request;
+  const first = claimOf(request);
+  let known: LockState | undefined;
+  for (let claims = 1; claims <= mostClaims; claims += 1) {
+    const read = await look(request, known);
+    if (read.kind === 'absent') {
+      const begun = await beginOnceFree(request, first);
+      if (begun.kind === 'owned') return held(request, first, { tookOver: false, ...begun });
+      continue;
+    }
+    const { state, takes } = await choose(request, read);
+    // Our own first entry, which was told us as taken by somebody.
+    if (state.owner?.nonce === first.nonce) return held(request, first, { tookOver: false, state });
+    const claim = claimOf(request);
+    const claimed: Claimed = await claimLock(claim, state, takes?.from);
+    if (claimed.kind === 'owned') {
+      if (takes !== undefined) log.act(`Took over the lock of ${takes.whose}.`);
+      return held(request, claim, { ...claimed, tookOver: takes !== undefined });
+    }
+    if (claimed.kind === 'lost') known = claimed.state;
+  }
+  const reason = `others who take it at the same moment; ${parameter} has their names`;
+  throw lockHeld({ ...request, reason, isAlive: true });
+}
+
+function look({ ports, parameter }: LockRequest, known: LockState | undefined): Promise<ReadLock> {
+  if (known === undefined) return readLock(ports, { parameter });
+  return readLock(ports, { parameter, known, atLeast: known.version });
+}
+
+interface Choice {
+  readonly state: LockState;
+  /** Absent where it is free. */
+  readonly takes?: { readonly from: string; readonly whose: string };
+}
+
+/** Free, or somebody's who is proven to be gone, or whom a person calls gone; rejects otherwise. */
+async function choose(
   request: LockRequest,
-): Promise<(ports: ReleasePorts) => Promise<void>> {
-  const { ports, parameter, run, log } = request;
-  const nonce = ports.random.id();
-  const lock: Lock = {
+  read: Exclude<ReadLock, { kind: 'absent' }>,
+): Promise<Choice> {
+  const { ports, runner, stage, parameter, byHand } = request;
+  if (read.kind === 'behind')
+    throw lockHeld({
+      runner,
+      stage,
+      reason: 'nobody knows whom: its history has gaps',
+      isAlive: true,
+    });
+  const state =
+    read.kind === 'folded' ? read.state : unknownOwner(read.versions, ports.random.id());
+  const { owner } = state;
+  if (owner === undefined) return { state };
+  if (owner.owner === undefined) {
+    if (!byHand) throw lockInvalid({ runner, parameter, stage });
+    const whose = `somebody unknown, version ${state.version}: taken over by hand`;
+    return { state, takes: { from: owner.nonce, whose } };
+  }
+  const judgement = await judgeOwner(request, owner.owner);
+  if (judgement.kind === 'stale')
+    return { state, takes: { from: owner.nonce, whose: judgement.reason } };
+  const later = await lookLater(request, state);
+  if (later !== undefined) return choose(request, { kind: 'folded', state: later });
+  const { kind, reason } = judgement;
+  throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive' });
+}
+
+/** The log as it stands, if it has moved since; a read shows for a moment what was there before. */
+function lookLater(
+  { ports, parameter }: LockRequest,
+  known: LockState,
+): Promise<LockState | undefined> {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: holderPauseMs } }, async (looks) => {
+    if (looks === 1) return notYet();
+    const read = await readLock(ports, { parameter, known });
+    if (read.kind === 'folded' && read.state.version > known.version) return seen(read.state);
+    return looks >= looksAtHolder ? seen(undefined) : notYet();
+  });
+}
+
+/** Asks this machine, and where it cannot say, the CI. */
+export async function judgeOwner(
+  { ports, run, byHand }: { ports: JudgingPorts; run: Run; byHand: boolean },
+  owner: LockOwner,
+): Promise<LockJudgement> {
+  const process = ports.processes.isAlive(owner.process);
+  const facts = { owner, run, process, byHand };
+  if (process !== 'unknown' || byHand) return judgeLock(facts);
+  const holder = await ports.pipelines.readLockHolder({
+    deploymentId: pipelineOf(owner.deployment),
+    jobId: owner.job,
+  });
+  return judgeLock({ ...facts, holder });
+}
+
+function claimOf(request: LockRequest): Claim {
+  const { ports, uncancelled, parameter, run, stage } = request;
+  const { self, host } = ports.processes;
+  const nextNonce = () => ports.random.id();
+  const owner: LockOwner = {
     deployment: run.deploymentId,
     job: run.jobId,
     since: new Date(ports.clock.now()).toISOString(),
-    process: ports.processes.self,
-    nonce,
+    process: self,
+    by: run.by,
+    host,
+    stage,
+    ...(run.pipelineUrl === undefined ? {} : { pipeline: run.pipelineUrl }),
   };
-  const value = JSON.stringify(lock);
-  const startedAt = ports.clock.elapsed();
-  await lookUntil({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
-    if (await createOwn(request, value, nonce)) return seen(true);
-    const found = await ports.parameters.find(parameter);
-    // The request that created it has arrived twice, and the second one was told that it is taken.
-    if (parseLock(found)?.nonce === nonce) return seen(true);
-    if (found !== undefined) {
-      // Somebody else's that went away meanwhile: its name is tried at once.
-      return (await takeOver(request, found, value)) ? seen(true) : notYet(atOnce);
-    }
-    if (ports.clock.elapsed() - startedAt > nameFreeAfterMs)
-      throw lockHeld({ ...request, reason: 'nobody that can be read; its name cannot be created' });
-    log.wait(nameHeld('the last lock'));
+  return { ports, uncancelled, parameter, owner, nonce: nextNonce(), nextNonce };
+}
+
+function held(
+  { ports, parameter, runner, stage, log }: LockRequest,
+  { nonce, nextNonce }: Claim,
+  { state, tookOver }: { state: LockState; tookOver: boolean },
+): HeldLock {
+  return holdLock({ ports, parameter, runner, stage, log, nonce, nextNonce, state, tookOver });
+}
+
+/** Only after somebody has deleted the name: by hand, or with a program that did so. */
+async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claimed> {
+  const { ports, runner, stage, parameter, log } = request;
+  return lookUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
+    const begun = await beginLog(claim);
+    if (begun.kind !== 'taken') return seen(begun);
+    if ((await readLock(ports, { parameter })).kind !== 'absent') return seen(begun);
+    const reason = 'nobody: its name was deleted and is kept back';
+    if (looks > mostLooks) throw lockHeld({ runner, stage, reason, isAlive: true });
+    log.wait('Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.');
     return notYet({ kind: 'fresh', looks });
   });
-  return (own) => releaseLock({ ...request, ports: own }, nonce);
-}
-
-async function createOwn(
-  { ports, parameter }: LockRequest,
-  value: string,
-  nonce: string,
-): Promise<boolean> {
-  try {
-    return (await ports.parameters.create({ name: parameter, value })).kind === 'created';
-  } catch (error) {
-    if (!isPortFailure(error) || error.effect === 'none') throw error;
-    return parseLock(await ports.parameters.find(parameter))?.nonce === nonce;
-  }
-}
-
-async function takeOver(request: LockRequest, found: Parameter, value: string): Promise<boolean> {
-  const { ports, parameter, run, byHand, log, runner, stage } = request;
-  const lock = parseLock(found);
-  if (lock === undefined && !byHand) throw lockInvalid({ runner, parameter, stage });
-  if (lock !== undefined) {
-    const process = ports.processes.isAlive(lock.process);
-    const facts = { lock, run, process, byHand };
-    const holder =
-      process === 'unknown' && !byHand
-        ? await ports.pipelines.readLockHolder({
-            deploymentId: pipelineOf(lock.deployment),
-            jobId: lock.job,
-          })
-        : undefined;
-    const judgement = judgeLock({ ...facts, ...(holder === undefined ? {} : { holder }) });
-    if (judgement.kind === 'held') throw lockHeld({ runner, stage, reason: judgement.reason });
-    log.act(`Took over the lock of ${judgement.reason}.`);
-  }
-  // Overwritten and not deleted, so that two who take over see each other by the version.
-  const { version } = await ports.parameters.overwrite({ name: parameter, value });
-  const written = { name: parameter, since: found.version, until: version, ours: [value] };
-  if (version > found.version && (await findForeign(ports.parameters, written)) === undefined)
-    return true;
-  throw lockHeld({ runner, stage, reason: 'another stage that took it over at the same moment' });
 }

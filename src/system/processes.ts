@@ -20,6 +20,7 @@ export function createProcessTable(machine: Machine): ProcessTable {
     identify(machine, machine.pid) ?? `${machine.platform}:${machine.hostname}:${machine.pid}`;
   return {
     self,
+    host: machine.hostname,
     identify: (pid) => identify(machine, pid),
     isAlive(identity) {
       if (identity === self) return 'alive';

@@ -19,7 +19,7 @@ export const invariants = {
   O1: 'at rest, one shard has infrastructure',
   O2: 'at rest, only the live shard is registered',
   O3: 'at rest, no token of a dead shard is left',
-  O4: 'at rest, no lock is left',
+  O4: 'at rest, nobody owns the lock',
   O5: 'at rest, no canary is left',
   O6: 'at rest, nothing of ours is outside of a state',
   O7: 'at rest, no file holds a secret',

@@ -27,7 +27,6 @@ export interface Known {
   terminated: Set<string>;
   /** Parameters that were seen not to be there. */
   absent: Set<string>;
-  locked: boolean;
 }
 
 export interface RegistrationSeen {
@@ -94,7 +93,6 @@ export function nothingKnown(): Known {
     exists: new Map(),
     terminated: new Set(),
     absent: new Set(),
-    locked: false,
   };
 }
 

@@ -50,7 +50,6 @@ function learnParameter(known: Known, call: Call, head: Head): void {
   const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
   if (!isWrite || !(call.answered || call.mayHave) || found?.kind === 'taken') return;
   known.absent.delete(name);
-  if (what === 'deployment_lock') known.locked = true;
   if (what === 'deployment_status')
     learnStatus(known, { value, version: found?.version ?? known.statusVersion + 1 }, head);
   if (what === 'deployment_record') {

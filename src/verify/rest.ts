@@ -1,7 +1,8 @@
 import type { Evidence, Head, RunLog } from './evidence.ts';
 import type { Judge } from './judge.ts';
-import { type Call, callsOf, type Known, nothingKnown, parameterIn } from './known.ts';
+import { callsOf, type Known, nothingKnown, parameterIn } from './known.ts';
 import { learn } from './learning.ts';
+import { judgeLock } from './lock-rules.ts';
 
 /** Where a run came to, and whether it finished a deployment. */
 interface Finished {
@@ -72,38 +73,6 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
     hosts.length === 0,
     `host ${hosts.join(', ')} of ${retiring} was last seen to exist`,
   );
-}
-
-/** Who took the lock and came to an end has given it back, or was told that it could not. */
-function judgeLock(run: RunLog, judge: Judge): void {
-  if (run.end === undefined || run.head === undefined) return;
-  const lock = `${run.head.prefix}deployment_lock`;
-  const calls = callsOf(run).filter((call) => !call.begins && parameterIn(call).name === lock);
-  const taken = calls.some(
-    ({ name, answered, answer }) =>
-      answered &&
-      (name === 'parameters.overwrite' ||
-        (name === 'parameters.create' && (answer as { kind?: string }).kind === 'created')),
-  );
-  if (!taken) return;
-  const last = calls.at(-1);
-  const given = calls.some(({ name, answered }) => name === 'parameters.remove' && answered);
-  // The answer to its removal was lost, and it was looked for.
-  const seenGone = last?.name === 'parameters.find' && last.answered && last.answer === undefined;
-  const refused = last?.answered === false;
-  judge.expect(
-    'O4',
-    given || seenGone || refused || isAnothers(calls),
-    `run ${run.id} took the lock and ended without giving it back`,
-  );
-}
-
-/** Somebody who held it for stale has taken it over, as the last look shows. */
-function isAnothers(calls: readonly Call[]): boolean {
-  const own = calls.map(parameterIn).filter(({ value }) => value !== undefined);
-  const last = calls.findLast(({ name, answered }) => name === 'parameters.find' && answered);
-  const { value } = (last?.answer ?? {}) as { value?: string };
-  return value !== undefined && own.every((written) => written.value !== value);
 }
 
 /** A canary that was started is over, or was cancelled, before the deployment is done. */

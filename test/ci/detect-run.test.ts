@@ -38,7 +38,12 @@ function detect(environment: Environment, answer?: Response | Error) {
     environment,
     clock: createVirtualClock(Date.parse('2026-11-02T10:00:00.250Z')),
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
-    processes: { self: 'linux:boot:1:42:99', identify: () => undefined, isAlive: () => 'unknown' },
+    processes: {
+      self: 'linux:boot:1:42:99',
+      host: 'laptop',
+      identify: () => undefined,
+      isAlive: () => 'unknown',
+    },
     person: 'ada@laptop',
     fetch: async (url, init) => {
       const authorization = new Headers(init?.headers).get('authorization');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { permissions } from '../../src/aws/permissions.ts';
-import { renderPermissions } from '../../src/aws/policies.ts';
+import { policyFiles, renderPermissions } from '../../src/aws/policies.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 import { allows, readPolicy } from './policy.ts';
 
@@ -64,8 +64,8 @@ describe('docs/permissions.md', () => {
 describe('examples/iam/deploy.json', () => {
   test.each([
     ['deployment_status', ['Get', 'Put']],
-    ['deployment_record', ['Get', 'Put', 'Delete']],
-    ['deployment_lock', ['Get', 'Put', 'Delete']],
+    ['deployment_record', ['Get', 'Put']],
+    ['deployment_lock', ['Get', 'Put']],
     ['deployment_hold', ['Get', 'Put', 'Delete']],
   ])('allows on %s of its stack only: %j', (name, verbs) => {
     for (const verb of ['Get', 'Put', 'Delete']) {
@@ -123,6 +123,17 @@ describe('examples/iam/deploy.json', () => {
     const resource = 'arn:aws:ssm:eu-central-1::document/AWS-RunPowerShellScript';
     expect(allows(deploy, { action: 'ssm:SendCommand', resource })).toBe(false);
   });
+});
+
+test('who may take the lock may read its history, and so may who looks at it', () => {
+  const resource = `${parameters}/linux/deployment_lock`;
+  for (const { path } of policyFiles()) {
+    const policy = readPolicy(path);
+    const may = (action: string) => allows(policy, { action: `ssm:${action}`, resource });
+    expect({ path, deletes: may('DeleteParameter') }).toEqual({ path, deletes: false });
+    if (may('PutParameter') || path.endsWith('/status.json'))
+      expect({ path, reads: may('GetParameterHistory') }).toEqual({ path, reads: true });
+  }
 });
 
 test('examples/iam/status.json reads no token and writes nothing', () => {

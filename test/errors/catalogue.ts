@@ -3,6 +3,7 @@ import * as component from '../../src/errors/component.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
+import * as lock from '../../src/errors/lock.ts';
 import * as output from '../../src/errors/output.ts';
 import * as recovery from '../../src/errors/recovery.ts';
 import * as run from '../../src/errors/run.ts';
@@ -86,8 +87,10 @@ export const catalogue: readonly DeployError[] = [
   state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
   state.recordNewer({ runner, schema: 2, parameter }),
   state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
-  state.lockHeld({ runner, stage: 'provision', reason: 'job 7001 of deployment 1-200' }),
-  state.lockInvalid({ runner, parameter, stage: 'provision' }),
+  lock.lockHeld({ runner, stage: 'provision', reason: 'job 7001 runs', isAlive: true }),
+  lock.lockHeld({ runner, stage: 'provision', reason: 'there is no CI to ask', isAlive: false }),
+  lock.lockInvalid({ runner, parameter, stage: 'provision' }),
+  lock.lockLost({ runner, stage: 'provision', reason: 'it is taken by anna, since 08:13 UTC' }),
   state.held({ runner, who: 'deployer', why: 'an incident', since: '2026-11-02T08:00:00.000Z' }),
   state.superseded({ runner, stage: 'provision', reason: 'its pipeline was created earlier' }),
   state.busyElsewhere({ runner, reason: 'deployment 1-200 still drains pink', retires: true }),

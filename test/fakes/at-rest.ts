@@ -2,6 +2,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { shardDescription } from '../../src/domain/shard.ts';
 import { canariesOf } from './canary-fake.ts';
 import { deploymentOf } from './deployment-of.ts';
+import { lockHolder } from './lock-holder.ts';
 import {
   activeShard,
   hostsOf,
@@ -62,7 +63,7 @@ function shardsLeft(world: World, stack: StackSettings): string[] {
 function parametersLeft(world: World, stack: StackSettings): string[] {
   const names = parametersOf(stack);
   const found: string[] = [];
-  if (parameterValue(world, names.lock) !== undefined) found.push(`O4: ${names.lock} is left`);
+  if (lockHolder(world, stack) !== undefined) found.push(`O4: ${names.lock} is held`);
   const record = parameterValue(world, names.record);
   const { phase, id } = deploymentOf(record);
   if (record !== undefined && phase !== 'done') {

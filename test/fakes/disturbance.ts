@@ -1,4 +1,5 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
+import { entryOfThief } from './lock-holder.ts';
 import { putParameter } from './parameters-fake.ts';
 import { addPipeline } from './pipelines-fake.ts';
 import { parametersOf } from './serving.ts';
@@ -21,8 +22,8 @@ export function takeLockAway(world: World, stack: StackSettings): void {
   const pipeline = world.pipelines[thiefId];
   if (pipeline !== undefined) pipeline.state = 'finished';
   const since = new Date(world.now).toISOString();
-  const value = { deployment: thiefId, job: '6666', since, process: 'thief', nonce: 'thief' };
-  writeAsWorld(world, lock, JSON.stringify(value));
+  const thief = { deployment: thiefId, job: '6666', since, process: 'thief' };
+  writeAsWorld(world, lock, entryOfThief(world, stack, thief));
 }
 
 /** The same again in another spacing, as somebody leaves it who opens and saves it. */

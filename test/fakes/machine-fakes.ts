@@ -29,6 +29,7 @@ function word(fraction: number): string {
 export function createProcessTableFake(world: World, self: string): ProcessTable {
   return {
     self,
+    host: world.processes[self]?.machine ?? 'a machine',
     identify: () => undefined,
     isAlive(identity) {
       const process = world.processes[identity];

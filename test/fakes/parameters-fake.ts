@@ -5,6 +5,7 @@ import { letHostsRegister } from './registering.ts';
 import type { ParameterState, World } from './world.ts';
 
 const standardTierBytes = 4096;
+const keptVersions = 100;
 
 type Version = ParameterState['versions'][number];
 
@@ -44,6 +45,10 @@ export function createParametersFake(world: World): ParameterStore {
     async findVersion(name, number) {
       const version = world.parameters[name]?.versions.find((one) => one.version === number);
       return version === undefined ? undefined : shown(version);
+    },
+    async listVersions(name) {
+      const versions = versionsShown(world, name);
+      return versions.length === 0 ? undefined : versions.map(shown);
     },
   };
 }
@@ -110,12 +115,18 @@ export function removeParameter(world: World, name: string): void {
 
 /** A read that is behind shows what was there before; before a creation, nothing. */
 function versionShown(world: World, name: string): Version | undefined {
+  return versionsShown(world, name).at(-1);
+}
+
+function versionsShown(world: World, name: string): readonly Version[] {
   const versions = world.parameters[name]?.versions ?? [];
   const removed = world.removed[name];
   const newest = versions.at(-1);
   const changedAt = newest?.modifiedAt ?? removed?.at;
-  if (changedAt === undefined || !isStale(world, world.now - changedAt)) return newest;
-  return newest === undefined ? removed?.value : versions.at(-2);
+  const kept = versions.slice(-keptVersions);
+  if (changedAt === undefined || !isStale(world, world.now - changedAt)) return kept;
+  if (newest === undefined) return removed === undefined ? [] : [removed.value];
+  return kept.slice(0, -1);
 }
 
 function isStale({ behaviour }: World, ageMs: number): boolean {

@@ -178,5 +178,9 @@ export function createParameters(): ParameterStore {
     overwrite: async ({ name, value }) => ({ version: put(name, value) }),
     remove: async (name) => (stored.delete(name) ? 'removed' : 'absent'),
     findVersion: async (name) => stored.get(name),
+    listVersions: async (name) => {
+      const found = stored.get(name);
+      return found === undefined ? undefined : [found];
+    },
   };
 }

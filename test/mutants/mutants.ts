@@ -1,4 +1,5 @@
 import { guardless } from './list/guards.ts';
+import { lock } from './list/lock.ts';
 import { order } from './list/order.ts';
 import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...guardless,
   ...order,
   ...state,
+  ...lock,
   ...promotion,
   ...statusSwitch,
   ...retirement,

@@ -1,15 +1,21 @@
 import { expect, test } from '@jest/globals';
+import type { World } from '../fakes/world.ts';
 import { failed } from './failed-candidate.ts';
 import { type } from './physician.ts';
 
 test('what nothing is called is not replaced, and the host stays', async () => {
   const world = await failed(1, 'fails_jobs', 'terraform');
-  const before = structuredClone(world.hosts);
+  const before = structuredClone(hosts(world));
   const line =
     'hosted-runner recover --method replace --address aws_instance.manager --runner linux';
   expect(await type(world, line)).toMatchObject({
     kind: 'error',
     error: { code: 'PlanRefused', exitCode: 3 },
   });
-  expect(world.hosts).toEqual(before);
+  expect(hosts(world)).toEqual(before);
 });
+
+/** That an idle manager asks for jobs again is nobody's doing. */
+function hosts(world: World) {
+  return Object.values(world.hosts).map((host) => ({ ...host, polls: undefined }));
+}

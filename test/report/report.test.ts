@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
 import { healthcheckTimedOut } from '../../src/errors/healthcheck.ts';
-import { lockHeld } from '../../src/errors/state.ts';
+import { lockHeld } from '../../src/errors/lock.ts';
 import { cancelled } from '../../src/errors/world.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
 import { renderDeploymentEnv } from '../../src/report/deployment-env.ts';
@@ -86,7 +86,12 @@ describe('junit.xml', () => {
   });
 
   test('calls a run that has to be run again skipped, because it is no defect', () => {
-    const error = lockHeld({ runner: 'linux', stage: 'provision', reason: 'job 90002' });
+    const error = lockHeld({
+      runner: 'linux',
+      stage: 'provision',
+      reason: 'job 90002',
+      isAlive: false,
+    });
     expect(renderJUnit(tellRun().end({ error }))).toContain('failures="0" errors="0" skipped="2"');
   });
 

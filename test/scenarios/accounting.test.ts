@@ -72,7 +72,7 @@ describe('the account of a deployment', () => {
     expect(counts(account(whole.world))).toEqual({
       jobsFinished: 2,
       jobsBroken: 0,
-      longestWaitSeconds: 4,
+      longestWaitSeconds: 6,
     });
     expect(counts(account(pieces.world))).toEqual(counts(account(whole.world)));
     expect(account(pieces.world).twoShardsSeconds).toBeGreaterThan(3600);
@@ -85,7 +85,7 @@ describe('the account of a deployment', () => {
     expect(await drainInPieces(scene, 'finalize', '1-300')).toMatchObject({ phase: 'done' });
     expect(account(world)).toMatchObject({ jobsFinished: 2, jobsBroken: 0, broken: [] });
     expect(recorded(world).history[0]?.account).toMatch(
-      /^jobs=2 broken=0 wait=4s two_shards=\d+s$/,
+      /^jobs=2 broken=0 wait=6s two_shards=\d+s$/,
     );
   });
 

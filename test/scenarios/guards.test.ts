@@ -43,10 +43,14 @@ describe('prepare', () => {
 describe('a lock that cannot be released', () => {
   test('is told after the first error, never instead of it', async () => {
     const { lock } = parametersOf(stackSettings());
+    let writes = 0;
     const scene = openScene(await reach('onboarded'), ({ port, method, args }) => {
       if (port === 'registry') return { kind: 'error_before', failure: 'denied', status: 403 };
-      const isRelease = method === 'remove' && args[0] === lock;
-      return isRelease ? { kind: 'error_before', failure: 'unavailable', status: 503 } : undefined;
+      const isWrite = method === 'overwrite' || method === 'create';
+      if (isWrite && (args[0] as { name: string }).name === lock) writes += 1;
+      return isWrite && writes > 1
+        ? { kind: 'error_before', failure: 'unavailable', status: 503 }
+        : undefined;
     });
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ error: { fields: { why: [expect.stringMatching(/denied/)] } } });

@@ -4,12 +4,16 @@ import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, pink, worldWithActive } from '../fakes/builders.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';
 import { addPipeline } from '../fakes/pipelines-fake.ts';
+import type { Intercept } from '../fakes/seam.ts';
 import { activeShard } from '../fakes/serving.ts';
 import { type Command, drive, start } from '../stages/drive.ts';
 import { killAt, ownId, reach, writes } from '../stages/reach.ts';
 import { openScene, pipeline, withCustomers } from './scene.ts';
 
 const stages: readonly Command[] = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'];
+/** So that a stage takes longer than who meets its lock looks for its end. */
+const slowOnGitLab: Intercept = ({ port }) =>
+  port === 'registry' ? { kind: 'delay', beforeMs: 2000 } : undefined;
 const unfinished = places.filter(
   (place) => !['none', 'done', 'draining', 'draining, idle'].includes(place),
 );
@@ -79,7 +83,7 @@ describe('an older pipeline', () => {
 describe('two pipelines at once', () => {
   test.each(stages)('the newer one meets the lock while the older one is at %s', async (stage) => {
     const world = withCustomers(worldWithActive(pink), 30);
-    const scene = openScene(world);
+    const scene = openScene(world, slowOnGitLab);
     for (const before of stages.slice(0, stages.indexOf(stage))) await scene.type(before);
     const { simulation } = scene;
     const first = start(simulation, stage, { deploymentId: ownId, jobId: 'first' });
@@ -121,7 +125,7 @@ describe('The lock of a stage that was killed', () => {
     await scene.type('prepare');
     const ending = await scene.type('onboard');
     expect(ending.log[0]).toBe(
-      'Took over the lock of job job 1 of deployment 1-200, since 2026-11-02T08:00:00.000Z: no job of its pipeline runs.',
+      'Took over the lock of deployer on 1-200/job 1#1, prepare in job job 1 of https://gitlab.example.com/platform/runners/-/pipelines/1-200, since 2026-11-02 08:00 UTC: no job of its pipeline runs.',
     );
   });
 

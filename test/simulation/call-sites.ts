@@ -9,7 +9,7 @@ const folders = ['src/stages', 'src/state', 'src/operator'];
 
 const methods: Readonly<Record<string, readonly string[]>> = {
   clock: ['sleep'],
-  parameters: ['find', 'create', 'overwrite', 'remove', 'findVersion'],
+  parameters: ['find', 'create', 'overwrite', 'remove', 'findVersion', 'listVersions'],
   registry: [
     'findByShard',
     'find',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StackSettings } from '../../src/domain/settings.ts';
+import { lockHolder } from '../fakes/lock-holder.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { HostState, RegistrationState, World } from '../fakes/world.ts';
 import type { WorldEvent } from '../fakes/world-event.ts';
@@ -55,8 +56,7 @@ export function canonicalText(world: World): string {
 
 function parameters(world: World, stack: StackSettings, names: Names): unknown {
   const known = parametersOf(stack);
-  const lock = parameterValue(world, known.lock);
-  const holder = lock === undefined ? undefined : (JSON.parse(lock) as { deployment: string });
+  const holder = lockHolder(world, stack);
   return [
     parameterValue(world, known.status),
     holder === undefined ? '' : names.of('pipeline', holder.deployment),

@@ -5,6 +5,7 @@ import { due, newerId } from '../cells/fire.ts';
 import { absorb } from '../fakes/checker.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import { happened } from '../fakes/happened.ts';
+import { lockHolder } from '../fakes/lock-holder.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
 import { activeShard, parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
@@ -45,8 +46,7 @@ export function nextOrder(world: World, { beginning, run, told }: Going): RunOrd
   if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))
     return { command: 'prepare', deploymentId: newerId, jobId };
   // The record is done; a job that died after that, or lost its lock, is run again all the same.
-  if (phase === 'done' && parameterValue(world, parametersOf(stack).lock) === undefined)
-    return undefined;
+  if (phase === 'done' && lockHolder(world, stack) === undefined) return undefined;
   return { command: due[phase], deploymentId: id ?? newerId, jobId };
 }
 

@@ -15,7 +15,7 @@ import type { Log, LogEvent } from '../../src/ports/log.ts';
 import { sealPorts } from '../../src/seam.ts';
 import type { StageContext } from '../../src/stages/context.ts';
 import type { StageResult } from '../../src/stages/result.ts';
-import { runSession, runWithoutLock } from '../../src/stages/session.ts';
+import { type Refuse, runSession, runWithoutLock } from '../../src/stages/session.ts';
 import { runStage } from '../../src/stages/walk.ts';
 import { createJournal } from '../../src/state/journal.ts';
 import { parameterNames } from '../../src/state/names.ts';
@@ -67,6 +67,8 @@ export interface Drive extends IncarnationOptions {
   readonly signal?: AbortSignal;
   /** Instead of what the command does by itself. */
   readonly act?: (context: StageContext) => Promise<StageResult>;
+  /** What it refuses before it takes the lock. */
+  readonly refuse?: Refuse;
   readonly locks?: boolean;
   /** Gets the lines that the program would write to its evidence file. */
   readonly evidence?: (line: string) => void;
@@ -103,6 +105,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
     signal = new AbortController().signal,
     evidence,
     act,
+    refuse,
     ...chosen
   } = options;
   const incarnation = simulation.incarnation({ command, ...chosen });
@@ -115,10 +118,8 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const context = { ...unsealed, ports: sealPorts(unsealed.ports, seam) };
   const session = { context, unsealed, takeLock };
   const locks = options.locks ?? !withoutLock.includes(command);
-  const run = (locks ? runSession : runWithoutLock)(
-    session,
-    act ?? ((given) => body(command, given)),
-  );
+  const acts = act ?? ((given: StageContext) => body(command, given));
+  const run = locks ? runSession(session, acts, refuse) : runWithoutLock(session, acts);
   const promise = witness === undefined ? run : witness.toEnd(run);
   return {
     incarnation,

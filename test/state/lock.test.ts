@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { takeLock } from '../../src/state/lock.ts';
+import { entryOfThief, lockHolder } from '../fakes/lock-holder.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
 import { lockName, openStore, quietLog } from './opening.ts';
 
 function open() {
   const store = openStore();
   const log = quietLog();
-  const { ports, run } = store.incarnation;
+  const { ports, run, stack } = store.incarnation;
   const take = (byHand = false) =>
     store.settle(
       takeLock({
         ports,
+        uncancelled: ports,
         parameter: lockName,
         runner: 'linux',
         stage: 'provision',
@@ -18,7 +21,21 @@ function open() {
         log,
       }),
     );
-  return { ...store, log, take };
+  return {
+    ...store,
+    log,
+    take,
+    entries: () =>
+      (store.world.parameters[lockName]?.versions ?? []).map(
+        ({ value }) => (JSON.parse(value) as { entry: string }).entry,
+      ),
+    holder: () => lockHolder(store.world, stack),
+    /** Somebody else writes the next entry of the log. */
+    steal: () => {
+      const thief = { deployment: '1-666', job: '6666', since: 'lately', process: 'thief' };
+      store.write(lockName, entryOfThief(store.world, stack, thief));
+    },
+  };
 }
 
 const theirs = JSON.stringify({
@@ -30,57 +47,72 @@ const theirs = JSON.stringify({
 });
 
 describe('the lock', () => {
-  test('is taken and released', async () => {
-    const { take, settle, textOf, world, ports } = open();
-    const release = await take();
-    expect(JSON.parse(textOf(lockName) ?? '')).toMatchObject({ deployment: '1-200', job: '7001' });
-    await settle(release(ports));
-    expect(world.parameters[lockName]).toBeUndefined();
+  test('is taken and released by an entry each, and its name stays', async () => {
+    const { take, settle, entries, holder, ports } = open();
+    const lock = await take();
+    expect(holder()).toMatchObject({ deployment: '1-200' });
+    await settle(lock.release(ports, 7));
+    expect(entries()).toEqual(['acquire', 'release']);
+    expect(holder()).toBeUndefined();
   });
 
-  test('whose creation got no answer is known by its nonce', async () => {
-    const { take, faults, settle, world, ports } = open();
-    faults.push({ kind: 'lost_answer' });
-    await settle((await take())(ports));
-    expect(world.parameters[lockName]).toBeUndefined();
-  });
-
-  test('whose creation arrived twice is known by its nonce', async () => {
-    const { take, faults, settle, world, ports } = open();
-    faults.push({ kind: 'twice', answer: 'last' });
-    await settle((await take())(ports));
-    expect(world.parameters[lockName]).toBeUndefined();
-  });
-
-  test('whose taking over arrived twice is taken', async () => {
-    const { take, faults, settle, write, world, ports } = open();
-    write(lockName, theirs);
-    faults.push({ kind: 'delay' }, { kind: 'twice', answer: 'last' });
-    await settle((await take(true))(ports));
-    expect(world.parameters[lockName]).toBeUndefined();
-  });
-
-  test('whose release got no answer is not released twice', async () => {
-    const { take, faults, settle, world, ports } = open();
-    const release = await take();
-    faults.push({ kind: 'lost_answer' });
-    await settle(release(ports));
-    expect(world.parameters[lockName]).toBeUndefined();
-  });
-
-  test('waits until AWS gives out the name of the last one again', async () => {
+  test('is taken again at once, and hands on which record was seen', async () => {
     const { take, settle, world, log, ports } = open();
-    await settle((await take())(ports));
+    await settle((await take()).release(ports, 7));
+    const since = world.now;
+    expect(await take()).toMatchObject({ record: 7, tookOver: false });
+    expect(world.now - since).toBe(0);
+    expect(log.lines).toEqual([]);
+  });
+
+  test.each([
+    ['the answer to its first entry is lost', 1, { kind: 'lost_answer' }],
+    ['its first entry arrives twice', 1, { kind: 'twice', answer: 'last' }],
+    ['the answer to a later entry is lost', 2, { kind: 'lost_answer' }],
+    ['a later entry arrives twice', 2, { kind: 'twice', answer: 'last' }],
+  ] as const)('is taken though %s', async (_, round, fault) => {
+    const { take, faults, settle, holder, ports } = open();
+    if (round === 2) await settle((await take()).release(ports, 0));
+    faults.push(fault);
+    const lock = await take();
+    expect(holder()).toMatchObject({ deployment: '1-200' });
+    await settle(lock.release(ports, 0));
+    expect(holder()).toBeUndefined();
+  });
+
+  test.each(['lost_answer', 'twice'] as const)('is released though %s', async (kind) => {
+    const { take, faults, settle, holder, ports } = open();
+    const lock = await take();
+    faults.push(kind === 'twice' ? { kind, answer: 'last' } : { kind });
+    await settle(lock.release(ports, 0));
+    expect(holder()).toBeUndefined();
+  });
+
+  test('whose entry arrives a minute after it was given up is nobody’s', async () => {
+    const { take, faults, settle, world, simulation, holder, ports } = open();
+    await settle((await take()).release(ports, 0));
+    faults.push({ kind: 'late_effect', afterMs: 60_000 });
+    await expect(take()).rejects.toMatchObject({ kind: 'unreachable' });
+    const before = world.parameters[lockName]?.versions.length ?? 0;
+    await simulation.advance(120_000);
+    expect(world.parameters[lockName]?.versions.length).toBe(before + 1);
+    expect(holder()).toBeUndefined();
+  });
+
+  test('waits for its name only where somebody has deleted it', async () => {
+    const { take, settle, world, log, ports } = open();
+    await settle((await take()).release(ports, 0));
+    removeParameter(world, lockName);
     const since = world.now;
     await take();
     expect(world.now - since).toBeGreaterThanOrEqual(30_000);
     expect(world.now - since).toBeLessThan(36_000);
-    expect(log.lines).toContain(
-      'Waiting: AWS asks for 30s before the name of the last lock can be used again.',
+    expect(new Set(log.lines)).toEqual(
+      new Set(['Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.']),
     );
   });
 
-  test('of a job that the CI does not call over is held, with what to do', async () => {
+  test('of a job that nobody can judge is held, and says how to take it', async () => {
     const { take, write, textOf } = open();
     write(lockName, theirs);
     await expect(take()).rejects.toMatchObject({
@@ -88,36 +120,118 @@ describe('the lock', () => {
       exitCode: 75,
       fields: {
         why: [
-          'Lock of job 6001 of deployment 1-100, since 2026-11-02T07:00:00.000Z: the CI does not know the pipeline.',
+          'Lock of job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC: the CI does not know the pipeline.',
+        ],
+        fix: [
+          'Run this again when it has ended: hosted-runner provision --runner linux',
+          'Only if you have made sure that it no longer runs: hosted-runner provision --runner linux --take-lock',
         ],
       },
     });
     expect(textOf(lockName)).toBe(theirs);
   });
 
+  test('of a job that is proven to run is not offered to be taken', async () => {
+    const { take, write, world } = open();
+    write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
+    const pipeline = world.pipelines['1-200'];
+    if (pipeline !== undefined) pipeline.jobs['7000'] = 'running';
+    await expect(take()).rejects.toMatchObject({
+      code: 'LockHeld',
+      fields: { fix: ['Run this again when it has ended: hosted-runner provision --runner linux'] },
+    });
+  });
+
+  test('that its owner has released while a read was behind is taken', async () => {
+    const { take, settle, world, holder, ports } = open();
+    await settle((await take()).release(ports, 0));
+    world.behaviour.staleReads = 1;
+    await take();
+    expect(holder()).toMatchObject({ deployment: '1-200' });
+  });
+
   test('is taken over by a person’s word', async () => {
-    const { take, write, settle, log, world, ports } = open();
+    const { take, write, settle, log, holder, ports } = open();
     write(lockName, theirs);
-    await settle((await take(true))(ports));
-    expect(log.lines[0]).toBe(
-      'Took over the lock of job 6001 of deployment 1-100, since 2026-11-02T07:00:00.000Z: taken over by hand.',
-    );
-    expect(world.parameters[lockName]).toBeUndefined();
+    const lock = await take(true);
+    expect(lock.tookOver).toBe(true);
+    expect(log.lines).toEqual([
+      'Took over the lock of job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC: taken over by hand.',
+    ]);
+    await settle(lock.release(ports, 0));
+    expect(holder()).toBeUndefined();
   });
 
   test('that is not readable is nobody’s to take but a person’s', async () => {
-    const { take, write } = open();
+    const { take, write, settle, ports } = open();
     write(lockName, 'mine!');
     await expect(take()).rejects.toMatchObject({ code: 'LockInvalid', exitCode: 3 });
-    await expect(take(true)).resolves.toBeInstanceOf(Function);
+    await settle((await take(true)).release(ports, 0));
+    await expect(take()).resolves.toMatchObject({ tookOver: false });
+  });
+
+  test('is taken though its beginning is not kept any more', async () => {
+    const { take, settle, world, ports } = open();
+    await settle((await take()).release(ports, 0));
+    for (let count = 0; count < 60; count += 1) await settle((await take()).release(ports, count));
+    expect(world.parameters[lockName]?.versions.length).toBeGreaterThan(120);
+    await expect(take()).resolves.toMatchObject({ record: 59 });
   });
 
   test('that somebody else has taken meanwhile is left to them', async () => {
-    const { take, write, settle, textOf, log, ports } = open();
-    const release = await take();
+    const { take, steal, settle, holder, log, ports } = open();
+    const lock = await take();
+    steal();
+    await settle(lock.release(ports, 0));
+    expect(holder()).toMatchObject({ deployment: '1-666' });
+    expect(log.lines).toEqual([
+      `! The lock ${lockName} is not ours any more and was left: it is taken by job 6666 of deployment 1-666, since lately.`,
+    ]);
+  });
+});
+
+describe('who owns the lock', () => {
+  test('goes on while nobody else writes', async () => {
+    const { take, settle } = open();
+    const lock = await take();
+    await expect(settle(lock.confirm())).resolves.toBeUndefined();
+  });
+
+  test('goes on past who wanted it and did not get it', async () => {
+    const { take, settle, write } = open();
+    const lock = await take();
     write(lockName, theirs);
-    await settle(release(ports));
-    expect(textOf(lockName)).toBe(theirs);
-    expect(log.lines).toEqual([`! The lock ${lockName} is not ours any more and was left.`]);
+    await expect(settle(lock.confirm())).resolves.toBeUndefined();
+  });
+
+  test.each<[string, (opened: ReturnType<typeof open>) => void, string]>([
+    [
+      'somebody has taken over',
+      ({ steal }) => steal(),
+      'it is taken by job 6666 of deployment 1-666, since lately',
+    ],
+    [
+      'somebody has written by hand',
+      ({ write }) => write(lockName, 'mine!'),
+      'version 2 is nothing that this program writes',
+    ],
+    ['is gone', ({ world }) => removeParameter(world, lockName), 'its parameter is gone'],
+    [
+      'stands in another log under the same number',
+      ({ world, write }) => {
+        removeParameter(world, lockName);
+        write(lockName, theirs);
+      },
+      'it is taken by job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
+    ],
+  ])('stops when %s', async (_, happens, reason) => {
+    const opened = open();
+    const lock = await opened.take();
+    happens(opened);
+    await expect(opened.settle(lock.confirm())).rejects.toMatchObject({
+      code: 'LockLost',
+      exitCode: 75,
+      fields: { why: [`The lock: ${reason}.`] },
+    });
   });
 });

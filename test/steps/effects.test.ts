@@ -5,7 +5,6 @@ import { ensure } from '../../src/stages/effect.ts';
 import { countAndExplain } from '../../src/stages/healthcheck.ts';
 import { lookAtManagers } from '../../src/stages/managers.ts';
 import { startWatch } from '../../src/stages/watch.ts';
-import { takeLock } from '../../src/state/lock.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 
@@ -58,23 +57,6 @@ describe('an effect', () => {
     await ensure(standAlone({}, built).context, one);
     expect(one.acts).toEqual([1, 4]);
   });
-});
-
-test('of two who take over a lock at once, the one that sees the other has none', async () => {
-  const value = JSON.stringify({ deployment: '1', job: '2', since: '', process: 'p', nonce: 'n' });
-  const { context } = standAlone({
-    parameters: {
-      create: async () => ({ kind: 'taken' }),
-      find: async () => ({ value, version: 3 }),
-      overwrite: async () => ({ version: 5 }),
-      findVersion: async () => ({ value: 'theirs', version: 4 }),
-    },
-    random: { id: () => 'own' },
-    processes: { isAlive: () => 'dead' },
-  });
-  const { ports, run, log } = context;
-  const request = { parameter: 'lock', runner: 'linux', stage: 'cleanup', byHand: false };
-  await expect(takeLock({ ports, run, log, ...request })).rejects.toMatchObject({ exitCode: 75 });
 });
 
 test('a manager that never contacted GitLab does not count', async () => {

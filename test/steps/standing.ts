@@ -60,6 +60,9 @@ export function standAlone(
       return next;
     },
     fence,
+    seenVersion: () => 1,
+    ownedBy: () => undefined,
+    confirm: async () => undefined,
     version: () => 1,
   };
   const run = { ci: 'gitlab', deploymentId: '1-200' as DeploymentId, jobId: '7001' } as const;

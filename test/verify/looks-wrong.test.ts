@@ -26,12 +26,18 @@ const purple = { runnerName: 'linux', shard: 'purple' };
 const write = (name: string, value: string, version: number) =>
   effect('parameters.overwrite', [{ name, value }], { version });
 const switched = write(statusName, statusText('pink'), 2);
-const lock = effect('parameters.create', [{ name: lockName, value: '{"nonce":"a"}' }], {
+const own = '{"entry":"acquire","nonce":"a"}';
+const lock = effect('parameters.create', [{ name: lockName, value: own }], {
   kind: 'created',
   version: 1,
 });
-const lockNow = (nonce: string) =>
-  read('parameters.find', [lockName], { value: `{"nonce":"${nonce}"}`, version: 2 });
+const takenFrom = (from: string) => `{"entry":"takeover","nonce":"b","from":"${from}"}`;
+const lockNow = (...values: readonly string[]) =>
+  read(
+    'parameters.listVersions',
+    [lockName],
+    values.map((value, index) => ({ value, version: index + 1 })),
+  );
 const destroying = [record('destroying'), status('pink')];
 const retire = effect('registry.retire', ['1'], 'retired');
 const allEnded = read('instances.list', [purple], [{ id: 'i-1', state: 'terminated' }]);
@@ -92,8 +98,32 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
   [
     'a lock that somebody else has taken over',
     'O4',
-    [head(), lock, lockNow('b'), end()],
-    [head(), lock, lockNow('a'), end()],
+    [head(), lock, lockNow(own, takenFrom('a')), end()],
+    [head(), lock, lockNow(own, takenFrom('c')), end()],
+  ],
+  [
+    'a lock whose name was deleted, and which somebody began anew',
+    'O4',
+    [head(), lock, lockNow('{"entry":"acquire","nonce":"n"}'), end()],
+    [head(), lock, lockNow(own, '{"entry":"acquire","nonce":"n"}'), end()],
+  ],
+  [
+    'an effect of who still owns the lock after others wanted it',
+    'S9',
+    [
+      head(),
+      lock,
+      lockNow(own, takenFrom('c')),
+      record('applied'),
+      write(recordName, recordText('healthy'), 3),
+    ],
+    [
+      head(),
+      lock,
+      lockNow(own, takenFrom('a')),
+      record('applied'),
+      write(recordName, recordText('healthy'), 3),
+    ],
   ],
   [
     'the evidence of customers’ jobs, which comes on its own',

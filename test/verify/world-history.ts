@@ -2,6 +2,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/world.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
+import { lockHolder } from '../fakes/lock-holder.ts';
 import {
   activeOf,
   activeShard,
@@ -80,7 +81,7 @@ function restOf(world: World, stack: StackSettings): WorldAtRest {
     tokens: stack.shards
       .filter((shard) => parameterValue(world, names.token(shard)) !== undefined)
       .map((shard) => `${shard}-${runnerName}`),
-    locked: parameterValue(world, names.lock) !== undefined,
+    locked: lockHolder(world, stack) !== undefined,
     canaries: Object.values(world.jobs).filter(
       ({ kind, status }) => kind === 'canary' && ['assigned', 'running'].includes(status),
     ).length,

@@ -57,6 +57,13 @@ const state = {
     commands: [doctor],
     byHand: 'Wait for that job, or cancel it in the CI',
   },
+  lock_unproven: {
+    title: 'nobody can say whether the owner of the lock still runs',
+    symptom: '`LockHeld`, and its `fix` names `--take-lock`',
+    because: 'neither this machine nor a CI can be asked after it, and time proves nothing',
+    commands: [on('finalize --take-lock')],
+    byHand: 'Ask whom the lock names, or look at their machine: only once that run has ended',
+  },
   lock_illegible: {
     title: 'the lock cannot be read',
     symptom: '`LockInvalid`',

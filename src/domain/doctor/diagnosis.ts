@@ -8,6 +8,7 @@ export const stackDiagnosisCodes = [
   'record_newer',
   'record_illegible',
   'lock_alive',
+  'lock_unproven',
   'lock_illegible',
   'runs_on_itself',
   // Before the pipeline that runs: its next stage would stop at what is missing.
@@ -62,7 +63,7 @@ export interface StackDiagnosisEntry {
 /** What `doctor --fix` may do: only what has one outcome, whatever the reason was. */
 export type Repair =
   | { readonly kind: 'write_status'; readonly active: string; readonly plan: string }
-  | { readonly kind: 'remove_lock'; readonly plan: string }
+  | { readonly kind: 'release_lock'; readonly plan: string }
   | { readonly kind: 'remove_leftovers'; readonly shard: Shard; readonly plan: string };
 
 export interface StackDiagnosis {

@@ -1,5 +1,5 @@
 import type { Instance } from '../instance.ts';
-import type { Lock } from '../lock.ts';
+import type { LockOwner } from '../lock.ts';
 import type { OwnerState } from '../owner.ts';
 import type { DeploymentRecord } from '../record.ts';
 import type { Registration, RegistryJob, Worker } from '../registration.ts';
@@ -30,7 +30,7 @@ export interface StackFacts {
   readonly hold: Read<
     { readonly who: string; readonly why: string; readonly since: string } | undefined
   >;
-  readonly lock: Read<(HeldLock & { readonly lock?: Lock }) | undefined>;
+  readonly lock: Read<(HeldLock & { readonly owner?: LockOwner }) | undefined>;
   /** What the CI says of the pipeline that the record names; absent: nothing is unfinished. */
   readonly owner?: Read<OwnerState>;
   /** The registration that runs this very command, where a CI says so. */
@@ -42,7 +42,7 @@ export interface StackFacts {
 
 /** A lock, and whether somebody still stands behind it. */
 export interface HeldLock {
-  readonly kind: 'held' | 'stale' | 'illegible';
+  readonly kind: 'alive' | 'unknown' | 'stale' | 'illegible';
   readonly reason: string;
 }
 

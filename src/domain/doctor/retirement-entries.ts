@@ -59,7 +59,7 @@ export const retirementEntries = {
     title: 'the lock of a job that has ended is left',
     because: 'its owner is proven to have ended; the next stage would take it over as well',
     commands: [fix],
-    fixes: 'remove_lock',
+    fixes: 'release_lock',
   },
   healthy: {
     title: 'one shard serves, and nothing is unfinished',

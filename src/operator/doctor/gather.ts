@@ -6,9 +6,8 @@ import {
   type ShardFacts,
   type StackFacts,
 } from '../../domain/doctor/facts.ts';
-import { judgeLock, type Lock } from '../../domain/lock.ts';
+import type { LockOwner } from '../../domain/lock.ts';
 import type { OwnerState } from '../../domain/owner.ts';
-import { pipelineOf } from '../../domain/owner.ts';
 import type { DeploymentRecord } from '../../domain/record.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import type { StageContext } from '../../stages/context.ts';
@@ -16,7 +15,9 @@ import { readStatus } from '../../stages/observe.ts';
 import { findCanaries } from '../../stages/own-canaries.ts';
 import { readOwner } from '../../stages/owner.ts';
 import { readHold } from '../../state/hold.ts';
-import { parseLock } from '../../state/lock-text.ts';
+import { judgeOwner } from '../../state/lock.ts';
+import { readLock } from '../../state/lock-reading.ts';
+import { looksAtLock } from '../status.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 
@@ -26,7 +27,7 @@ export async function gatherFacts(context: StageContext): Promise<StackFacts> {
   const record = await readRecord(context);
   const status = await ask(() => readStatus(context));
   const hold = await ask(() => readHold(ports.parameters, names.hold));
-  const lock = await ask(() => readLock(context));
+  const lock = await ask(() => askLock(context));
   const known = record.kind === 'read' && record.value !== undefined ? record.value : undefined;
   const legible = known === undefined || 'kind' in known ? undefined : known;
   const owner = await askOwner(context, legible);
@@ -75,26 +76,19 @@ async function readRecord(
   });
 }
 
-async function readLock({
+async function askLock({
   ports,
   names,
   run,
-}: StageContext): Promise<(HeldLock & { lock?: Lock }) | undefined> {
-  const found = await ports.parameters.find(names.lock);
-  if (found === undefined) return undefined;
-  const lock = parseLock(found);
-  if (lock === undefined) return { kind: 'illegible', reason: 'it is none of ours' };
-  const process = ports.processes.isAlive(lock.process);
-  const holder =
-    process === 'unknown'
-      ? await ports.pipelines.readLockHolder({
-          deploymentId: pipelineOf(lock.deployment),
-          jobId: lock.job,
-        })
-      : undefined;
-  const facts = { lock, run, process, byHand: false };
-  const judged = judgeLock({ ...facts, ...(holder === undefined ? {} : { holder }) });
-  return { ...judged, lock };
+}: StageContext): Promise<(HeldLock & { owner?: LockOwner }) | undefined> {
+  const read = await readLock(ports, { parameter: names.lock, looks: looksAtLock });
+  if (read.kind === 'absent') return undefined;
+  if (read.kind !== 'folded') return { kind: 'illegible', reason: 'its history cannot be read' };
+  const holder = read.state.owner;
+  if (holder === undefined) return undefined;
+  const { owner } = holder;
+  if (owner === undefined) return { kind: 'illegible', reason: 'it is none of ours' };
+  return { ...(await judgeOwner({ ports, run, byHand: false }, owner)), owner };
 }
 
 async function askOwner(

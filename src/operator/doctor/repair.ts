@@ -59,8 +59,8 @@ async function carryOut(context: StageContext, repair: Repair): Promise<void> {
   switch (repair.kind) {
     case 'write_status':
       return writeStatus(context, repair);
-    case 'remove_lock':
-      return removeLock(context);
+    case 'release_lock':
+      return releaseLock(context);
     case 'remove_leftovers':
       return removeLeftovers(context, repair.shard);
   }
@@ -105,7 +105,7 @@ async function writeStatus(
 }
 
 /** Taken over as any stage would, which proves once more that its owner has ended, and released. */
-async function removeLock({
+async function releaseLock({
   ports,
   names,
   settings,
@@ -113,8 +113,9 @@ async function removeLock({
   run,
   log,
 }: StageContext): Promise<void> {
-  const release = await takeLock({
+  const lock = await takeLock({
     ports,
+    uncancelled: ports,
     parameter: names.lock,
     runner: settings.runnerName,
     stage,
@@ -122,6 +123,6 @@ async function removeLock({
     byHand: false,
     log,
   });
-  await release(ports);
-  log.act(`Removed ${names.lock}.`);
+  await lock.release(ports, lock.record);
+  log.act(`Released ${names.lock}.`);
 }

@@ -41,18 +41,43 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   }
 }
 
+/**
+ * Where nobody can agree, what wants agreement is refused without the lock, by reads alone. What
+ * passes is judged once more under it.
+ */
+export async function refuseUnconfirmed(context: StageContext, recovery: Recovery): Promise<void> {
+  if (recovery.consent.kind !== 'nobody') return;
+  const record = await readOpenRecord(context);
+  if ('kind' in record || record.deployment.phase === 'retreating') return;
+  const { facts, rung } = await chooseFor(context, record, recovery);
+  await agreeTo(context, record, { facts, rung, recovery });
+}
+
 async function takeRung(
   context: StageContext,
   record: DeploymentRecord,
   recovery: Recovery,
 ): Promise<StageResult> {
-  const facts = await gatherRecovery(context, record);
-  const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
-  // From the promotion on there is nothing that a provision could do, and so nothing to agree to.
-  if (rung !== 'rerun' || isBefore(record.deployment.phase, 'promoted'))
-    await guarded(context, 'consent', () => confirm(context, { facts, rung, recovery }));
+  const { facts, rung } = await chooseFor(context, record, recovery);
+  await agreeTo(context, record, { facts, rung, recovery });
   const done = await climb(context, { facts, rung, recovery });
   return done ?? goOn(context, rung);
+}
+
+async function chooseFor(context: StageContext, record: DeploymentRecord, recovery: Recovery) {
+  const facts = await gatherRecovery(context, record);
+  const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
+  return { facts, rung };
+}
+
+/** From the promotion on there is nothing that a provision could do, and so nothing to agree to. */
+async function agreeTo(
+  context: StageContext,
+  { deployment }: DeploymentRecord,
+  climb: Climb,
+): Promise<void> {
+  if (climb.rung !== 'rerun' || isBefore(deployment.phase, 'promoted'))
+    await guarded(context, 'consent', () => confirm(context, climb));
 }
 
 /**

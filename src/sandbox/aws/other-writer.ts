@@ -29,7 +29,7 @@ function currentValue(parameters: Parameters, name: string): string | undefined 
 /** The same document under another writer's ids, where it has any. */
 function othersValue(value: string): string {
   return value.replaceAll(
-    /("(?:write_?id|deployment(?:_?id)?|job(?:_?id)?|id)"\s*:\s*)"[^"]*"/gi,
+    /("(?:write_?id|deployment(?:_?id)?|job(?:_?id)?|nonce|id)"\s*:\s*)"[^"]*"/gi,
     '$1"other-writer"',
   );
 }

@@ -17,13 +17,15 @@ export function parameterOperations(
     }),
     GetParameters: (call) => getSeveral(parameters, call),
     GetParametersByPath: (call) => getByPath(parameters, call),
-    GetParameterHistory: ({ body, staleMs }) => ({
-      Parameters: parameters.history(text(body['Name']), staleMs).map((read) => ({
+    GetParameterHistory: ({ body, staleMs }) => {
+      const { page, next } = pageOf(parameters.history(text(body['Name']), staleMs), body, 50);
+      const described = page.map((read) => ({
         ...describeMetadata(read),
         Value: contentOf(read, body['WithDecryption']),
         Labels: read.labels,
-      })),
-    }),
+      }));
+      return { Parameters: described, ...next };
+    },
     DescribeParameters: (call) => describeSeveral(parameters, call),
     PutParameter: ({ body }) => putOne(parameters, body),
     DeleteParameter: ({ body }) => {

@@ -20,7 +20,8 @@ export function readFinalState(
   sandbox: Sandbox,
   { look, stack }: { look: Look; stack: WatchedStack },
 ): FinalState {
-  const names = sandbox.parameters.list().map(({ parameter }) => parameter.name);
+  const parameters = sandbox.parameters.list();
+  const names = parameters.map(({ parameter }) => parameter.name);
   const shards = Object.entries(look.shards);
   return {
     activeShard: look.active ?? null,
@@ -33,9 +34,16 @@ export function readFinalState(
         : [];
       return shard !== undefined && parameter === 'runner_token' ? [shard] : [];
     }),
-    locks: names.filter((name) => name.endsWith('/deployment_lock')).length,
+    locks: parameters.filter(
+      (one) => one.parameter.name.endsWith('/deployment_lock') && isOwned(one.value()),
+    ).length,
     recordPhase: look.record?.phase ?? null,
   };
+}
+
+/** The newest entry of the lock's log; at rest it is a release. */
+function isOwned(text: string): boolean {
+  return (JSON.parse(text) as { entry?: string }).entry !== 'release';
 }
 
 export interface Outcome {

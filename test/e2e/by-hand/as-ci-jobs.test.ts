@@ -164,13 +164,17 @@ test('The lock of a job that died on another machine is taken over once the CI s
   expect(whatIsWrongAtRest(world)).toEqual([]);
 });
 
-/** The lock as a process of another machine would have left it. */
+/** The lock as if a process of another machine had it. */
 function pretendElsewhere(): void {
   const name = '/gitlab/dedicated/runner/linux/deployment_lock';
   const { parameters } = world.sandbox;
-  const lock = JSON.parse(parameters.read(name).value());
-  const value = JSON.stringify({ ...lock, process: `elsewhere${lock.process}` });
-  parameters.put({ name, value, overwrite: true });
+  const { version, value } = parameters.read(name);
+  const { nonce, owner, log } = JSON.parse(value());
+  const process = `elsewhere${owner.process}`;
+  const seen = { version, last: nonce, owner: { nonce, owner }, record: 0 };
+  const entry = { entry: 'takeover', log, nonce: 'elsewhere', from: nonce, seen };
+  const taken = JSON.stringify({ ...entry, owner: { ...owner, process } });
+  parameters.put({ name, value: taken, overwrite: true });
 }
 
 function withoutJobs(): unknown {

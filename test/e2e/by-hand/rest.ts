@@ -86,12 +86,21 @@ function activeShard(parameters: Record<string, string>): string {
 
 const prefix = '/gitlab/dedicated/runner/linux/';
 
+/** The lock is there as long as somebody has it; its name is never deleted. */
 export function readParameters({
   parameters,
 }: Pick<Remains, 'parameters'>): Record<string, string> {
   return Object.fromEntries(
-    parameters.list().map((one) => [one.parameter.name.replace(prefix, ''), one.value()]),
+    held(parameters).map((one) => [one.parameter.name.replace(prefix, ''), one.value()]),
   );
+}
+
+function held(parameters: Remains['parameters']) {
+  return parameters.list().filter((one) => {
+    if (!one.parameter.name.endsWith('/deployment_lock')) return true;
+    const { entry } = JSON.parse(one.value()) as { entry?: string };
+    return entry !== 'release';
+  });
 }
 
 /**
@@ -101,7 +110,7 @@ export function readParameters({
 export function everything({ sandbox }: World): unknown {
   const { gitlab, fleet, stacks, parameters } = sandbox;
   return structuredClone({
-    parameters: parameters.list().map((one) => [one.parameter.name, one.version, one.value()]),
+    parameters: held(parameters).map((one) => [one.parameter.name, one.version, one.value()]),
     runners: gitlab.runners().map(({ managers, ...runner }) => ({
       ...runner,
       managers: managers.map(({ id }) => id),

@@ -42,6 +42,7 @@ export async function runDrain(run: DrainRun): Promise<void> {
     // Each run stands for a CI job, a process of its own with a budget of its own, and one that was cut is no more.
     processes: {
       self: jobId,
+      host: 'drains',
       identify: () => undefined,
       isAlive: (identity) => (identity === jobId ? 'alive' : 'dead'),
     },

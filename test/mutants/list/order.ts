@@ -176,8 +176,8 @@ export const order = [
   ...mutantsOf('src/domain/lock.ts', [
     {
       id: 'a lock whose owner is unknown is stale',
-      find: "  if (holder?.kind === 'over') return",
-      replace: "  if (holder?.kind !== 'alive') return",
+      find: "  const kind = holder.kind === 'over' ? 'stale' : holder.kind;",
+      replace: "  const kind = holder.kind !== 'alive' ? 'stale' : holder.kind;",
     },
     {
       id: 'the lock of a living process is stale by hand',

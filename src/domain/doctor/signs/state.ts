@@ -18,7 +18,8 @@ export const stateSigns = {
   source_silent: ({ facts }) => tell(troublesOf(facts).filter(({ denied }) => !denied)),
   record_newer: ({ facts }) => broken(facts, 'newer'),
   record_illegible: ({ facts }) => broken(facts, 'invalid'),
-  lock_alive: (view) => lock(view, 'held'),
+  lock_alive: (view) => lock(view, 'alive'),
+  lock_unproven: (view) => lock(view, 'unknown'),
   lock_illegible: (view) => lock(view, 'illegible'),
   runs_on_itself({ facts, record, of }) {
     if (record === undefined || facts.ownRegistration === undefined) return undefined;
@@ -41,10 +42,10 @@ export const stateSigns = {
   lock_stale({ facts }) {
     const found = answerOf(facts.lock);
     if (found?.kind !== 'stale') return undefined;
-    const plan = `remove ${parameterPath(facts.settings, 'deployment_lock')}: ${found.reason}`;
+    const plan = `release ${parameterPath(facts.settings, 'deployment_lock')}: ${found.reason}`;
     return {
       seen: `deployment_lock: ${found.reason}`,
-      repair: { kind: 'remove_lock', plan },
+      repair: { kind: 'release_lock', plan },
     };
   },
 } satisfies Signs;
@@ -81,7 +82,7 @@ function broken(facts: StackFacts, kind: 'newer' | 'invalid'): Sign | undefined 
   return { seen: `deployment_record: ${found.reason}`, id };
 }
 
-function lock({ facts }: StackView, kind: 'held' | 'illegible'): Sign | undefined {
+function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Sign | undefined {
   const found = answerOf(facts.lock);
   return found?.kind === kind ? { seen: `deployment_lock: ${found.reason}` } : undefined;
 }

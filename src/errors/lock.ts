@@ -1,0 +1,54 @@
+import { DeployError } from './deploy-error.ts';
+
+/** Errors about who is at work on a stack. One function a code. */
+
+/** @param facts.isAlive somebody is proven to be at it, so that nobody is told to take it from them */
+export function lockHeld(facts: {
+  runner: string;
+  reason: string;
+  stage: string;
+  isAlive: boolean;
+}): DeployError {
+  const again = `hosted-runner ${facts.stage} --runner ${facts.runner}`;
+  return new DeployError({
+    code: 'LockHeld',
+    exitCode: 75,
+    what: `Another stage is at ${facts.runner}.`,
+    why: [`Lock of ${facts.reason}.`],
+    fix: [
+      `Run this again when it has ended: ${again}`,
+      ...(facts.isAlive
+        ? []
+        : [`Only if you have made sure that it no longer runs: ${again} --take-lock`]),
+    ],
+  });
+}
+
+export function lockInvalid(facts: {
+  runner: string;
+  parameter: string;
+  stage: string;
+}): DeployError {
+  return new DeployError({
+    code: 'LockInvalid',
+    exitCode: 3,
+    what: `The lock of ${facts.runner} cannot be read.`,
+    why: [`${facts.parameter} is not what any version of this program writes.`],
+    fix: [
+      `If nobody deploys ${facts.runner} now: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
+    ],
+  });
+}
+
+export function lockLost(facts: { runner: string; reason: string; stage: string }): DeployError {
+  return new DeployError({
+    code: 'LockLost',
+    exitCode: 75,
+    what: `This run of ${facts.stage} does not own the lock of ${facts.runner} any more; nothing more is touched.`,
+    why: [`The lock: ${facts.reason}.`],
+    fix: [
+      `See who is at it: hosted-runner doctor --runner ${facts.runner}`,
+      `Run this again when it has ended: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+    ],
+  });
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { createRandom } from './chance.ts';
+import { Contest, type Trouble } from './contenders.ts';
+
+const all: readonly Trouble[] = ['stale', 'death', 'lost', 'late', 'twice'];
+
+/** Every schedule that departs from the undisturbed one at most so often. */
+async function everySchedule(
+  most: number,
+  play: (choose: (options: number) => number) => Promise<readonly string[]>,
+): Promise<{ count: number; violations: readonly string[] }> {
+  const open: (readonly number[])[] = [[]];
+  const violations: string[] = [];
+  let count = 0;
+  for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
+    const taken: number[] = [];
+    const ways: number[] = [];
+    const found = await play((options) => {
+      const chosen = prefix?.[taken.length] ?? 0;
+      taken.push(chosen);
+      ways.push(options);
+      return chosen;
+    });
+    count += 1;
+    violations.push(...found.map((text) => `${taken.join(' ')}: ${text}`));
+    const departures = prefix.filter((chosen) => chosen > 0).length;
+    if (departures >= most) continue;
+    for (let index = prefix.length; index < ways.length; index += 1)
+      for (let way = 1; way < (ways[index] ?? 0); way += 1)
+        open.push([...taken.slice(0, index), way]);
+  }
+  return { count, violations: [...new Set(violations)].slice(0, 5) };
+}
+
+async function violationsOf(contest: Contest): Promise<readonly string[]> {
+  await contest.play();
+  return contest.violations;
+}
+
+describe('nobody works beside the lock’s owner, and who comes last gets it at once', () => {
+  test('with two contenders, whatever happens to two of their calls', async () => {
+    const { count, violations } = await everySchedule(2, (choose) =>
+      violationsOf(new Contest({ choose, contenders: 2, troubles: all })),
+    );
+    expect(violations).toEqual([]);
+    expect(count).toBeGreaterThan(500);
+  });
+
+  test('with two contenders in every order of their calls up to four changes', async () => {
+    const { count, violations } = await everySchedule(4, (choose) =>
+      violationsOf(new Contest({ choose, contenders: 2, troubles: [] })),
+    );
+    expect(violations).toEqual([]);
+    expect(count).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ['two', 2, 800],
+    ['three', 3, 800],
+  ] as const)('with %s contenders, and chance', async (_, contenders, schedules) => {
+    const violations: string[] = [];
+    for (let seed = 1; seed <= schedules; seed += 1) {
+      const random = createRandom(seed);
+      const choose = (options: number) => (random() < 0.7 ? 0 : Math.floor(random() * options));
+      const found = await violationsOf(new Contest({ choose, contenders, troubles: all }));
+      violations.push(...found.map((text) => `${seed}: ${text}`));
+    }
+    expect(violations.slice(0, 5)).toEqual([]);
+  });
+});

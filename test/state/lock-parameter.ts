@@ -1,0 +1,71 @@
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { Parameter } from '../../src/ports/parameters.ts';
+
+const kept = 100;
+
+interface Written {
+  readonly entry: string;
+  readonly log: string;
+  readonly nonce: string;
+  readonly from?: string;
+  readonly owner?: { readonly job: string };
+}
+
+/** One parameter as AWS keeps it: versions without a gap, the newest hundred, and a label on the oldest. */
+export class LockParameter {
+  versions: readonly Parameter[] = [];
+  isLabelled = false;
+  #highest = 0;
+  /** Also those that are not kept any more. */
+  #all: Parameter[] = [];
+
+  /** As a read shows it that is so many versions behind. */
+  before(behind: number): readonly Parameter[] {
+    return this.versions.slice(0, this.versions.length - behind);
+  }
+
+  /** Somebody deletes the name. */
+  remove(): void {
+    this.versions = [];
+    this.#all = [];
+    this.#highest = 0;
+  }
+
+  append(value: string): number {
+    if (this.isLabelled && this.versions.length >= kept) throw refused();
+    this.#highest += 1;
+    const written = { value, version: this.#highest, modifiedAt: '' };
+    this.versions = [...this.versions, written].slice(-kept);
+    this.#all.push(written);
+    return this.#highest;
+  }
+
+  /** By what was really written, whoever has read it. */
+  holder(): string | undefined {
+    let holder: { readonly nonce: string; readonly name: string } | undefined;
+    const spent = new Set<string | undefined>();
+    const entries = this.#all.map(({ value }) => JSON.parse(value) as Written);
+    for (const { entry, nonce, from, owner, log } of entries) {
+      const takes =
+        entry === 'acquire' ? holder === undefined : entry === 'takeover' && holder?.nonce === from;
+      if (log === entries[0]?.nonce) {
+        if (entry === 'release' && holder?.nonce === from) holder = undefined;
+        else if (takes && !spent.has(nonce)) holder = { nonce, name: owner?.job ?? '' };
+      }
+      spent.add(nonce).add(from);
+    }
+    return holder?.name;
+  }
+}
+
+function refused(): PortFailure {
+  const detail = 'ParameterMaxVersionLimitExceeded';
+  const source = 'SSM PutParameter';
+  return new PortFailure({ kind: 'refused', effect: 'none', source, detail });
+}
+
+/** A request that may have arrived. */
+export function unanswered(): PortFailure {
+  const source = 'SSM PutParameter';
+  return new PortFailure({ kind: 'unreachable', effect: 'unknown', source, detail: 'no answer' });
+}
