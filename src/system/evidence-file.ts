@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { evidenceUnwritable, recordUnwritable } from '../errors/output.ts';
 import { systemReason } from '../errors/system-reason.ts';
@@ -42,8 +42,20 @@ export function openRecordFile(path: string, opening: Opening): (line: string) =
 }
 
 function begin(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  ensureFolder(dirname(path));
   append(path, '');
+}
+
+// One by one: below /proc, Node's own recursive mkdir never comes to an end.
+function ensureFolder(path: string): void {
+  if (existsSync(path)) return;
+  ensureFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function appending(path: string, { onLost }: Opening): (line: string) => void {

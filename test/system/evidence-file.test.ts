@@ -45,6 +45,7 @@ describe('an evidence file', () => {
       exitCode: 2,
       what: expect.stringContaining(under),
     });
+    expect(refusalOf('/proc/none/events.jsonl').what).toContain('(ENOENT)');
     expect(refusalOf(folder)).toMatchObject({
       code: 'EvidenceUnwritable',
       what: expect.stringContaining('(EISDIR)'),
@@ -93,6 +94,7 @@ describe('the file of a recording', () => {
       [folder, 'it is no file'],
       ['/dev/null', 'it is no file'],
       [join(folder, 'file', 'recording.jsonl'), 'ENOTDIR'],
+      ['/proc/none/recording.jsonl', 'ENOENT'],
     ] as const) {
       expect(refused(path)).toMatchObject({
         code: 'RecordUnwritable',

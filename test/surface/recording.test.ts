@@ -1,0 +1,29 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { commandNames } from '../../src/cli/actions.ts';
+import { openRecording } from '../../src/open-recording.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recording-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function open(command: string, file: string) {
+  return openRecording({ command, file, redact: (text) => text, writeError: () => {} });
+}
+
+test('every command that asks somebody records, and no other opens the file', () => {
+  const silent = commandNames.filter(
+    (command) => open(command, join(folder, command)) === undefined,
+  );
+  expect(silent).toEqual(['init', 'validate', 'verify', 'replay', 'sandbox', 'version', 'help']);
+  const opened = commandNames.filter((command) => !silent.includes(command));
+  expect(readdirSync(folder).sort()).toEqual([...opened].sort());
+});
+
+test('a path that is none is refused by the name of its variable', () => {
+  expect(() => open('status', 'a\nb')).toThrow('HOSTED_RUNNER_RECORD "a\\nb" is not a path.');
+});
