@@ -68,3 +68,35 @@ describe('nobody works beside the lock’s owner, and who comes last gets it at 
     expect(violations.slice(0, 5)).toEqual([]);
   });
 });
+
+describe('of a hundred versions that are kept', () => {
+  const undisturbed = { choose: () => 0, contenders: 0, troubles: [] };
+
+  async function afterMany(): Promise<Contest> {
+    const contest = new Contest(undisturbed);
+    for (let count = 1; count <= 55; count += 1) {
+      contest.begin(`c${count}`, { byHand: false });
+      await contest.run({ undisturbed: true });
+    }
+    return contest;
+  }
+
+  test('a label on the oldest keeps everybody from the lock until it is moved', async () => {
+    const contest = await afterMany();
+    contest.parameter.isLabelled = true;
+    const refused = contest.begin('refused', { byHand: false });
+    await contest.run({ undisturbed: true });
+    expect(refused.ended).toBe('refused');
+    contest.parameter.isLabelled = false;
+    await contest.afterwards();
+    expect(contest.violations).toEqual([]);
+  });
+
+  test('a name that somebody deletes begins another log', async () => {
+    const contest = await afterMany();
+    contest.parameter.remove();
+    await contest.afterwards();
+    expect(contest.violations).toEqual([]);
+    expect(contest.parameter.versions.length).toBe(2);
+  });
+});
