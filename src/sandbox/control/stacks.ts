@@ -83,6 +83,7 @@ const behaviourSchema = z
     dies_after_ms: ms,
     hangs_after_ms: ms,
     runner_version: z.string().regex(/^\d+\.\d+(?:\.\d+)?$/),
+    log_format: z.enum(['runner', 'text', 'json']),
     process: z.enum(['docker', 'systemd', 'actions_runner']),
     ephemeral: z.boolean(),
     wrapped: z.boolean(),

@@ -1,3 +1,5 @@
+import type { LogFormat } from '../manager/log-format.ts';
+
 /** How the machines of a stack or of one shard behave. Durations in milliseconds. */
 export interface Behaviour {
   boot: BootBehaviour;
@@ -7,6 +9,8 @@ export interface Behaviour {
   /** With `hangs`: it hangs this long after its boot. */
   hangsAfterMs: number;
   runnerVersion: string;
+  /** Of the runner's log, as `log_format` of its configuration. */
+  logFormat: LogFormat;
   /**
    * What the runner is to its machine: a container or a unit, both `gitlab-runner`, or GitHub's
    * runner as the unit `actions-runner`.
@@ -54,6 +58,7 @@ export const usualBehaviour: Behaviour = {
   diesAfterMs: 5000,
   hangsAfterMs: 0,
   runnerVersion: '19.4.0',
+  logFormat: 'runner',
   process: 'docker',
   ephemeral: false,
   restartPolicy: 'always',

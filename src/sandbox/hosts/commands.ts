@@ -1,3 +1,6 @@
+import { formatLine } from '../manager/log-format.ts';
+import { verifyLine } from '../manager/log-lines.ts';
+import { abilitiesOf } from '../manager/version.ts';
 import type { CallResult } from './calls.ts';
 import { curl } from './curl.ts';
 import { docker } from './docker.ts';
@@ -59,23 +62,28 @@ async function gitlabRunner(inside: Inside, verb: string): Promise<CallResult> {
 }
 
 /** Asks the sandbox's GitLab, which hears from the manager by it; only a 403 is a failure. */
-async function verify({ unit }: Inside): Promise<CallResult> {
+async function verify({ unit, now }: Inside): Promise<CallResult> {
   if (unit === undefined) return { code: 1, err: 'FATAL: the configuration cannot be read\n' };
-  const { url, token, systemId } = unit.settings;
-  const runner = `runner=${token.slice(5, 14)}`;
+  const { settings } = unit;
+  const { url, token, systemId, version } = settings;
+  const said = (status: number, reason: string) =>
+    `${formatLine(verifyLine(settings, status, reason), { format: 'runner', at: new Date(now()) })}\n`;
   try {
     const response = await fetch(`${url}/api/v4/runners/verify`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token, system_id: systemId }),
+      body: JSON.stringify({
+        token,
+        ...(abilitiesOf(version).sendsSystemId ? { system_id: systemId } : {}),
+      }),
       signal: AbortSignal.timeout(10_000),
     });
-    if (response.ok) return { code: 0, err: `Verifying runner... is valid  ${runner}\n` };
-    if (response.status !== 403) throw new Error(`status ${response.status}`);
-    const refused = `ERROR: Verifying runner... is not valid  ${runner}\n`;
-    return { code: 1, err: `${refused}FATAL: Failed to verify runners\n` };
+    const { status } = response;
+    const err = said(status, `POST ${url}/api/v4/runners/verify: ${status}`);
+    return status === 403
+      ? { code: 1, err: `${err}FATAL: Failed to verify runners\n` }
+      : { code: 0, err };
   } catch (error) {
-    const reason = (error as Error).message;
-    return { code: 0, err: `ERROR: Verifying runner... error  ${runner} status=${reason}\n` };
+    return { code: 0, err: said(-1, (error as Error).message) };
   }
 }

@@ -2,14 +2,15 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layOutActionsRunner } from '../actions-runner/home.ts';
-import type { ActionsRunnerSettings, ManagerConduct, ManagerSettings } from '../manager/orders.ts';
-import type { Behaviour, BootBehaviour } from './behaviour.ts';
+import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
+import type { Behaviour } from './behaviour.ts';
 import { Calls } from './calls.ts';
 import { runMachineCommand } from './commands.ts';
 import { Containers } from './containers.ts';
 import { type GuardedShell, spawnGuardedShell } from './guarded-shell.ts';
 import type { Executed, Inside } from './inside.ts';
 import type { Instance } from './instance.ts';
+import { managerSettingsOf, shutdownGraceMs } from './manager-settings.ts';
 import { freePort, type ReleasedRunner } from './released-runner.ts';
 import { writeShims } from './shims.ts';
 import { whyTokenIsOld } from './token-age.ts';
@@ -99,7 +100,13 @@ export class Machine implements Inside {
       const github = await this.#readActionsRunner().catch(() => undefined);
       const isReady = github !== undefined || this.behaviour.process !== 'actions_runner';
       if (token !== undefined && ended === '' && isReady && !this.#off.signal.aborted)
-        return { ...this.#managerSettings(token.value), github };
+        return managerSettingsOf(this, {
+          url: this.#world.gitlabUrl(),
+          token: token.value,
+          systemId: this.#instance.systemId,
+          searchPath: this.#world.searchPath,
+          github,
+        });
       await this.#wait(tokenRetryMs);
     }
     return undefined;
@@ -201,26 +208,6 @@ export class Machine implements Inside {
       MACHINE_REAL_PATH: this.#world.searchPath,
     };
   }
-
-  #managerSettings(token: string): ManagerSettings {
-    const { behaviour } = this;
-    return {
-      url: this.#world.gitlabUrl(),
-      token,
-      systemId: this.#instance.systemId,
-      version: behaviour.runnerVersion,
-      idleWorkers: behaviour.idleWorkers,
-      conduct: conducts[behaviour.boot],
-      concurrent: behaviour.concurrent,
-      checkIntervalMs: behaviour.checkIntervalMs,
-      traceIntervalMs: behaviour.traceIntervalMs,
-      heartbeatMs: behaviour.heartbeatMs,
-      unhealthyIntervalMs: behaviour.unhealthyIntervalMs,
-      shutdownTimeoutMs: shutdownGraceMs,
-      buildsFolder: join(this.root, 'builds'),
-      searchPath: this.#world.searchPath,
-    };
-  }
 }
 
 export interface MachineWorld {
@@ -249,15 +236,5 @@ interface ExecuteOptions {
   signal?: AbortSignal;
 }
 
-const conducts: Readonly<Record<BootBehaviour, ManagerConduct>> = {
-  ok: 'works',
-  never_contacts: 'never_contacts',
-  contacts_but_fails_jobs: 'fails_jobs',
-  contacts_but_never_takes_jobs: 'never_takes_jobs',
-  dies_after_ms: 'works',
-  hangs: 'works',
-};
-
 const tokenRetryMs = 300;
-const shutdownGraceMs = 2000;
 const outputLimit = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from '../manager/orders.ts';
+import { abilitiesOf } from '../manager/version.ts';
 import type { RestartPolicy } from './behaviour.ts';
 import { type ReleasedRunner, spawnReleased } from './released-runner.ts';
 
@@ -106,7 +107,10 @@ export class Unit {
   }
 
   /** The call of the wrapper, and what it says after it; undefined where nobody answers. */
-  callWrapper(method: string): WrapperStatus | undefined {
+  callWrapper(method: string): WrapperStatus | 'unimplemented' | undefined {
+    const isKnown =
+      method !== 'InitForcefulShutdown' || abilitiesOf(this.#settings.version).wrapperForces;
+    if (this.#wrapper !== undefined && !isKnown) return 'unimplemented';
     const signal = wrapperSignals[method];
     if (signal !== undefined && this.#wrapper !== undefined && this.#child?.kill(signal) === true)
       this.#wrapper = 'in_shutdown';

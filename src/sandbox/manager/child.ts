@@ -39,7 +39,9 @@ function live(own: ManagerProcess, now: () => number): Promise<number> {
     own.on('SIGQUIT', () => (manager === undefined ? resolve(0) : manager.quit()));
     own.on('SIGTERM', () => (manager === undefined ? resolve(1) : manager.terminate()));
     own.on('SIGINT', () => (manager === undefined ? resolve(1) : manager.terminate()));
-    own.on('SIGHUP', () => undefined);
+    own.on('SIGHUP', () => {
+      if (manager instanceof Manager) manager.reload();
+    });
     own.on('message', (order) => {
       if (order.kind === 'freeze') manager?.freeze();
       if (order.kind !== 'start' || manager !== undefined) return;
@@ -56,7 +58,8 @@ function live(own: ManagerProcess, now: () => number): Promise<number> {
 }
 
 function createManager(own: ManagerProcess, settings: ManagerSettings, now: () => number): Manager {
-  return new Manager({ ...surroundingsOf(own, settings, now), now });
+  const log = (line: string) => own.stdout.write(`${line}\n`);
+  return new Manager({ ...surroundingsOf(own, settings, now), log, now });
 }
 
 function surroundingsOf(own: ManagerProcess, settings: ManagerSettings, now: () => number) {

@@ -1,27 +1,32 @@
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobPayload } from './payload.ts';
 import type { Answer, RunnerProtocol } from './protocol.ts';
+import { abilitiesOf } from './version.ts';
 
 export type IntakeResult =
   | { kind: 'job'; job: JobPayload }
   | { kind: 'none' }
   /** GitLab refused the token: three in a row silence the manager. */
-  | { kind: 'refused' }
-  | { kind: 'failed'; reason: string };
+  | { kind: 'refused'; correlationId: string }
+  | { kind: 'failed'; status: number; reason: string; correlationId: string };
 
-/** One call for a job as the released runner makes it: up to five attempts on a passing error. */
+/** One call for a job as the released runner makes it: several attempts on what its version repeats. */
 export async function askForJob(
   protocol: RunnerProtocol,
-  signal: AbortSignal,
-  now: () => number,
+  { signal, now, version }: { signal: AbortSignal; now: () => number; version: string },
 ): Promise<IntakeResult> {
+  const repeats = abilitiesOf(version).retriesRequests
+    ? passes
+    : (status: number) => status === 429;
   for (let attempt = 1; ; attempt += 1) {
     const { answer, job } = await protocol.requestJob(signal);
     if (job !== undefined) return { kind: 'job', job };
     if (answer.status === 204 || answer.status === 409) return { kind: 'none' };
-    if (answer.status === 403) return { kind: 'refused' };
-    if (!passes(answer.status) || attempt === attemptsPerCall) {
-      return { kind: 'failed', reason: reasonOf(answer) };
+    if (answer.status === 403) return { kind: 'refused', correlationId: idOf(answer) };
+    if (!repeats(answer.status) || attempt === attemptsPerCall) {
+      const { status } = answer;
+      return { kind: 'failed', status, reason: reasonOf(answer), correlationId: idOf(answer) };
     }
     await sleep(waitBefore(answer, attempt, now()), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return { kind: 'none' };
@@ -41,7 +46,14 @@ function waitBefore(answer: Answer, attempt: number, nowMs: number): number {
 }
 
 function reasonOf(answer: Answer): string {
-  return answer.status === -1 ? answer.text : `status=${answer.status}`;
+  return answer.status === -1
+    ? answer.text
+    : `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim();
+}
+
+/** Of the answer, as the runner takes it where GitLab has given one. */
+function idOf({ headers }: Answer): string {
+  return headers.get('x-request-id') ?? '';
 }
 
 const attemptsPerCall = 5;

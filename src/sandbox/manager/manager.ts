@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askForJob } from './intake.ts';
 import { RunningJob } from './job.ts';
+import { formatLine, type LogLine } from './log-format.ts';
+import { linesOf, type RunnerLines } from './log-lines.ts';
 import type { ManagerSettings } from './orders.ts';
 import { RunnerProtocol } from './protocol.ts';
 
@@ -15,10 +17,14 @@ export class Manager {
   readonly settings: ManagerSettings;
   readonly now: () => number;
   readonly #protocol: RunnerProtocol;
-  readonly #log: (line: string) => void;
+  readonly #write: (line: string) => void;
+  readonly #lines: RunnerLines;
   readonly #onContact: () => void;
   readonly #intakeClosed = new AbortController();
   readonly #forced = new AbortController();
+  /** A signal after SIGTERM: nothing is waited for or reported any more. */
+  readonly #gone = new AbortController();
+  #silence = new AbortController();
   #refusals = 0;
 
   constructor(parts: {
@@ -30,41 +36,70 @@ export class Manager {
     this.now = parts.now;
     this.settings = parts.settings;
     this.#protocol = new RunnerProtocol(parts.settings);
-    this.#log = parts.log;
+    this.#write = parts.log;
+    this.#lines = linesOf(parts.settings);
     this.#onContact = parts.onContact;
   }
 
   /** Until a signal ends it; the exit code. */
-  async run(): Promise<number> {
-    const { version, systemId } = this.settings;
-    this.#log(`Starting multi-runner from /etc/gitlab-runner/config.toml... version=${version}`);
-    this.#log(`Created missing unique system ID  system_id=${systemId}`);
+  run(): Promise<number> {
+    const gone = new Promise<number>((resolve) =>
+      this.#gone.signal.addEventListener('abort', () => resolve(1), { once: true }),
+    );
+    return Promise.race([this.#run(), gone]);
+  }
+
+  async #run(): Promise<number> {
+    this.#log(this.#lines.starting());
+    this.#log(this.#lines.loaded());
     if (this.state === 'starting') this.state = 'running';
     if (this.settings.conduct !== 'never_contacts') await this.#verify();
     while (!this.#intakeClosed.signal.aborted) await this.#turn();
     await this.#finishJobs();
-    this.#log('All workers stopped.');
+    if (!this.#gone.signal.aborted) this.#log(...this.#lines.stopped(this.jobs.size));
     return this.jobs.size === 0 ? 0 : 1;
   }
 
   /** SIGQUIT: no further job; it cannot be taken back. An unanswered request is dropped. */
   quit(): void {
-    if (this.frozen || this.state === 'forceful-shutdown') return;
+    if (this.frozen) return;
+    if (this.state === 'forceful-shutdown') {
+      this.#exitAtOnce('quit');
+      return;
+    }
     this.state = 'graceful-shutdown';
-    this.#log(
-      `WARNING: Starting graceful shutdown, waiting for builds to finish  builds=${this.jobs.size}`,
-    );
+    this.#log(this.#lines.quits(this.jobs.size));
     this.#intakeClosed.abort();
   }
 
   /** SIGTERM or SIGINT: running jobs are killed. */
   terminate(): void {
     if (this.frozen) return;
+    if (this.state === 'forceful-shutdown') {
+      this.#exitAtOnce('terminated');
+      return;
+    }
     this.state = 'forceful-shutdown';
-    this.#log(`WARNING: Starting forceful shutdown  builds=${this.jobs.size}`);
+    this.#log(this.#lines.terminates(this.jobs.size));
     this.#intakeClosed.abort();
     this.#forced.abort();
     for (const job of this.jobs) job.stop('interrupted');
+  }
+
+  /** Any signal after the one that ended the jobs: GitLab never hears how they ended. */
+  #exitAtOnce(signal: string): void {
+    this.#log(this.#lines.exitsAtOnce(signal));
+    this.#protocol.frozen = true;
+    this.killJobs();
+    this.#gone.abort();
+  }
+
+  /** SIGHUP: the configuration is loaded again, and with it a silenced runner asks again. */
+  reload(): void {
+    if (this.frozen) return;
+    this.#log(this.#lines.loaded());
+    this.#refusals = 0;
+    this.#silence.abort();
   }
 
   /**
@@ -85,18 +120,13 @@ export class Manager {
   async #verify(): Promise<void> {
     const answer = await this.#protocol.verify();
     if (answer.status === 200) this.#onContact();
-    this.#log(
-      answer.status === 403
-        ? 'ERROR: Verifying runner... is removed'
-        : `Verifying runner... is valid  status=${answer.status}`,
-    );
   }
 
   async #turn(): Promise<void> {
     if (this.frozen) return this.#pause(1000);
     const { conduct, concurrent, checkIntervalMs } = this.settings;
     if (conduct === 'never_contacts') {
-      this.#log('WARNING: Checking for jobs... failed  error=dial tcp: i/o timeout');
+      this.#log(this.#lines.failed(-1, 'dial tcp 203.0.113.1:443: i/o timeout', ''));
       return this.#pause(checkIntervalMs);
     }
     if (conduct === 'never_takes_jobs') {
@@ -109,14 +139,19 @@ export class Manager {
   }
 
   async #ask(): Promise<boolean> {
-    const result = await askForJob(this.#protocol, this.#intakeClosed.signal, this.now);
+    const result = await askForJob(this.#protocol, {
+      signal: this.#intakeClosed.signal,
+      now: this.now,
+      version: this.settings.version,
+    });
     if (result.kind === 'refused') {
-      await this.#countRefusal();
+      await this.#countRefusal(result.correlationId);
       return false;
     }
     this.#refusals = 0;
     if (result.kind === 'failed') {
-      this.#log(`WARNING: Checking for jobs... failed  error=${result.reason}`);
+      if (!this.#intakeClosed.signal.aborted)
+        this.#log(this.#lines.failed(result.status, result.reason, result.correlationId));
       return false;
     }
     this.#onContact();
@@ -134,23 +169,26 @@ export class Manager {
   }
 
   async #follow(job: RunningJob): Promise<void> {
-    this.#log(`Checking for jobs... received  job=${job.payload.id}`);
+    this.#log(this.#lines.received(job.payload.id));
     if (this.#forced.signal.aborted) job.stop('interrupted');
     const outcome = await job.run().catch((error: Error) => `failed: ${error.message}`);
     this.jobs.delete(job);
     const seconds = ((this.now() - job.startedAtMs) / 1000).toFixed(1);
-    if (!this.frozen) this.#log(`Job ${outcome}  duration_s=${seconds} job=${job.payload.id}`);
+    const failure = outcome === 'succeeded' ? undefined : outcome.replace(/^failed: /, '');
+    if (!this.frozen && !this.#gone.signal.aborted)
+      this.#log(this.#lines.ended(job.payload.id, seconds, failure));
   }
 
-  async #countRefusal(): Promise<void> {
+  async #countRefusal(correlationId: string): Promise<void> {
     this.#refusals += 1;
-    this.#log('ERROR: Checking for jobs... forbidden');
+    this.#log(this.#lines.forbidden(correlationId));
     if (this.#refusals < refusalsUntilSilent) return;
-    this.#log(
-      `ERROR: Runner is unhealthy and will be disabled for ${this.settings.unhealthyIntervalMs} ms.`,
-    );
-    await this.#pause(this.settings.unhealthyIntervalMs);
+    this.#log(this.#lines.silenced(this.#refusals));
+    this.#silence = new AbortController();
+    await this.#pause(this.settings.unhealthyIntervalMs, this.#silence.signal);
     this.#refusals = 0;
+    if (!this.#silence.signal.aborted && !this.#intakeClosed.signal.aborted)
+      this.#log(this.#lines.asksAgain());
   }
 
   async #finishJobs(): Promise<void> {
@@ -161,8 +199,16 @@ export class Manager {
     while (this.jobs.size > 0 && this.now() < deadline) await sleep(20);
   }
 
-  async #pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#intakeClosed.signal }).catch(() => undefined);
+  async #pause(ms: number, other?: AbortSignal): Promise<void> {
+    const closed = this.#intakeClosed.signal;
+    const signal = other === undefined ? closed : AbortSignal.any([closed, other]);
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  #log(...lines: readonly LogLine[]): void {
+    const at = new Date(this.now());
+    for (const line of lines)
+      this.#write(formatLine(line, { format: this.settings.logFormat, at }));
   }
 }
 

@@ -1,10 +1,11 @@
+import { shortToken } from './log-lines.ts';
 import type { Manager } from './manager.ts';
 import { abilitiesOf } from './version.ts';
 
 /** The series that people watch; `gitlab_runner_jobs` is absent while no job runs. */
 export function metricsOf(manager: Manager): string {
   const { settings, jobs } = manager;
-  const runner = settings.token.slice(5, 14);
+  const runner = shortToken(settings);
   const lines = [
     `gitlab_runner_concurrent ${settings.concurrent}`,
     `gitlab_runner_limit{runner="${runner}",system_id="${settings.systemId}"} 0`,

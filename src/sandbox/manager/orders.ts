@@ -1,3 +1,5 @@
+import type { LogFormat } from './log-format.ts';
+
 /** What the host tells its runner manager, over the channel that only the two of them have. */
 export type ManagerOrder =
   | { kind: 'start'; settings: ManagerSettings }
@@ -20,6 +22,7 @@ export interface ManagerSettings {
   version: string;
   /** Of the autoscaler that its metrics tell of; absent: it has none. */
   idleWorkers?: number | undefined;
+  logFormat: LogFormat;
   conduct: ManagerConduct;
   concurrent: number;
   checkIntervalMs: number;
