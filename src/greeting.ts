@@ -1,8 +1,10 @@
 import type { Surroundings } from './compose.ts';
 import { formatDuration } from './domain/duration.ts';
 import type { StackSettings } from './domain/settings.ts';
+import { gitlabTooOld } from './errors/world.ts';
 import type { GitLabServer } from './gitlab/metadata.ts';
 import { readServer } from './gitlab/metadata.ts';
+import { describeVersion, isBefore, isVersion, oldestGitLab } from './gitlab/version.ts';
 import { gitlabToken } from './gitlab-token.ts';
 import { isPortFailure, type PortFailure } from './ports/failure.ts';
 import type { Log } from './ports/log.ts';
@@ -81,9 +83,22 @@ export function judgeGreeting(
   const { server, aheadMs = 0 } = greeting;
   const { version, enterprise } = server;
   log.event({ kind: 'gitlab', outcome: 'answered', version, enterprise, ahead_ms: aheadMs });
+  judgeVersion(version, { log, probes });
   if (Math.abs(aheadMs) < largestClockDifferenceMs) return;
   const words = aheadMs > 0 ? 'ahead of' : 'behind';
   log.warn(
     `The clock of this machine is ${formatDuration(Math.abs(aheadMs))} ${words} GitLab's: times in the record and the age of evidence go by this machine.`,
   );
+}
+
+/** What begins is refused at an older one; what is begun is finished as well as it goes. */
+function judgeVersion(version: string, { log, probes }: { log: Log; probes: boolean }): void {
+  if (!isVersion(version)) {
+    log.warn(`GitLab says that its version is "${version}", which is none that we know.`);
+    return;
+  }
+  if (!isBefore(version, oldestGitLab)) return;
+  const oldest = describeVersion(oldestGitLab);
+  if (probes) throw gitlabTooOld({ version, oldest });
+  log.warn(`GitLab is ${version}, and ${oldest} is the oldest that is supported.`);
 }

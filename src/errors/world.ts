@@ -52,6 +52,20 @@ const trust = [
   'If its CA is your own, give it to Node: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
 ] as const;
 
+export function gitlabTooOld(facts: { version: string; oldest: string }): DeployError {
+  const { version, oldest } = facts;
+  return new DeployError({
+    code: 'GitLabTooOld',
+    exitCode: 2,
+    what: `GitLab is ${version}, and ${oldest} is the oldest that is supported; nothing was touched.`,
+    why: [
+      'Older ones answer in ways that were not read in their source, and a drain rests on them.',
+    ],
+    now: 'The shards are as they were: a deployment that is begun is finished at any version.',
+    fix: [`Upgrade GitLab to ${oldest} or newer.`],
+  });
+}
+
 export function wrongAccount(facts: {
   runner: string;
   found: { account: string; arn: string; region: string };

@@ -1,3 +1,14 @@
+/** The oldest GitLab whose answers were read in its source; the only place that states it. */
+export const oldestGitLab: Version = { major: 17, minor: 5 };
+
+export function describeVersion({ major, minor }: Version): string {
+  return `${major}.${minor}`;
+}
+
+export function isVersion(text: string): boolean {
+  return /^\d+\.\d+/.test(text);
+}
+
 export interface Version {
   readonly major: number;
   readonly minor: number;

@@ -56,6 +56,8 @@ function missingManagers(
 ): string {
   if (all.length === 0)
     return `${words.registry} has never heard from a ${words.manager} of ${words.registration} ${id}`;
+  if (all.some(({ systemId }) => systemId === '<legacy>'))
+    return `${words.managers} of ${words.registration} ${id} send no system id, as ${words.program} before 15.8 does, the oldest that is supported: all of them are one row, "<legacy>", whose id never rises, so that none can be told to be new; upgrade ${words.program} in the image`;
   return `${watch.workers.length} of ${expected} ${words.managers} of ${words.registration} ${id} have contacted ${words.registry} since the last apply`;
 }
 

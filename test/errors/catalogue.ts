@@ -71,6 +71,7 @@ export const catalogue: readonly DeployError[] = [
   sandbox.runnerBinaryUnusable('/usr/bin/true'),
   sandbox.sandboxUnreachable('http://127.0.0.1:4100'),
   world.wrongAccount({ runner, found, expected: '111122223333' }),
+  world.gitlabTooOld({ version: '17.4.2-ee', oldest: '17.5' }),
   world.wrongRegion({ runner, found, expected: 'eu-central-1' }),
   state.contradiction({
     runner,
