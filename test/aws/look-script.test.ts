@@ -5,43 +5,11 @@ import { lookScript } from '../../src/aws/scripts/look.ts';
 import { verifyScript } from '../../src/aws/scripts/verify.ts';
 import { judgeVerification } from '../../src/aws/token-word.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
+import { curl, docker } from './look-stubs.ts';
 import { runOnHost } from './on-a-host.ts';
 import { dockerHost, systemdHost } from './sandbox-aws.ts';
 
 const plain = (text: string) => text;
-
-/** A runner's endpoints as its version has them. */
-function curl(version: string): string {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const has = (since: number) => major * 100 + minor >= since;
-  const answer = (body: string, header = 'Content-Type: text/plain') =>
-    `printf 'HTTP/1.1 200 OK\\r\\n${header}\\r\\n\\r\\n${body}'`;
-  const missing = `printf 'HTTP/1.1 404 Not Found\\r\\nX: y\\r\\n\\r\\n404 page not found\\n'`;
-  return `
-case "$line" in
-  */debug/process/state) ${has(1901) ? answer('running') : missing} ;;
-  */health/ready) ${has(1902) ? answer('ready') : missing} ;;
-  */debug/jobs/list) ${answer('', 'X-List-Version: 2')} ;;
-  */metrics) cat <<'END'
-gitlab_runner_version_info{name="gitlab-runner",version="${version}"} 1
-gitlab_runner_concurrent 10
-fleeting_taskscaler_tasks{runner="a",state="idle"} 3
-fleeting_taskscaler_tasks{runner="b",state="idle"} 2
-fleeting_taskscaler_tasks{runner="a",state="acquired"} 7
-END
-  ;;
-  *) exit 7 ;;
-esac`;
-}
-
-const docker = (inspected: string, version: string) => `
-case "$line" in
-  inspect*) echo '${inspected}' ;;
-  *runner_system_id) echo s_0123456789ab ;;
-  *--version) echo 'Version:      ${version}' ;;
-  logs*) echo 'one line' ;;
-esac`;
 
 function lookedAt(
   version: string,
@@ -100,58 +68,6 @@ describe('a look at a runner', () => {
     const report = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
     expect(report).not.toHaveProperty('idleWorkers');
     expect(report.jobs).toBeUndefined();
-  });
-});
-
-describe("the runner's log", () => {
-  const logged = (script: string, curlStub = curl('19.3.0')) =>
-    runOnHost(lookScript(dockerHost), {
-      curl: curlStub,
-      docker: `case "$line" in logs*) ${script} ;; *) ${docker('running always ', '19.3.0')} ;; esac`,
-    });
-  const logOf = (script: string) => readReport(logged(script).output, plain).log;
-
-  test('is read in whole lines: the reason of a failed request stands behind byte 300', () => {
-    const line = `WARNING: Checking for jobs... failed ${'x'.repeat(400)} x509: certificate signed by unknown authority`;
-    expect(logOf(`echo '${line}'`)).toEqual([line]);
-  });
-
-  test('is read without its colours and its padding', () => {
-    const line = String.raw`\033[31;1mERROR: Checking for jobs... forbidden            \033[0;m  \033[31;1mrunner\033[0;m=AbCdEfGhI`;
-    expect(logOf(`printf '${line}\\n'`)).toEqual([
-      'ERROR: Checking for jobs... forbidden runner=AbCdEfGhI',
-    ]);
-  });
-
-  test('shows no token, also where it is glued to an address and divided by a colour', () => {
-    const { redact } = createRedactor();
-    const line = String.raw`Runner http://hostglrt-abcdefghij\033[0;m0123456789 is not healthy`;
-    expect(readReport(logged(`printf '${line}\\n'`).output, redact).log).toEqual([
-      'Runner http://host[MASKED] is not healthy',
-    ]);
-  });
-
-  test('is as long as there is room for, its newest lines whole, and no half line', () => {
-    const many = `i=1; while [ $i -le 60 ]; do printf '%s %01500d end\\n' "line-$i-" 0; i=$((i + 1)); done`;
-    const { text, output } = logged(many);
-    expect(text.length).toBeLessThanOrEqual(24_000);
-    const { log } = readReport(output, plain);
-    expect(log.length).toBeGreaterThan(10);
-    expect(log.at(-1)).toMatch(/^line-60- 0+ end$/);
-    for (const line of log) expect(line).toMatch(/^line-\d+- 0+ end$/);
-    expect(output.complete).toBe(true);
-  });
-
-  test('leaves room for itself beside pages that are no answer of a runner', () => {
-    const page = `i=1; while [ $i -le 500 ]; do printf '%0400d\\n' 0; i=$((i + 1)); done`;
-    const { text, output } = logged(`echo 'the last line'`, page);
-    expect(text.length).toBeLessThanOrEqual(24_000);
-    expect(output.complete).toBe(true);
-    expect(readReport(output, plain).log).toEqual(['the last line']);
-  });
-
-  test('may hold a carriage return', () => {
-    expect(logOf(String.raw`printf 'one\rtwo\n'`)).toEqual(['onetwo']);
   });
 });
 
