@@ -111,3 +111,40 @@ describe('a hold', () => {
     expect(await settle(readHold(ports.parameters, name))).toBeUndefined();
   });
 });
+
+describe('the record under a lock', () => {
+  const owned = { tookOver: false, record: 0, confirm: async () => {} };
+
+  test('that was taken over is written before the first effect, once', async () => {
+    const { journal, settle, ports } = open();
+    const before = createJournal({ ports, parameter: recordName, runner: 'linux' });
+    await settle(before.write(recordAt()));
+    journal.ownedBy({ ...owned, tookOver: true });
+    await settle(journal.read());
+    await settle(journal.fence());
+    await settle(journal.fence());
+    expect(journal.version()).toBe(2);
+    await expect(settle(before.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
+  });
+
+  test('is read as new as the last owner has seen it', async () => {
+    const { journal, settle, world } = open();
+    await settle(journal.write(recordAt()));
+    await settle(journal.write(recordAt({ phase: 'onboarded' })));
+    const later = open();
+    later.world.parameters = world.parameters;
+    later.world.now = world.now;
+    later.world.behaviour.staleReads = 1;
+    later.journal.ownedBy({ ...owned, record: 2 });
+    expect(await later.settle(later.journal.read())).toEqual(recordAt({ phase: 'onboarded' }));
+    expect(later.journal.seenVersion()).toBe(2);
+  });
+
+  test('is not written by who does not own it any more', async () => {
+    const { journal, settle, textOf } = open();
+    const lost = new Error('lost');
+    journal.ownedBy({ ...owned, confirm: () => Promise.reject(lost) });
+    await expect(settle(journal.write(recordAt()))).rejects.toBe(lost);
+    expect(textOf(recordName)).toBeUndefined();
+  });
+});
