@@ -6,6 +6,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { NewRegistration, Routing, WritesWord } from '../ports/registry.ts';
 import { settleLost } from '../transport/lost-answer.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
+import { leaveOtherProjects } from './assignments.ts';
 import type { GitLabClient } from './client.ts';
 import { editedRunner, numberOf, readDetails } from './registration.ts';
 import { findRunner, type Scope } from './visibility.ts';
@@ -109,7 +110,11 @@ export async function retire(
   id: RegistrationId,
 ): Promise<'retired' | 'absent'> {
   const removed = await settleLost(
-    () => findRunner(client, scope, () => client.runners.remove({ runnerId: numberOf(id) })),
+    () =>
+      findRunner(client, scope, async () => {
+        await leaveOtherProjects(client, scope, id);
+        await client.runners.remove({ runnerId: numberOf(id) });
+      }),
     async () => {
       const now = await findRunner(client, scope, () => readDetails(client, id));
       return now.kind === 'absent' ? ({ kind: 'found', value: undefined } as const) : undefined;

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import { register } from '../sandbox/gitlab/runner-client.ts';
+import { json } from '../transport/fake-server.ts';
 import { createSandboxGitLab, isWrite, type SandboxGitLab } from './sandbox-gitlab.ts';
+import { runner } from './scripted-gitlab.ts';
+import { openRegistry as openScripted, id as scriptedId } from './scripted-registry.ts';
 
 let gitlab: SandboxGitLab;
 beforeEach(() => {
@@ -61,5 +64,30 @@ describe('copying assignments', () => {
     const id = '1' as RegistrationId;
     expect(await registry.copyAssignments(id, id)).toBe(0);
     expect(gitlab.sent).toEqual([]);
+  });
+});
+
+describe('a runner of several projects', () => {
+  const own = { kind: 'project', projectId: 101 } as const;
+  const route404 = json(404, { error: '404 Not Found' });
+  const details = { ...runner, runner_type: 'project_type', projects: [{ id: 101 }, { id: 102 }] };
+
+  test('leaves the others before it is removed, also where there is no list of them', async () => {
+    const script = {
+      'GET /runners/48213/projects': route404,
+      'GET /runners/48213': json(200, details),
+      'PUT /runners/48213': json(200, details),
+      'DELETE /projects/102/runners/48213': json(200, {}),
+      'DELETE /runners/48213': json(200, {}),
+    };
+    const { registry, sent } = openScripted(script, own);
+    await expect(registry.retire(scriptedId)).resolves.toBe('retired');
+    expect(sent).toEqual([
+      'GET /runners/48213/projects',
+      'GET /runners/48213',
+      'PUT /runners/48213',
+      'DELETE /projects/102/runners/48213',
+      'DELETE /runners/48213',
+    ]);
   });
 });
