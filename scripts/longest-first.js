@@ -34,6 +34,7 @@ export const longest = [
   'test/e2e/broken/state.test.ts',
   'test/e2e/by-hand/killed.test.ts',
   'test/e2e/demo.test.ts',
+  'test/e2e/demo-of-versions.test.ts',
   'test/e2e/by-hand/any-order.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
   'test/waits/waits.test.ts',

@@ -15,6 +15,8 @@ export interface RegistryWorld {
   loseNextAnswer(): void;
   /** Whether a runner can take jobs that ask for no tag. */
   readonly takesUntagged: boolean;
+  /** It never says whether a runner executes jobs: that is unknown then, and not idle. */
+  readonly silentOnExecution?: boolean;
   /** Statuses that a job of this registry can be seen in. */
   readonly jobStatuses: readonly RegistryJob['status'][];
   /** Names of two workers of one registration, the first one the older. */

@@ -1,6 +1,11 @@
 import { createGitLabClient, type GitLabClient } from '../../src/gitlab/client.ts';
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import { RESET_HEADER } from '../../src/sandbox/faults.ts';
+import {
+  featuresOf,
+  type GitLabVersion,
+  NEWEST_GITLAB,
+} from '../../src/sandbox/gitlab/versions.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import {
   createGitLabWorld,
@@ -63,8 +68,8 @@ export function isWrite(request: Request): boolean {
 }
 
 /** The hands that the registry's contract asks for. */
-export function createRegistryWorld(): RegistryWorld {
-  const gitlab = createSandboxGitLab();
+export function createRegistryWorld(version: GitLabVersion = NEWEST_GITLAB): RegistryWorld {
+  const gitlab = createSandboxGitLab(version);
   const { world } = gitlab;
   const scope = { kind: 'group', groupId: 10 } as const;
   const finishers = new Map<string, () => Promise<unknown>>();
@@ -92,7 +97,10 @@ export function createRegistryWorld(): RegistryWorld {
       maximumTimeoutSeconds: 3600,
     },
     takesUntagged: true,
-    jobStatuses: ['assigned', 'running', 'canceling'],
+    silentOnExecution: !featuresOf(version).executionStatusInRest,
+    jobStatuses: featuresOf(version).twoPhaseCommit
+      ? ['assigned', 'running', 'canceling']
+      : ['running', 'canceling'],
     systemIds: ['s_one', 's_two'],
     async contact({ token, systemId }) {
       const { status, text } = await runnerClient(world, token, { systemId }).request();

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { bundledProgram, runProgram } from '../support/program.ts';
+
+// The newest is played by the demo that nobody tells a version.
+test.each(['17.5', '18.7'])(
+  'the demo on GitLab %s loses and interrupts no job',
+  async (version) => {
+    const folder = mkdtempSync(join(tmpdir(), 'demo-of-version-'));
+    try {
+      const { exitCode, stdout } = await runProgram({
+        args: ['demo', '--gitlab-version', version],
+        program: bundledProgram,
+        cwd: folder,
+        env: { TMPDIR: folder },
+        timeoutMs: 800_000,
+      });
+      expect(stdout).toContain(`GitLab answers as ${version} does.`);
+      expect(stdout).toContain('✔ No job was lost or interrupted');
+      expect(exitCode).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
