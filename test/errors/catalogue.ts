@@ -5,7 +5,6 @@ import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
 import * as lock from '../../src/errors/lock.ts';
 import * as output from '../../src/errors/output.ts';
-import * as recovery from '../../src/errors/recovery.ts';
 import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
@@ -224,19 +223,6 @@ export const catalogue: readonly DeployError[] = [
       'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
   }),
   ...takeoverErrors,
-  recovery.nothingToFix(runner, {
-    title: 'deployment_status was edited by hand',
-    commands: ['hosted-runner activate --shard pink --runner linux'],
-  }),
-  recovery.cannotRecover({
-    runner,
-    method: 'rerun',
-    reason:
-      'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
-    next: ['hosted-runner recover --runner linux --method replace'],
-  }),
-  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …'], waitsFor: 'job 7' }),
-  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
   portFailure('unreachable', 'unknown'),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
   ...(

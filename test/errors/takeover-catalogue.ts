@@ -1,4 +1,5 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as recovery from '../../src/errors/recovery.ts';
 import * as takeover from '../../src/errors/takeover.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 
@@ -39,4 +40,17 @@ export const takeoverErrors: readonly DeployError[] = [
     what: 'pink',
     again: 'hosted-runner recover --runner linux --method cleanup --yes',
   }),
+  recovery.nothingToFix(runner, {
+    title: 'deployment_status was edited by hand',
+    commands: ['hosted-runner activate --shard pink --runner linux'],
+  }),
+  recovery.cannotRecover({
+    runner,
+    method: 'rerun',
+    reason:
+      'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
+    next: ['hosted-runner recover --runner linux --method replace --yes'],
+  }),
+  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …'], waitsFor: 'job 7' }),
+  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
 ];

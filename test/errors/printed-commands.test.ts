@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
+import { inWords } from '../../src/domain/registry-words.ts';
+import { gitlabWords } from '../../src/gitlab/words.ts';
+import { type } from '../cli/commanding.ts';
+import { failed } from '../operator/failed-candidate.ts';
+import { type as typeIn } from '../operator/physician.ts';
+import { catalogue } from './catalogue.ts';
+
+/** A command stands at the end of its line, as it is typed. */
+function commandsIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => /\bhosted-runner [a-z][^`]*[^.`]$/.exec(line)?.[0] ?? []);
+}
+
+const named = { runner: 'linux', shard: 'pink', id: 'i-0abc0000000000001' };
+const ofErrors = catalogue.flatMap(({ code, fields }) =>
+  commandsIn(fields.fix ?? []).map((command) => [code, command] as const),
+);
+const ofDoctor = Object.entries(stackDiagnoses).flatMap(([code, { commands }]) =>
+  commandsIn(commands.map((text) => inWords(text, gitlabWords, named))).map(
+    (command) => [code, command] as const,
+  ),
+);
+/** What was meant by a misspelt word; its flags are those that were typed. */
+const meant = ['hosted-runner provision'];
+
+const printed = [
+  ...new Map([...ofErrors, ...ofDoctor].map((one) => [one[1], one])).values(),
+].filter(([, command]) => !meant.includes(command));
+
+/** A person fills in what no program knows. */
+const toFillIn: Readonly<Record<string, string>> = {
+  'hosted-runner init --config FILE': 'a file that is theirs',
+  'hosted-runner sandbox --folder FOLDER': 'a folder that is theirs',
+};
+
+test('there is a command for most of what can happen', () => {
+  expect(printed.length).toBeGreaterThan(30);
+});
+
+test.each(printed)('%s: %s is a command that the program takes', async (_, command) => {
+  const answer = await type(command.split(' ').slice(1));
+  expect({ exit: answer.exit, stderr: answer.stderr }).toEqual({ exit: 0, stderr: '' });
+  const placeholders = command.split(' ').filter((word) => /^[A-Z…]+$/.test(word));
+  expect(placeholders.length > 0 ? command in toFillIn : true).toBe(true);
+});
+
+test('what takes something away agrees for whoever is not at a terminal', () => {
+  const takes = printed
+    .map(([, command]) => command)
+    .filter((one) => / recover | --fix /.test(one));
+  expect(takes.length).toBeGreaterThan(8);
+  expect(takes.filter((command) => !command.includes(' --yes'))).toEqual([]);
+});
+
+describe('what HealthcheckTimedOut prints is accepted in the world that printed it', () => {
+  // So often it was found unhealthy before; the drivers know more or fewer rungs.
+  test.each([
+    [0, 'fails_jobs', 'command'],
+    [1, 'fails_jobs', 'command'],
+    [0, 'fails_jobs', 'terraform'],
+    [1, 'fails_jobs', 'terraform'],
+    [0, 'never_contacts', 'command'],
+    [1, 'never_contacts', 'command'],
+  ] as const)('after %i times, %s, with %s', async (times, boot, driver) => {
+    const build = async () => {
+      const world = await failed(times, boot, driver);
+      const ending = await typeIn(world, 'hosted-runner provision --runner linux');
+      if (ending.kind !== 'error') throw new Error(`provision was ${ending.kind}`);
+      return { world, error: ending.error };
+    };
+    const { error } = await build();
+    expect(error.code).toBe('HealthcheckTimedOut');
+    const commands = commandsIn(error.fields.fix ?? []);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) {
+      const { world } = await build();
+      const ending = await typeIn(world, command);
+      // Whether it helps is the world's; that it is refused would be ours.
+      const code = ending.kind === 'error' ? ending.error.code : ending.kind;
+      expect({ command, code, isTaken: ['done', 'HealthcheckTimedOut'].includes(code) }).toEqual({
+        command,
+        code,
+        isTaken: true,
+      });
+    }
+  });
+});
