@@ -1,6 +1,6 @@
 import { DeployError } from './errors/deploy-error.ts';
 import { cancelled } from './errors/world.ts';
-import type { Ports } from './ports/ports.ts';
+import { effectOf, type Ports } from './ports/ports.ts';
 
 /** On cancel the effect in flight gets this long to answer. */
 const graceMs = 5000;
@@ -15,22 +15,20 @@ export interface Seam {
 /** Wraps every port once: the cancel check before and during each call. */
 export function sealPorts(ports: Ports, seam: Seam): Ports {
   const sealed = Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, sealPort(port as object, seam)]),
+    Object.entries(ports).map(([name, port]) => [name, sealPort(name, port as object, seam)]),
   );
   return sealed as unknown as Ports;
 }
 
-/** Not effects and not waits: they answer from memory. */
-const untouched = new Set(['now', 'elapsed', 'id', 'fraction', 'isAlive', 'identify']);
-
-function sealPort(port: object, seam: Seam): object {
+function sealPort(name: string, port: object, seam: Seam): object {
   return new Proxy(port, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property);
       if (typeof value !== 'function' || typeof property !== 'string') return value;
       const method = value.bind(target) as (...args: unknown[]) => unknown;
-      if (untouched.has(property)) return method;
-      if (property === 'sleep')
+      const effect = effectOf(name, property);
+      if (effect === 'remembers') return method;
+      if (effect === 'waits')
         return (durationMs: number) => sleepUntilCancelled(method, durationMs, seam);
       return (...args: unknown[]) => call(() => method(...args), seam);
     },

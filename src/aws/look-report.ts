@@ -17,6 +17,7 @@ export function readReport(
   const health = readHealth(output);
   const wrapper = readWrapper(output);
   const idleWorkers = readIdleWorkers(output);
+  const requests = readRequests(output);
   const clockOffMs = readClock(output, window);
   const systemId = readSystemId(output);
   const version = readVersion(output);
@@ -28,6 +29,7 @@ export function readReport(
     ready: readReady(output),
     ...(health === undefined ? {} : { health }),
     ...(wrapper === undefined ? {} : { wrapper }),
+    ...(requests === undefined ? {} : { requests }),
     ...(idleWorkers === undefined ? {} : { idleWorkers }),
     ...(clockOffMs === undefined ? {} : { clockOffMs }),
     ...(systemId === undefined ? {} : { systemId }),
@@ -97,6 +99,22 @@ function readIdleWorkers(output: HostOutput): number | undefined {
   const counts = output.all('idle').map((line) => Number(/^\} (\d+(?:\.\d+)?)$/.exec(line)?.[1]));
   const sum = counts.reduce((total, count) => total + count, 0);
   return counts.length === 0 || Number.isNaN(sum) ? undefined : sum;
+}
+
+/** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */
+function readRequests(output: HostOutput): HostReport['requests'] {
+  const lines = output.all('requests');
+  if (lines.length === 0) return undefined;
+  const slots = Number(/^gitlab_runner_concurrent (\d+)$/m.exec(lines.join('\n'))?.[1]);
+  const count = (...statuses: readonly string[]) =>
+    lines
+      .filter((line) => statuses.includes(/[{,]status="(\d+)"/.exec(line)?.[1] ?? ''))
+      .reduce((sum, line) => sum + (Number(/\} (\S+)$/.exec(line)?.[1]) || 0), 0);
+  return {
+    answered: count('201', '204'),
+    refused: count('403'),
+    ...(Number.isNaN(slots) ? {} : { slots }),
+  };
 }
 
 /** An empty list means idle, so that nothing but the runner's own empty list may look like one. */

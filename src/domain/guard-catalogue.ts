@@ -58,7 +58,10 @@ export const guards = {
     codes: ['HealthcheckTimedOut', 'HealthInconclusive', 'Retreated'],
   },
   status: { holds: 'nobody else has written deployment_status', codes: ['ForeignWrite'] },
-  active_shard: { holds: 'the shard that stays serves', codes: ['NothingServes'] },
+  active_shard: {
+    holds: 'the shard that stays serves',
+    codes: ['NothingServes', 'ServiceUnproven', 'ServiceLost', 'OpenedAgainTwice'],
+  },
   drained: {
     holds: 'the shard to be removed has no job',
     codes: ['StillDraining', 'DrainTimedOut'],

@@ -29,6 +29,17 @@ export interface Deployment {
   /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
   readonly statusVersion?: number;
   readonly accounting?: Accounting;
+  /** ISO 8601: when our drain closed the retiring shard; what it has not closed it never opens. */
+  readonly closedAt?: string;
+  /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
+  readonly reopened?: ReopenNote;
+}
+
+export interface ReopenNote {
+  readonly times: number;
+  /** Of the last time, ISO 8601. */
+  readonly at: string;
+  readonly why: string;
 }
 
 export interface ShardEntry {
@@ -104,6 +115,19 @@ export function withShard(
 ): DeploymentRecord {
   const entry = { ...shardEntry(record, shard), ...change };
   return { ...record, shards: { ...record.shards, [shard]: entry } };
+}
+
+export function withDeployment(
+  record: DeploymentRecord,
+  change: Partial<Deployment>,
+): DeploymentRecord {
+  return { ...record, deployment: { ...record.deployment, ...change } };
+}
+
+/** The drain no longer keeps the retiring shard closed. */
+export function withoutClosing(record: DeploymentRecord): DeploymentRecord {
+  const { closedAt: _, ...deployment } = record.deployment;
+  return { ...record, deployment };
 }
 
 /** Forgets what was known of a shard that no longer exists; the verdicts in a row stay. */

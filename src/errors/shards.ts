@@ -223,26 +223,3 @@ export function sharedRegistration(facts: { runner: string; id: string }): Deplo
     fix: [`Look at both shards: hosted-runner status --runner ${facts.runner}`],
   });
 }
-
-export function activeNotServing(facts: {
-  runner: string;
-  shard: string;
-  reason: string;
-  /** A rollback is not rolled back: that would switch the status for one deployment twice. */
-  isRollback: boolean;
-}): DeployError {
-  const { runner, shard } = facts;
-  const back = facts.isRollback
-    ? `hosted-runner activate --runner ${runner} --shard ${shard}`
-    : `hosted-runner rollback --runner ${runner}`;
-  return new DeployError({
-    code: 'NothingServes',
-    exitCode: 3,
-    what: `${facts.shard} would be retired, and ${facts.reason}.`,
-    why: ['The shard that stays is not proven to serve, so the other one is not drained.'],
-    fix: [
-      `Look at both shards: hosted-runner status --runner ${runner}`,
-      `Go back to ${shard}, as long as its process runs: ${back}`,
-    ],
-  });
-}

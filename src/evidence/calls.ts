@@ -1,13 +1,15 @@
 import type { Log } from '../ports/log.ts';
-import type { Ports } from '../ports/ports.ts';
+import { effectOf, type Ports } from '../ports/ports.ts';
+
+/** Whatever is not declared as a read counts as an effect. */
+function changesTheWorld(port: string, method: string): boolean {
+  return effectOf(port, method) !== 'reads';
+}
 
 /** Answered from memory, or by time alone: neither seen nor done. */
-const unrecorded = new Set(['clock', 'random', 'processes']);
-/** Whatever is not certainly a read counts as an effect. */
-const reads = /^(find|list|read|look|plan|exists|count|describe|probe$)/;
-
-export function isEffect(method: string): boolean {
-  return !reads.test(method);
+function isUnrecorded(port: string, method: string): boolean {
+  const effect = effectOf(port, method);
+  return effect === 'remembers' || effect === 'waits';
 }
 
 export interface Recorder {
@@ -19,9 +21,10 @@ export interface Recorder {
 export function createRecorder(log: Pick<Log, 'event'>): Recorder {
   let calls = 0;
 
-  function begin(call: string, method: string, args: readonly unknown[]): Noted {
+  function begin(port: string, method: string, args: readonly unknown[]): Noted {
     calls += 1;
-    const effect = isEffect(method);
+    const call = `${port}.${method}`;
+    const effect = changesTheWorld(port, method);
     const fields = { c: calls, call, effect, args };
     if (effect) log.event({ kind: 'begin', c: calls, call, args });
     return {
@@ -37,8 +40,9 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
         const value: unknown = Reflect.get(target, property);
         if (typeof value !== 'function' || typeof property !== 'string') return value;
         const method = value.bind(target) as (...args: unknown[]) => unknown;
+        if (isUnrecorded(name, property)) return method;
         return (...args: unknown[]) => {
-          const noted = begin(`${name}.${property}`, property, args);
+          const noted = begin(name, property, args);
           const answer = method(...args);
           return isIterable(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
         };
@@ -50,7 +54,7 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
     record(ports) {
       const recorded = Object.entries(ports).map(([name, port]) => [
         name,
-        unrecorded.has(name) ? port : recordPort(name, port as object),
+        recordPort(name, port as object),
       ]);
       return Object.fromEntries(recorded) as Ports;
     },

@@ -28,6 +28,7 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
       registrationsPer: 'worker',
       tokens: 'expiring',
       removalProvesIdle: true,
+      contactIsLive: true,
       words: githubWords,
     },
     findByShard: (shard) => findByShard(options, shard),

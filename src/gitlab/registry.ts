@@ -39,6 +39,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
       registrationsPer: 'shard',
       tokens: 'reusable',
       removalProvesIdle: false,
+      contactIsLive: false,
       words: gitlabWords,
     },
     findByShard: (shard) => findByShard(client, scope, shard),

@@ -2,6 +2,7 @@ import { shardsThatRegister, whyNobodyRegisters } from '../domain/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Registration } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from '../stages/context.ts';
+import { renewToken } from '../stages/irreversible.ts';
 import { findRegistrations, readStatus } from '../stages/observe.ts';
 import type { StageResult } from '../stages/result.ts';
 import { writeToken } from '../stages/write-token.ts';
@@ -35,7 +36,7 @@ async function renewShard(context: StageContext, shard: Shard): Promise<string> 
   const registration = await findOne(context, shard);
   const reason = whyNobodyRegisters(registration, wordsOf(context));
   if (registration === undefined || reason !== '') return reason;
-  const { token } = await ports.registry.resetToken(registration.id);
+  const { token } = await renewToken(context, registration.id);
   await writeToken(context, name, token);
   log.act(`Stored a new token of ${shard} in ${name}.`);
   log.event({ kind: 'token_stored', registration: registration.id });

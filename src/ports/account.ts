@@ -1,7 +1,13 @@
+import type { Effects } from './effect.ts';
+
 /** Whose AWS account this is, by AWS's own word. */
 export interface Account {
   readIdentity(): Promise<CallerIdentity>;
 }
+
+export const accountEffects = {
+  readIdentity: 'reads',
+} as const satisfies Effects<Account>;
 
 export interface CallerIdentity {
   /** Twelve digits. */

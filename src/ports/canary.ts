@@ -1,5 +1,6 @@
 import type { CanaryJob } from '../domain/canary-job.ts';
 import type { DeploymentId } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /** The canary's job, wherever it lives: in our own pipeline, or in a canary project. */
 export interface CanaryJobs {
@@ -20,5 +21,13 @@ export interface CanaryJobs {
   /** What a person presses where the token may not start the job itself. */
   readonly byHand: string;
 }
+
+export const canaryEffects = {
+  findNewest: 'reads',
+  find: 'reads',
+  start: 'writes',
+  cancel: 'writes',
+  listIds: 'reads',
+} as const satisfies Effects<CanaryJobs>;
 
 export type { CanaryJob };

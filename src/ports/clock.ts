@@ -1,3 +1,5 @@
+import type { Effects } from './effect.ts';
+
 export interface Clock {
   /** Milliseconds since 1970; may jump. */
   now(): number;
@@ -6,3 +8,9 @@ export interface Clock {
   /** Rejects with the signal's reason as soon as it is aborted. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
+
+export const clockEffects = {
+  now: 'remembers',
+  elapsed: 'remembers',
+  sleep: 'waits',
+} as const satisfies Effects<Clock>;

@@ -1,4 +1,5 @@
 import type { DeploymentId } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /** The CI (or terminal) that this process runs in: who we are and by when we have to stop. */
 export interface Run {
@@ -28,3 +29,8 @@ export interface ProcessTable {
   /** `unknown` for a process of another machine, container or boot. */
   isAlive(identity: string): 'alive' | 'dead' | 'unknown';
 }
+
+export const processEffects = {
+  identify: 'remembers',
+  isAlive: 'remembers',
+} as const satisfies Effects<ProcessTable>;

@@ -1,5 +1,6 @@
 import type { Taken, TakenName } from '../domain/plan-adoption.ts';
 import type { StackShard } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /** What builds and destroys a shard. A stream of events that ends in a result. */
 export interface Infrastructure {
@@ -16,6 +17,15 @@ export interface Infrastructure {
    */
   listKnown(shard: StackShard): Promise<readonly string[] | 'unknown'>;
 }
+
+export const infrastructureEffects = {
+  plan: 'reads',
+  // A plan may replace a machine.
+  apply: 'irreversible',
+  destroy: 'irreversible',
+  exists: 'reads',
+  listKnown: 'reads',
+} as const satisfies Effects<Infrastructure>;
 
 export interface PlanOptions {
   /** Addresses that are built anew whatever they are like; drivers that know no addresses refuse it. */

@@ -1,5 +1,6 @@
 import type { Instance } from '../domain/instance.ts';
 import type { StackShard } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /** The machines as EC2 knows them: also those that are silent, stopped or gone. */
 export interface Instances {
@@ -22,6 +23,13 @@ export interface Instances {
     readonly shard: StackShard;
   }): Promise<'ending' | 'ended_already'>;
 }
+
+export const instanceEffects = {
+  list: 'reads',
+  find: 'reads',
+  rehearseTermination: 'reads',
+  terminate: 'irreversible',
+} as const satisfies Effects<Instances>;
 
 export interface Denied {
   readonly kind: 'denied';

@@ -1,5 +1,6 @@
 import type { StackShard } from '../domain/shard.ts';
 import type { TaggedResource } from '../domain/tagged-resource.ts';
+import type { Effects } from './effect.ts';
 
 /** What AWS says carries exactly the tags of a stack and a shard, in whose state ever. */
 export interface Inventory {
@@ -15,5 +16,10 @@ export interface Inventory {
    */
   remove(resource: TaggedResource, shard: StackShard): Promise<'removed' | 'absent'>;
 }
+
+export const inventoryEffects = {
+  list: 'reads',
+  remove: 'irreversible',
+} as const satisfies Effects<Inventory>;
 
 export type { TaggedResource };

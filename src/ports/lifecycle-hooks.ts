@@ -1,5 +1,6 @@
 import type { WaitingHook } from '../domain/lifecycle-hook.ts';
 import type { StackShard } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /** Terminating hooks of Auto Scaling groups that wait for an instance of the shard. */
 export interface LifecycleHooks {
@@ -8,5 +9,11 @@ export interface LifecycleHooks {
   /** Lets the group go on. `gone` where no such action waits any more. */
   complete(hook: WaitingHook): Promise<'completed' | 'gone'>;
 }
+
+export const hookEffects = {
+  listWaiting: 'reads',
+  // The instance has ended already; its group is let go on.
+  complete: 'writes',
+} as const satisfies Effects<LifecycleHooks>;
 
 export type { WaitingHook };

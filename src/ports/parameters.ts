@@ -1,3 +1,5 @@
+import type { Effects } from './effect.ts';
+
 /** Parameter Store, or what behaves like it. Reads may be stale; there is no compare-and-swap. */
 export interface ParameterStore {
   /** `undefined` only if the store itself said that there is no such parameter. */
@@ -22,6 +24,16 @@ export interface ParameterStore {
    */
   listVersions(name: string): Promise<readonly Parameter[] | undefined>;
 }
+
+export const parameterEffects = {
+  find: 'reads',
+  create: 'writes',
+  overwrite: 'writes',
+  // What the value was for has gone before it, by another method.
+  remove: 'writes',
+  findVersion: 'reads',
+  listVersions: 'reads',
+} as const satisfies Effects<ParameterStore>;
 
 export interface Parameter {
   readonly value: string;

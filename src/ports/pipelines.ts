@@ -1,4 +1,5 @@
 import type { OwnerState } from '../domain/owner.ts';
+import type { Effects } from './effect.ts';
 
 /** What a CI says of pipelines and jobs that may be others'. */
 export interface Pipelines {
@@ -14,5 +15,11 @@ export interface Pipelines {
     deploymentId: string;
   }): Promise<readonly ('failed' | 'success')[] | 'unknown'>;
 }
+
+export const pipelineEffects = {
+  readOwner: 'reads',
+  readLockHolder: 'reads',
+  readLastProvisions: 'reads',
+} as const satisfies Effects<Pipelines>;
 
 export type { OwnerState };

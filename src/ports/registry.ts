@@ -8,6 +8,7 @@ import type {
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /**
  * Where runners are registered. Neutral, so that GitLab (one registration for a shard) and GitHub
@@ -53,12 +54,33 @@ export interface RunnerRegistry {
   probe(scope: RegistrationSettings['scope']): Promise<readonly ProbeResult[]>;
 }
 
+export const registryEffects = {
+  findByShard: 'reads',
+  find: 'reads',
+  create: 'writes',
+  route: 'writes',
+  setIntake: 'writes',
+  listWorkers: 'reads',
+  listJobs: 'reads',
+  listFinishedJobs: 'reads',
+  retire: 'irreversible',
+  retireWorkers: 'irreversible',
+  resetToken: 'irreversible',
+  copyAssignments: 'writes',
+  readSight: 'reads',
+  // It asks for what changes nothing.
+  probeWrites: 'reads',
+  probe: 'reads',
+} as const satisfies Effects<RunnerRegistry>;
+
 export interface RegistryTraits {
   readonly registrationsPer: 'shard' | 'worker';
   /** `expiring`: good for an hour, so that a host that boots later needs a new one. */
   readonly tokens: 'reusable' | 'single_use' | 'expiring';
   /** Whether a successful removal proves that no job ran. GitLab: no. */
   readonly removalProvesIdle: boolean;
+  /** Whether `contacted` is of this very moment, by a connection that is held. GitLab: no. */
+  readonly contactIsLive: boolean;
   /** For every text of ours that a person reads of this registry. */
   readonly words: RegistryWords;
 }

@@ -1,4 +1,5 @@
 import type { StackShard } from '../domain/shard.ts';
+import type { Effects } from './effect.ts';
 
 /** The machines that run `gitlab-runner`, asked by Run Command. */
 export interface RunnerHost {
@@ -29,6 +30,18 @@ export interface RunnerHost {
   verifyToken(hostId: string): Promise<TokenWord>;
 }
 
+export const hostEffects = {
+  list: 'reads',
+  look: 'reads',
+  quit: 'irreversible',
+  start: 'writes',
+  kill: 'irreversible',
+  probeWorkload: 'writes',
+  reach: 'reads',
+  // It makes GitLab hear from the manager.
+  verifyToken: 'writes',
+} as const satisfies Effects<RunnerHost>;
+
 export interface Reached {
   readonly target: string;
   readonly kind: 'reached' | 'refused';
@@ -47,6 +60,16 @@ export interface Host {
   readonly lastPingAt?: string;
 }
 
+/** The runner's own count of its requests for a job. */
+export interface JobRequests {
+  /** 201 or 204: its token is good, and GitLab would have given it a job. */
+  readonly answered: number;
+  /** 403. */
+  readonly refused: number;
+  /** How many jobs it runs at once: with all taken it asks for none. */
+  readonly slots?: number;
+}
+
 export interface HostReport {
   readonly kind: 'report';
   /** The runner process. `absent`: there is no such container or unit. */
@@ -61,6 +84,8 @@ export interface HostReport {
   readonly health?: 'starting' | 'healthy' | 'unhealthy';
   /** What the gRPC wrapper says of the process in it, where one is configured and answers. */
   readonly wrapper?: 'unknown' | 'running' | 'in_shutdown' | 'stopped';
+  /** By its metrics since it started; absent where they do not tell. */
+  readonly requests?: JobRequests;
   /** Idle task slots or machines of an autoscaler, by the runner's metrics. */
   readonly idleWorkers?: number;
   /** The host's clock minus ours, as far as it is certain; positive: the host's is ahead. */

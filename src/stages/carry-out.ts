@@ -9,6 +9,7 @@ import type { StageContext } from './context.ts';
 import { findLost } from './cut-off.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { irreversible } from './irreversible.ts';
 
 export interface Order {
   readonly shard: Shard;
@@ -44,11 +45,12 @@ export async function carryOut(context: StageContext, order: Order): Promise<App
 type End = Exclude<InfrastructureEvent, { kind: 'progress' }>;
 
 async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan): Promise<End> {
-  const { ports, settings, log } = context;
+  const { settings, log } = context;
   await gate(context, shard);
+  const { infrastructure } = await irreversible(context, shard);
   const place = { runnerName: settings.runnerName, shard };
   return guarded(context, 'plan', async () => {
-    for await (const event of ports.infrastructure.apply(place, plan)) {
+    for await (const event of infrastructure.apply(place, plan)) {
       if (event.kind !== 'progress') return event;
       log.wait(event.text);
     }

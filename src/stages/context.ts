@@ -2,7 +2,7 @@ import type { RegistryWords } from '../domain/registry-words.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
-import type { Ports } from '../ports/ports.ts';
+import type { BarredPorts } from '../ports/ports.ts';
 import type { Journal } from '../state/journal.ts';
 import type { ParameterNames } from '../state/names.ts';
 
@@ -12,10 +12,12 @@ export interface StageContext {
   readonly stage: string;
   readonly settings: StackSettings;
   readonly run: Run;
-  readonly ports: Ports;
+  readonly ports: BarredPorts;
   readonly names: ParameterNames;
   readonly journal: Journal;
   readonly log: Log;
+  /** A person has said so: neither shard can serve, and what is left is taken all the same. */
+  readonly although?: 'nothing_serves';
 }
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {

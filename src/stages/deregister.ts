@@ -7,6 +7,7 @@ import { drainShard } from './drain.ts';
 import { withDrainAccount } from './drain-account.ts';
 import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { irreversible, onlyIfOtherServes } from './irreversible.ts';
 import { removeWorkers } from './unregister.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
@@ -24,6 +25,8 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   if (journal.current().deployment.phase !== 'destroying') {
     await gate(context, retiring);
+    // From `destroying` on there is no way back, so that it is asked before that is written.
+    await onlyIfOtherServes(context, retiring);
     const counted = withDrainAccount(journal.current(), drained.account);
     await journal.write(withPhase(counted, 'destroying', timestamp(context)));
   }
@@ -49,7 +52,8 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
     shard,
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
-      if ((await ports.registry.retire(registration)) !== 'busy') return;
+      const { registry } = await irreversible(context, shard);
+      if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
         kind: 'refused',
         effect: 'none',
@@ -73,7 +77,8 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
   const isGone = await lookUntil(
     { clock: ports.clock, cadence: { pollMs: leftOverPauseMs } },
     async (looks) => {
-      if ((await ports.registry.retire(registration)) !== 'busy') return seen(true);
+      const { registry } = await irreversible(context, shard);
+      if ((await registry.retire(registration)) !== 'busy') return seen(true);
       if (looks > leftOverLooks) return seen(false);
       log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
       return notYet();

@@ -7,6 +7,7 @@ import { describeCounts } from './apply.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { irreversible } from './irreversible.ts';
 import { listHosts } from './observe.ts';
 import { type Swept, sweepTagged } from './tagged-leftovers.ts';
 import { completeDeadHooks } from './terminated-hooks.ts';
@@ -22,8 +23,9 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   const target = { runnerName: settings.runnerName, shard };
   if ((await ports.infrastructure.exists(target)) !== 'absent') {
     await gate(context, shard);
+    const { infrastructure } = await irreversible(context, shard);
     await guarded(context, 'plan', async () => {
-      for await (const event of ports.infrastructure.destroy(target)) {
+      for await (const event of infrastructure.destroy(target)) {
         if (event.kind === 'progress') log.wait(event.text);
         else if (event.kind === 'taken') throw event.error;
         else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);

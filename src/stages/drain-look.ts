@@ -113,7 +113,7 @@ async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
 }
 
 /** Credentials that have ended answer nothing more in this run, however long it waits. */
-function isOver({ kind }: PortFailure): boolean {
+export function isOver({ kind }: PortFailure): boolean {
   return kind === 'unauthenticated';
 }
 
@@ -125,7 +125,7 @@ function silent(host: string, reason: string): HostWord {
  * Two sources again: no host in the list, and the infrastructure says that nothing exists, or EC2 that
  * every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
  */
-async function lookForHosts(
+export async function lookForHosts(
   { ports, settings }: StageContext,
   shard: Shard,
   hosts: readonly HostWord[],

@@ -15,6 +15,7 @@ import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { refuseServing } from './guard.ts';
 import { guarded } from './guarded.ts';
+import { irreversible } from './irreversible.ts';
 import { findRegistrations } from './observe.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
 import { writeToken } from './write-token.ts';
@@ -70,7 +71,7 @@ async function carryOut(
   candidate: Shard,
   plan: Exclude<Onboarding, { kind: 'refuse' }>,
 ): Promise<RegistrationId> {
-  const { journal, log, ports } = context;
+  const { journal, log } = context;
   if (plan.kind === 'keep') {
     const entry = shardEntry(journal.current(), candidate);
     if (entry.registration !== plan.registration.id || !entry.tokenWritten) {
@@ -91,7 +92,8 @@ async function carryOut(
     return id;
   }
   const { id } = plan.registration;
-  const { token } = await ports.registry.resetToken(id);
+  const { registry } = await irreversible(context, candidate);
+  const { token } = await registry.resetToken(id);
   log.act(`Reset the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
   await storeToken(context, candidate, { id, token });
   return id;
@@ -127,7 +129,8 @@ async function recoverCreated(context: StageContext, candidate: Shard, cause: Er
     const created = found.find((one) => !one.contacted && hasRegistrationMark(one.note));
     if (created === undefined) return notYet();
     await gate(context, candidate);
-    const { token } = await ports.registry.resetToken(created.id);
+    const { registry } = await irreversible(context, candidate);
+    const { token } = await registry.resetToken(created.id);
     return seen({ id: created.id, token });
   });
 }
@@ -167,7 +170,7 @@ async function removeDuplicate(
     what: `Removed ${wordsOf(context).registration} ${duplicate.id}, a duplicate that no ${wordsOf(context).manager} ever contacted`,
     shard: candidate,
     isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
-    act: () => registry.retire(duplicate.id),
+    act: async () => (await irreversible(context, candidate)).registry.retire(duplicate.id),
   });
 }
 

@@ -1,5 +1,5 @@
-import { isServing } from '../domain/guards.ts';
 import { shardEntry, withPhase, withShard } from '../domain/record.ts';
+import type { Service } from '../domain/service.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { retreated } from '../errors/shards.ts';
 import type { Routing } from '../ports/registry.ts';
@@ -18,6 +18,8 @@ import {
   ensureServing,
   quarantineRouting,
 } from './routing.ts';
+import { proveService } from './service-proof.ts';
+import { lookAtService } from './service-watch.ts';
 import { startShard } from './start-shard.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
 
@@ -125,7 +127,8 @@ async function retreatOrThrow(
   const status = await readStatus(context);
   const isNamed = status.kind === 'known' && status.active === candidate;
   const { retiring } = context.journal.current().deployment;
-  const other = (await isRetiringServing(context)) ? retiring : undefined;
+  const service = await proveRetiring(context);
+  const other = service?.kind === 'proven' ? retiring : undefined;
   const explained = await countAndExplain(context, candidate, {
     result,
     serving: isNamed ? other : undefined,
@@ -136,10 +139,22 @@ async function retreatOrThrow(
   // A person has named it active already: taking back the active shard is nobody's repair.
   if (isNamed) throw explained;
   // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
-  if (other === undefined) throw explained;
+  if (other === undefined) {
+    tellLeftServing(context, candidate, service);
+    throw explained;
+  }
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
   await removeCandidate(context, candidate);
   throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });
+}
+
+function tellLeftServing(context: StageContext, candidate: Shard, other?: Service): void {
+  const { log, journal } = context;
+  const { registration: id } = shardEntry(journal.current(), candidate);
+  const why = other === undefined ? 'there is no other shard' : other.reason;
+  log.warn(
+    `${candidate} is left serving, whatever its checks say: ${why}. Pause ${wordsOf(context).registration} ${id} now if its jobs fail.`,
+  );
 }
 
 /** Customers' jobs are kept from a candidate in doubt, as long as another shard is there to take them. */
@@ -149,33 +164,30 @@ async function routingWhileChecked(context: StageContext, candidate: Shard): Pro
   // A rollback to a process that has ended begins without a production tag: it is in doubt as well.
   const inDoubt =
     record.deployment.kind === 'deploy' || !shardEntry(record, candidate).productionTag;
-  if (inDoubt && (await isRetiringServing(context))) return quarantineRouting(context);
+  if (inDoubt && (await proveRetiring(context))?.kind === 'proven')
+    return quarantineRouting(context);
   await notePromoting(context, candidate);
   return checkedProductionRouting(context);
 }
 
-async function isRetiringServing({ journal, ports, settings }: StageContext): Promise<boolean> {
-  const { retiring } = journal.current().deployment;
-  if (retiring === undefined) return false;
-  const { registration } = shardEntry(journal.current(), retiring);
-  const found = registration === undefined ? undefined : await ports.registry.find(registration);
-  return found?.kind === 'found' && isServing(found.value, settings);
+/** Undefined where there is no other shard. */
+async function proveRetiring(context: StageContext): Promise<Service | undefined> {
+  const { retiring } = context.journal.current().deployment;
+  return retiring === undefined ? undefined : proveService(context, retiring);
 }
 
 /** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
 async function lookAtActive(context: StageContext): Promise<void> {
   const { journal, log } = context;
-  const words = wordsOf(context);
   const { retiring } = journal.current().deployment;
   if (retiring === undefined) return;
-  const { registration } = shardEntry(journal.current(), retiring);
-  if (await isRetiringServing(context))
-    log.act(
-      `Saw that ${retiring} serves: ${words.registration} ${registration} is ${words.unpaused} and has its ${words.tags}.`,
-    );
+  const service = await lookAtService(context, retiring);
+  if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
+  else if (service.kind === 'unknown')
+    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
   else
     log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its ${words.registration} ${registration ?? '(none)'} is not proven to take jobs. Going on, because this promotion repairs it.`,
+      `NO SHARD IS PROVEN TO SERVE: ${service.reason}. Going on, because this promotion repairs it.`,
     );
 }
 

@@ -11,6 +11,7 @@ import { withDrainAccount } from './drain-account.ts';
 import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { onlyIfOtherServes } from './irreversible.ts';
 import { readStatus } from './observe.ts';
 import { customersAmong } from './own-canaries.ts';
 import { ensureRouting, quarantineRouting } from './routing.ts';
@@ -20,6 +21,7 @@ import { stop } from './stop.ts';
 export async function removeCandidate(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, ports, log } = context;
   const entry = shardEntry(journal.current(), candidate);
+  await onlyIfOtherServes(context, candidate);
   if (journal.current().deployment.phase !== 'retreating') {
     await gate(context, candidate);
     await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));

@@ -1,8 +1,9 @@
-import { isServing } from '../domain/guards.ts';
 import { describePhase } from '../domain/phase-words.ts';
-import { shardEntry } from '../domain/record.ts';
+import type { Service } from '../domain/service.ts';
+import type { Shard } from '../domain/shard.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { readStatus } from './observe.ts';
+import { lookAtService } from './service-watch.ts';
 
 /**
  * The line that a person needs at three in the morning: which shard serves, what proves it, what was
@@ -27,27 +28,49 @@ async function tryRecord({ journal }: StageContext): Promise<boolean> {
 }
 
 async function describeActive(context: StageContext): Promise<string> {
-  const { ports, settings, journal } = context;
+  const { settings } = context;
   try {
     const status = await readStatus(context);
-    if (status.kind === 'absent') return 'No shard is active yet: there is no deployment_status.';
-    if (status.kind === 'invalid') return `Which shard is active is not known: ${status.reason}.`;
-    const { active } = status;
-    const recorded =
-      journal.version() === 0 ? undefined : shardEntry(journal.current(), active).registration;
-    const found = recorded === undefined ? undefined : await ports.registry.find(recorded);
-    const registration =
-      found?.kind === 'found'
-        ? found.value
-        : (await ports.registry.findByShard({ runnerName: settings.runnerName, shard: active }))[0];
-    if (registration !== undefined && isServing(registration, settings)) {
-      const words = wordsOf(context);
-      return `${active} serves jobs: ${words.registration} ${registration.id} is ${words.unpaused}, has its ${words.tags} and was contacted.`;
+    const [one, two] = settings.shards;
+    if (status.kind !== 'known') {
+      const unknown =
+        status.kind === 'absent'
+          ? 'No shard is active yet: there is no deployment_status.'
+          : `Which shard is active is not known: ${status.reason}.`;
+      return [unknown, await describeService(context, one), await describeService(context, two)]
+        .filter((part) => part !== '')
+        .join(' ');
     }
-    return `${active} is active, and nothing proves that it serves${registration === undefined ? ': it has no registration' : ''}.`;
+    const { active, inactive } = status;
+    const parts = [
+      tellActive(active, await lookAtService(context, active)),
+      await describeService(context, inactive),
+    ];
+    return parts.filter((part) => part !== '').join(' ');
   } catch {
     return 'Which shard serves could not be found out.';
   }
+}
+
+function tellActive(active: Shard, service: Service): string {
+  switch (service.kind) {
+    case 'proven':
+      return `${active} serves jobs: ${service.reason}.`;
+    case 'closed':
+      return `${active} is active and takes no job: ${service.reason}.`;
+    case 'disproven':
+      return `${active} is active and cannot serve: ${service.reason}.`;
+    case 'unknown':
+      return `${active} is active, and it is not proven to serve: ${service.reason}.`;
+  }
+}
+
+/** Of a shard that is not active, only what takes customers' jobs is said, or may. */
+async function describeService(context: StageContext, shard: Shard): Promise<string> {
+  const service = await lookAtService(context, shard);
+  if (service.kind === 'proven') return `${shard} serves jobs, too: ${service.reason}.`;
+  if (service.kind === 'unknown') return `${shard} may serve jobs: ${service.reason}.`;
+  return '';
 }
 
 function describeRest(context: StageContext): string {

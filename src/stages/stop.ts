@@ -5,6 +5,7 @@ import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { HostReport } from '../ports/runner-host.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { gate } from './effect.ts';
+import { irreversible } from './irreversible.ts';
 import { listHosts } from './observe.ts';
 import { removeWorkers } from './unregister.ts';
 
@@ -53,7 +54,8 @@ async function stopHost(context: StageContext, shard: Shard, host: string): Prom
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
     if (needsSignal && look % resendEvery === 0) {
       await gate(context, shard);
-      const answer = await ports.host.quit(host);
+      const { host: hosts } = await irreversible(context, shard);
+      const answer = await hosts.quit(host);
       if (answer.kind === 'refused') reason = answer.reason;
     }
     log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);

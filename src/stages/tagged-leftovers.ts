@@ -4,6 +4,7 @@ import type { TaggedKind, TaggedResource } from '../domain/tagged-resource.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
+import { irreversible } from './irreversible.ts';
 
 /** What remains, a line each. */
 export interface Swept {
@@ -61,11 +62,12 @@ async function removeTagged(
   shard: Shard,
   resource: TaggedResource,
 ): Promise<string | undefined> {
-  const { settings, ports, log } = context;
+  const { settings, log } = context;
   await gate(context, shard);
+  const { inventory } = await irreversible(context, shard);
   try {
     const place = { runnerName: settings.runnerName, shard };
-    if ((await ports.inventory.remove(resource, place)) === 'absent') return undefined;
+    if ((await inventory.remove(resource, place)) === 'absent') return undefined;
     log.act(
       `Removed ${describeTagged(resource)}: it carries the tags of ${shard} and is in no state.`,
     );

@@ -9,6 +9,7 @@ import type { Worker, WorkerRemoval } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
+import { irreversible } from './irreversible.ts';
 
 /** Before the CI ends this job there must be time to say that the removal goes on. */
 const marginMs = 60_000;
@@ -75,7 +76,8 @@ async function removeOnce(
   }: { shard: Shard; registration: RegistrationId; seen: Set<string>; spare: Set<number> },
 ): Promise<RemovalLook> {
   const { ports, journal } = context;
-  const removals = await ports.registry.retireWorkers(registration, { spare: [...spare] });
+  const { registry } = await irreversible(context, shard);
+  const removals = await registry.retireWorkers(registration, { spare: [...spare] });
   for (const { worker, outcome } of removals) {
     if (worker.hostId !== undefined) seen.add(worker.hostId);
     if (outcome === 'busy' && worker.ephemeral === true) spare.add(worker.id);

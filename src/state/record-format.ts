@@ -52,6 +52,8 @@ const recordSchema = z.strictObject({
     started_at: z.string(),
     status_version: count.optional(),
     accounting: accountingSchema,
+    closed_at: z.string().optional(),
+    reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
   }),
   shards: z.record(z.string(), shardSchema),
   history: z.array(z.string()),
@@ -125,6 +127,8 @@ function toStored({ deployment, shards, history }: DeploymentRecord, writeId: st
       ...(deployment.accounting === undefined
         ? {}
         : { accounting: storedAccounting(deployment.accounting) }),
+      ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
+      ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, storedShard(entry)]),
@@ -179,6 +183,8 @@ function fromStored({ deployment, shards, history }: Stored): DeploymentRecord {
       ...(deployment.accounting === undefined
         ? {}
         : { accounting: accountingFromStored(deployment.accounting) }),
+      ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
+      ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, shardFromStored(entry)]),

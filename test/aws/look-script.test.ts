@@ -36,6 +36,7 @@ describe('a look at a runner', () => {
       restarts: true,
       jobs: [],
       ready,
+      requests: { answered: 1_200_000, refused: 3, slots: 10 },
       idleWorkers: 5,
       systemId: 's_0123456789ab',
       version,

@@ -13,6 +13,9 @@ case "$line" in
   */metrics) cat <<'END'
 gitlab_runner_version_info{name="gitlab-runner",version="${version}"} 1
 gitlab_runner_concurrent 10
+gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="a",status="204",system_id="s_0123456789ab"} 1.2e+06
+gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="a",status="403",system_id="s_0123456789ab"} 3
+gitlab_runner_api_request_statuses_total{endpoint="update_job",runner="a",status="200",system_id="s_0123456789ab"} 9
 fleeting_taskscaler_tasks{runner="a",state="idle"} 3
 fleeting_taskscaler_tasks{runner="b",state="idle"} 2
 fleeting_taskscaler_tasks{runner="a",state="acquired"} 7

@@ -12,6 +12,7 @@ import * as state from '../../src/errors/state.ts';
 import * as world from '../../src/errors/world.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+import { serviceCatalogue } from './service-catalogue.ts';
 import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
@@ -209,12 +210,7 @@ export const catalogue: readonly DeployError[] = [
     stage: 'cleanup',
   }),
   shards.sharedRegistration({ runner, id: '48213' }),
-  shards.activeNotServing({
-    runner,
-    shard: 'pink',
-    reason: 'purple has no registration any more',
-    isRollback: false,
-  }),
+  ...serviceCatalogue(runner),
   shards.drainBlind({
     runner,
     shard: 'pink',

@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Ports } from '../../src/ports/ports.ts';
+import { effectOf, type Ports } from '../../src/ports/ports.ts';
 import { createCanaryFake } from './canary-fake.ts';
 import {
   createAccountFake,
@@ -17,24 +17,10 @@ import { createRunnerHostFake } from './runner-host-fake.ts';
 import { type Call, passSeam, type SeamHooks } from './seam.ts';
 import type { World } from './world.ts';
 
-const effects: Record<string, readonly string[]> = {
-  parameters: ['create', 'overwrite', 'remove'],
-  registry: [
-    'create',
-    'route',
-    'setIntake',
-    'retire',
-    'retireWorkers',
-    'resetToken',
-    'copyAssignments',
-  ],
-  canary: ['start', 'cancel'],
-  host: ['quit', 'start', 'kill', 'probeWorkload'],
-  infrastructure: ['apply', 'destroy'],
-  instances: ['terminate'],
-  inventory: ['remove'],
-  hooks: ['complete'],
-};
+function isEffect(port: string, method: string): boolean {
+  const effect = effectOf(port, method);
+  return effect === 'writes' || effect === 'irreversible';
+}
 
 export interface PortsRequest {
   readonly world: World;
@@ -78,8 +64,7 @@ export function performOn(
   { port, method, args }: Pick<Call, 'port' | 'method' | 'args'>,
   request: PortsRequest,
 ): Promise<unknown> | undefined {
-  if (port === 'clock' || (port === 'infrastructure' && effects[port]?.includes(method)))
-    return undefined;
+  if (port === 'clock' || (port === 'infrastructure' && isEffect(port, method))) return undefined;
   const ports = createBarePorts({ ...request, world });
   const methods = ports[port as keyof Ports] as unknown as Record<
     string,
@@ -128,7 +113,7 @@ function wrapMethods<P extends object>({
 }): P {
   const wrapped = Object.entries(methods).map(([method, member]) => {
     if (typeof member !== 'function') return [method, member];
-    const effect = effects[port]?.includes(method) ?? false;
+    const effect = isEffect(port, method);
     const invoke = member as (...args: unknown[]) => unknown;
     if (port === 'infrastructure' && effect) {
       return [

@@ -1,6 +1,6 @@
 import { managerHostName } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import type { HostReport, RunnerHost } from '../../src/ports/runner-host.ts';
+import type { HostReport, JobRequests, RunnerHost } from '../../src/ports/runner-host.ts';
 import { killProcess, quitProcess, startProcess } from './hosts.ts';
 import { registrationOfToken } from './token-parameter.ts';
 import type { HostState, World } from './world.ts';
@@ -89,6 +89,7 @@ function report(world: World, host: HostState): HostReport {
     restarts: host.restarts,
     jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
     ready: runs && host.listens ? (host.ready ?? 'ready') : 'not_offered',
+    ...(runs && host.listens ? { requests: requestsOf(world, host) } : {}),
     ...(host.health === undefined ? {} : { health: host.health }),
     ...wrapperOf(host),
     ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
@@ -97,6 +98,17 @@ function report(world: World, host: HostState): HostReport {
     version: host.version,
     log: host.log.slice(-5),
   };
+}
+
+/** An idle manager asks at each poll, and is answered as long as its token is good. */
+function requestsOf(world: World, host: HostState): JobRequests {
+  const { pollMs, concurrent } = world.behaviour;
+  const knows = registrationOfToken(world, host.token) !== undefined;
+  const asks = host.contactedAt !== undefined && host.boot !== 'never_takes_jobs';
+  const polls = asks ? 1 + Math.floor((world.now - (host.contactedAt ?? 0)) / pollMs) : 0;
+  return knows
+    ? { answered: polls, refused: 0, slots: concurrent }
+    : { answered: 0, refused: Math.min(3, polls + 1), slots: concurrent };
 }
 
 /** The wrapper itself goes on running; it tells of the process in it. */

@@ -50,12 +50,14 @@ export function traitsOf({ behaviour }: World): RegistryTraits {
         registrationsPer: 'shard',
         tokens: 'reusable',
         removalProvesIdle: false,
+        contactIsLive: false,
         words: gitlabWords,
       }
     : {
         registrationsPer: 'worker',
         tokens: 'expiring',
         removalProvesIdle: true,
+        contactIsLive: true,
         words: githubWords,
       };
 }

@@ -90,6 +90,8 @@ export const effectRows: readonly GuardRow[] = [
     command: 'finalize',
     // Without a word of the hosts nothing else would notice.
     build: () => reach('draining', { stack: withoutHosts }),
+    // The proof that the other one serves is renewed by its canary.
+    before: ['registration_routed', 'canary_started', 'registration_routed'],
     options: { deadline: Date.parse('2026-11-02T08:40:00.000Z') },
   },
   {

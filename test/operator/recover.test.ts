@@ -159,7 +159,7 @@ describe('recover', () => {
         'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate --yes',
         'Look at everything: hosted-runner doctor --runner linux',
       ],
-      now: 'pink serves jobs: runner 48213 is un-paused, has its tags and was contacted. purple is built and in quarantine; it takes no customer job.',
+      now: 'pink serves jobs: runner 48213 of pink is un-paused and has its tags, a process of it runs, and a request of i-0abc0000000000001 for a job was answered 4s ago. purple is built and in quarantine; it takes no customer job.',
       what: 'Method rerun cannot recover linux; nothing was touched.',
       why: [
         'The last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',

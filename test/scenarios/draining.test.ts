@@ -130,18 +130,20 @@ describe('a drain', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('that somebody re-opens is closed again and counted anew', async () => {
+  test('that somebody re-opens ends, and the shard stays open until it is closed by hand', async () => {
     const { scene, world } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {
       const [registration] = registrationsOf(then, then.stacks[0] as StackSettings, pink);
       if (registration !== undefined) registration.paused = false;
     });
-    const ending = await scene.type('shutdown');
-    expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
-    expect(ending.log).toContain(
-      '! The intake of pink was opened by somebody else; closing it again.',
-    );
-    await scene.type('cleanup');
+    const told = { phase: 'draining', error: { code: 'OpenedByOther', exitCode: 3 } };
+    expect(await scene.type('shutdown')).toMatchObject(told);
+    expect(await scene.type('finalize')).toMatchObject(told);
+    const [registration] = registrationsOf(world, world.stacks[0] as StackSettings, pink);
+    expect(registration?.paused).toBe(false);
+    if (registration !== undefined) registration.paused = true;
+    absorb(world);
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(await scene.rest()).toEqual([]);
     expect(world.violations).toEqual([]);
   });
@@ -188,7 +190,7 @@ describe('a drain', () => {
     absorb(world);
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'promoted',
-      says: 'pink would be retired, and no host of purple exists.',
+      says: 'Pink would be closed, and purple does not serve: nothing of pink is taken away.',
       error: { code: 'NothingServes', exitCode: 3 },
     });
     expect(world.violations).toEqual([]);

@@ -115,7 +115,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const stage = command.split(' ')[0] ?? command;
   const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
   const seam = { signal, stage, again: stage };
-  const context = { ...unsealed, ports: sealPorts(unsealed.ports, seam) };
+  const context = { ...unsealed, ports: sealPorts(ports, seam) };
   const session = { context, unsealed, takeLock };
   const locks = options.locks ?? !withoutLock.includes(command);
   const acts = act ?? ((given: StageContext) => body(command, given));

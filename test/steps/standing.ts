@@ -46,6 +46,7 @@ export function standAlone(
     registrationsPer: 'shard',
     tokens: 'reusable',
     removalProvesIdle: false,
+    contactIsLive: false,
     words: gitlabWords,
   };
   const registry = new Proxy(answered.registry ?? {}, {
@@ -87,7 +88,13 @@ function expectedShard({ deployment }: DeploymentRecord): Shard {
 /** No hold and no token, and a status that agrees with the record. */
 function answering(given: Answers, asked: string[], status: unknown) {
   const find = async (name: string) => (name.endsWith('deployment_status') ? status : undefined);
-  const answers = { ...given, parameters: { find, ...given.parameters } } as Answers;
+  // Nothing that could still serve: what the judge of service asks is another suite's.
+  const registry = { findByShard: async () => [], find: async () => ({ kind: 'absent' }) };
+  const answers = {
+    ...given,
+    parameters: { find, ...given.parameters },
+    registry: { ...registry, ...given.registry },
+  } as Answers;
   const ports = ['parameters', 'registry', 'canary', 'pipelines', 'host', 'infrastructure'];
   const named = Object.keys(answers).filter((port) => !ports.includes(port));
   const bound = [...ports, ...named].map((port) => [port, answerPort(port, answers, asked)]);

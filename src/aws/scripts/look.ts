@@ -42,6 +42,7 @@ metrics() {
   answer=$(bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null)
   printf '%s\n' "$answer" | grep '^gitlab_runner_version_info' | head -n 1 | cut -c1-500 | lines metric
   printf '%s\n' "$answer" | grep 'system_id="' | head -n 1 | cut -c1-500 | lines metric
+  printf '%s\n' "$answer" | grep -E '^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total\{.*endpoint="request_job")' | head -n 40 | cut -c1-400 | lines requests
   printf '%s\n' "$answer" | grep -E '^(fleeting_taskscaler_tasks|gitlab_runner_autoscaling_machine_states)\{.*state="idle"' | sed 's/.*}/}/' | head -n 40 | cut -c1-40 | lines idle
 }
 endpoints() {

@@ -8,6 +8,7 @@ import { noteApplying } from '../../stages/apply.ts';
 import { cancelCanary } from '../../stages/cancel-canary.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { ensure, gate } from '../../stages/effect.ts';
+import { irreversible } from '../../stages/irreversible.ts';
 import { completeDeadHooks } from '../../stages/terminated-hooks.ts';
 
 /** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
@@ -34,7 +35,10 @@ export async function terminateInstance(
       const found = await ports.instances.find(instance.id);
       return found !== undefined && !isEndable(found);
     },
-    act: () => ports.instances.terminate({ id: instance.id, shard: place }),
+    act: async () => {
+      const { instances } = await irreversible(context, shard);
+      return instances.terminate({ id: instance.id, shard: place });
+    },
   });
   await waitForEnd(context, instance.id);
   await completeDeadHooks(context, shard);

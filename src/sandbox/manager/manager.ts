@@ -14,6 +14,8 @@ export class Manager {
   readonly jobs = new Set<RunningJob>();
   frozen = false;
   jobsTaken = 0;
+  /** Requests for a job by what GitLab answered. */
+  readonly requests = { taken: 0, none: 0, refused: 0 };
   readonly settings: ManagerSettings;
   readonly now: () => number;
   readonly #protocol: RunnerProtocol;
@@ -145,6 +147,7 @@ export class Manager {
       version: this.settings.version,
     });
     if (result.kind === 'refused') {
+      this.requests.refused += 1;
       await this.#countRefusal(result.correlationId);
       return false;
     }
@@ -155,7 +158,11 @@ export class Manager {
       return false;
     }
     this.#onContact();
-    if (result.kind === 'none') return false;
+    if (result.kind === 'none') {
+      this.requests.none += 1;
+      return false;
+    }
+    this.requests.taken += 1;
     const job = new RunningJob({
       payload: result.job,
       settings: this.settings,

@@ -12,6 +12,13 @@ export function metricsOf(manager: Manager): string {
     `gitlab_runner_jobs_total{runner="${runner}",system_id="${settings.systemId}"} ${manager.jobsTaken}`,
     `gitlab_runner_version_info{name="gitlab-runner",version="${settings.version}"} 1`,
   ];
+  const { taken, none, refused } = manager.requests;
+  for (const [status, count] of Object.entries({ 201: taken, 204: none, 403: refused })) {
+    if (count === 0) continue;
+    lines.push(
+      `gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="${runner}",status="${status}",system_id="${settings.systemId}"} ${count}`,
+    );
+  }
   if (settings.idleWorkers !== undefined) {
     lines.push(
       `fleeting_taskscaler_tasks{runner="${runner}",state="idle"} ${settings.idleWorkers}`,

@@ -1,0 +1,128 @@
+import type { DeploymentKind } from '../domain/record.ts';
+import type { Service } from '../domain/service.ts';
+import { DeployError } from './deploy-error.ts';
+import { capital } from './state.ts';
+
+/** What can still serve is not taken away, because the other shard is not proven to. */
+export function serviceUnproven(facts: {
+  runner: string;
+  stage: string;
+  shard: string;
+  other: string;
+  /** What would be lost: `runner 48213 of pink has production tags`. */
+  use: string;
+  service: Exclude<Service, { kind: 'proven' }>;
+  /** Whether a rollback can go back to the shard; `activate` turns a rollback around. */
+  back: DeploymentKind | undefined;
+}): DeployError {
+  const { runner, stage, shard, other, use, service, back } = facts;
+  const isUnknown = service.kind === 'unknown';
+  const again = `hosted-runner ${stage} --runner ${runner}`;
+  const kind = isUnknown
+    ? ({ code: 'ServiceUnproven', exitCode: 1 } as const)
+    : ({ code: 'NothingServes', exitCode: 3 } as const);
+  return new DeployError({
+    ...kind,
+    what: `${capital(use)}, and ${other} ${isUnknown ? 'is not proven to serve' : 'does not serve'}: nothing of ${shard} is taken away.`,
+    why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
+    fix: [
+      ...(back === undefined
+        ? []
+        : [`Go back to ${shard}: ${backCommand({ runner, shard, kind: back })}`]),
+      `Look at both shards, and once ${other} serves go on: ${again}`,
+    ],
+  });
+}
+
+/** The promoted shard stopped serving while the old one was closed for its drain. */
+export function serviceLost(facts: {
+  runner: string;
+  stage: string;
+  drained: string;
+  other: string;
+  service: Exclude<Service, { kind: 'proven' }>;
+  opened: boolean;
+  times: number;
+  kind: DeploymentKind;
+}): DeployError {
+  const { runner, stage, drained, other, service, opened, times, kind } = facts;
+  const serves =
+    service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
+  const back = backCommand({ runner, shard: drained, kind });
+  return new DeployError({
+    code: 'ServiceLost',
+    exitCode: 1,
+    what: opened
+      ? `${other} ${serves}; ${drained} is open again and was not drained.`
+      : `${other} ${serves}, and ${drained} could not be opened again.`,
+    why: [
+      `${capital(service.reason)}.`,
+      ...(service.kind === 'unknown' ? [`Missing is ${service.missing}.`] : []),
+      ...(times > 1 ? [`${drained} was opened again ${times} times in this deployment.`] : []),
+    ],
+    fix: [
+      `Go back to ${drained}: ${back}`,
+      `Or mend ${other}, which is looked at anew: hosted-runner ${stage} --runner ${runner}`,
+    ],
+  });
+}
+
+/** A shard that keeps coming and going is no reason to open and close the other one for ever. */
+export function reopenedTwice(facts: {
+  runner: string;
+  drained: string;
+  other: string;
+  times: number;
+  why: string;
+  kind: DeploymentKind;
+}): DeployError {
+  const { runner, drained, other, times, why, kind } = facts;
+  return new DeployError({
+    code: 'OpenedAgainTwice',
+    exitCode: 3,
+    what: `${drained} was opened again ${times} times, because ${other} stopped serving; it is not closed once more.`,
+    why: [`The last time: ${why}.`],
+    fix: [
+      `Go back to ${drained}: ${backCommand({ runner, shard: drained, kind })}`,
+      `Or stay with ${other}, proven anew: hosted-runner activate --runner ${runner} --shard ${other}`,
+    ],
+  });
+}
+
+/** Somebody opened what our drain had closed. */
+export function openedByOther(facts: {
+  runner: string;
+  stage: string;
+  shard: string;
+  registration: string;
+  words: { readonly registration: string; readonly paused: string; readonly unpaused: string };
+  kind: DeploymentKind;
+}): DeployError {
+  const { runner, stage, shard, registration, words, kind } = facts;
+  const name = `${words.registration} ${registration}`;
+  return new DeployError({
+    code: 'OpenedByOther',
+    exitCode: 3,
+    what: `${capital(name)} of ${shard} was opened by somebody else while it drained; it is left open.`,
+    why: [`Our drain had closed it, and it is ${words.unpaused} now. Nothing was stopped.`],
+    fix: [
+      `Go back to ${shard}: ${backCommand({ runner, shard, kind })}`,
+      `Or close it by hand, so that it is ${words.paused}, and go on: hosted-runner ${stage} --runner ${runner}`,
+    ],
+  });
+}
+
+/** A rollback is not rolled back: that would switch the status for one deployment twice. */
+function backCommand({
+  runner,
+  shard,
+  kind,
+}: {
+  runner: string;
+  shard: string;
+  kind: DeploymentKind;
+}): string {
+  return kind === 'rollback'
+    ? `hosted-runner activate --runner ${runner} --shard ${shard}`
+    : `hosted-runner rollback --runner ${runner}`;
+}

@@ -1,0 +1,84 @@
+import { takesCustomerJobs } from '../domain/guards.ts';
+import type { Service } from '../domain/service.ts';
+import { otherShard, type RegistrationId, type Shard } from '../domain/shard.ts';
+import { serviceUnproven } from '../errors/service.ts';
+import type { Ports } from '../ports/ports.ts';
+import { type StageContext, wordsOf } from './context.ts';
+import { guarded } from './guarded.ts';
+import { findRegistrations } from './observe.ts';
+import { customersAmong } from './own-canaries.ts';
+import { leaveOpen } from './reopen.ts';
+import { proveService } from './service-proof.ts';
+
+/**
+ * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
+ * not taken away unless the other shard is proven to serve now; asked right before each such effect.
+ */
+export async function irreversible(context: StageContext, shard: Shard): Promise<Ports> {
+  await onlyIfOtherServes(context, shard);
+  return unbarred(context);
+}
+
+/** Asked before customers' jobs are kept from a shard, too: it may be all that takes them. */
+export async function onlyIfOtherServes(context: StageContext, shard: Shard): Promise<void> {
+  await guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard));
+}
+
+/** Where a new token ends none of the old ones, nothing is taken away. */
+export async function renewToken(
+  context: StageContext,
+  id: RegistrationId,
+): Promise<{ token: string }> {
+  if (context.ports.registry.traits.tokens !== 'expiring')
+    throw new Error('a new token would end the one that is in use');
+  return unbarred(context).registry.resetToken(id);
+}
+
+function unbarred({ ports }: StageContext): Ports {
+  return ports as Ports;
+}
+
+async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Promise<void> {
+  const { settings, log } = context;
+  const use = await findUse(context, shard);
+  if (use === undefined) return;
+  const other = otherShard(settings.shards, shard);
+  const service = await proveService(context, other);
+  if (service.kind === 'proven') return;
+  if (context.although === 'nothing_serves') {
+    log.warn(`Going on although no shard is proven to serve: ${service.reason}.`);
+    return;
+  }
+  await leaveOpen(context, shard, service);
+  throw unproven(context, { shard, other, use, service });
+}
+
+function unproven(
+  { settings, stage, journal }: StageContext,
+  facts: { shard: Shard; other: Shard; use: string; service: Exclude<Service, { kind: 'proven' }> },
+) {
+  const deployment = journal.version() === 0 ? undefined : journal.current().deployment;
+  const canGoBack =
+    deployment?.retiring === facts.shard &&
+    ['promoted', 'draining', 'drained'].includes(deployment.phase);
+  const back = canGoBack ? deployment.kind : undefined;
+  return serviceUnproven({ runner: settings.runnerName, stage, back, ...facts });
+}
+
+/**
+ * What a customer would lose; undefined for a shard in quarantine on which no customer's job runs. A
+ * production tag is enough, paused or not: it is ours to open again.
+ */
+async function findUse(context: StageContext, shard: Shard): Promise<string | undefined> {
+  const { ports, settings } = context;
+  const words = wordsOf(context);
+  for (const registration of await findRegistrations(context, shard)) {
+    const { id } = registration;
+    if (takesCustomerJobs(registration, settings))
+      return `${words.registration} ${id} of ${shard} has production ${words.tags}`;
+    const jobs = await ports.registry.listJobs(id);
+    const [job] = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
+    if (job !== undefined) return `job ${job.id} "${job.name}" is ${job.status} on ${shard}`;
+  }
+  return undefined;
+}

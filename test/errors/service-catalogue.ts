@@ -1,0 +1,77 @@
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as service from '../../src/errors/service.ts';
+
+/** Of shards that are not proven to serve. */
+export function serviceCatalogue(runner: string): readonly DeployError[] {
+  return [
+    service.serviceUnproven({
+      runner,
+      stage: 'cleanup',
+      shard: 'pink',
+      other: 'purple',
+      use: 'runner 48213 of pink has production tags',
+      service: {
+        kind: 'disproven',
+        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+      },
+      back: 'deploy',
+    }),
+    service.serviceUnproven({
+      runner,
+      stage: 'cleanup',
+      shard: 'pink',
+      other: 'purple',
+      use: 'runner 48213 of pink has production tags',
+      service: {
+        kind: 'unknown',
+        reason:
+          'runner 48214 of purple is un-paused and has its tags; host i-0abc: its agent is lost',
+        missing: 'a job or a canary that begins there (within 30m)',
+      },
+      back: undefined,
+    }),
+    service.serviceLost({
+      runner,
+      stage: 'shutdown',
+      drained: 'pink',
+      other: 'purple',
+      service: {
+        kind: 'disproven',
+        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+      },
+      opened: true,
+      times: 2,
+      kind: 'deploy',
+    }),
+    service.serviceLost({
+      runner,
+      stage: 'cleanup',
+      drained: 'pink',
+      other: 'purple',
+      service: {
+        kind: 'unknown',
+        reason: 'the runner of purple could not be read: GitLab GET /runners/48214: 502',
+        missing: 'the word of GitLab',
+      },
+      opened: false,
+      times: 0,
+      kind: 'rollback',
+    }),
+    service.reopenedTwice({
+      runner,
+      drained: 'pink',
+      other: 'purple',
+      times: 2,
+      why: 'every runner process of purple has ended (i-0abc: its process is stopped)',
+      kind: 'deploy',
+    }),
+    service.openedByOther({
+      runner,
+      stage: 'shutdown',
+      shard: 'pink',
+      registration: '48213',
+      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
+      kind: 'deploy',
+    }),
+  ];
+}

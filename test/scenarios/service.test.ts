@@ -1,0 +1,234 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { submitJob } from '../fakes/jobs.ts';
+import type { Call } from '../fakes/seam.ts';
+import { hostsOf, isServing, registrationsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { openScene, type Scene, withCustomers } from './scene.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const stackOf = (world: World) => world.stacks[0] as StackSettings;
+
+/** Purple is promoted; pink is about to be drained and runs one job of five hours. */
+async function openPromoted(change: (stack: StackSettings) => StackSettings = (one) => one) {
+  const world = worldWithActive(pink, { stacks: [change(stackSettings())] });
+  const scene = openScene(world);
+  await scene.type('prepare');
+  await scene.type('onboard');
+  submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 5 * hour, visible: true });
+  await scene.simulation.advance(10_000);
+  await scene.type('provision');
+  return { scene, world };
+}
+
+function end(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+  absorb(world);
+}
+
+/** The machine is there, and neither its agent nor its runner does anything. */
+function hang(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) {
+    host.agent = 'lost';
+    host.boot = 'never_takes_jobs';
+  }
+  absorb(world);
+}
+
+function isOpen(world: World, shard: typeof pink): boolean | undefined {
+  const [registration] = registrationsOf(world, stackOf(world), shard);
+  return registration === undefined ? undefined : !registration.paused;
+}
+
+function irreversibleCalls({ simulation }: Scene): readonly string[] {
+  return simulation.trace
+    .filter(({ port, method }) =>
+      ['host.quit', 'registry.retire', 'infrastructure.destroy'].includes(`${port}.${method}`),
+    )
+    .map(({ port, method }) => `${port}.${method}`);
+}
+
+describe('while the old shard drains', () => {
+  test('the end of the new machine opens the old shard again, at once and loudly', async () => {
+    const { scene, world } = await openPromoted();
+    let endedAt = 0;
+    scene.simulation.at(30 * minute, (then) => {
+      endedAt = then.now;
+      end(then, purple);
+    });
+    const ending = await scene.type('deploy', { deploymentId: '1-200' });
+    expect(ending).toMatchObject({
+      kind: 'error',
+      phase: 'promoted',
+      says: 'purple no longer serves; pink is open again and was not drained.',
+      error: { code: 'ServiceLost', exitCode: 1 },
+    });
+    expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
+      'Go back to pink: hosted-runner rollback --runner linux',
+    );
+    expect(ending.log.some((line) => line.startsWith('! OPENED pink AGAIN: no machine of'))).toBe(
+      true,
+    );
+    expect(world.now - endedAt).toBeLessThan(2 * minute);
+    expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
+      open: true,
+      serves: true,
+    });
+    expect(irreversibleCalls(scene)).toEqual([]);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('a new machine that hangs is looked at for ten minutes, and then the old shard is opened', async () => {
+    const { scene, world } = await openPromoted();
+    let hungAt = 0;
+    scene.simulation.at(40 * minute, (then) => {
+      hungAt = then.now;
+      hang(then, purple);
+    });
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'promoted',
+      error: { code: 'ServiceLost' },
+    });
+    expect(world.now - hungAt).toBeGreaterThan(10 * minute);
+    // A canary is asked for in between, which takes until its own limit.
+    expect(world.now - hungAt).toBeLessThan(20 * minute);
+    expect(isOpen(world, pink)).toBe(true);
+    expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  test('a hold does not forbid the opening', async () => {
+    const { scene, world } = await openPromoted();
+    scene.simulation.at(30 * minute, (then) => {
+      then.parameters['/gitlab/dedicated/runner/linux/deployment_hold'] = {
+        versions: [
+          {
+            value: JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' }),
+            version: 1,
+            modifiedAt: then.now,
+            secret: false,
+          },
+        ],
+      };
+      end(then, purple);
+    });
+    expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test('after the second opening a person decides', async () => {
+    const { scene, world } = await openPromoted();
+    const pauseAndOpen = (then: World) => {
+      const [registration] = registrationsOf(then, stackOf(then), purple);
+      if (registration === undefined) return;
+      registration.paused = true;
+      absorb(then);
+    };
+    for (const times of [1, 2]) {
+      scene.simulation.at(10 * minute, pauseAndOpen);
+      expect(await scene.type('shutdown')).toMatchObject({
+        phase: 'promoted',
+        error: { code: 'ServiceLost' },
+      });
+      expect({ times, open: isOpen(world, pink) }).toEqual({ times, open: true });
+      const [registration] = registrationsOf(world, stackOf(world), purple);
+      if (registration !== undefined) registration.paused = false;
+      absorb(world);
+    }
+    expect(await scene.type('finalize')).toMatchObject({
+      phase: 'promoted',
+      error: { code: 'OpenedAgainTwice', exitCode: 3 },
+    });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(await scene.type('activate purple', { deploymentId: '1-300' })).toMatchObject({
+      kind: 'done',
+    });
+    expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
+      phase: 'done',
+    });
+  });
+
+  test('where no host may be asked, the canary proves the new shard again and again', async () => {
+    const { scene, world } = await openPromoted((stack) => ({
+      ...stack,
+      host: { ...stack.host, access: 'none' },
+      healthcheck: {
+        ...stack.healthcheck,
+        evidence: {
+          ...stack.healthcheck.evidence,
+          instance: 'off',
+          host: 'off',
+          workload: 'off',
+        },
+      },
+    }));
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(
+      Object.values(world.jobs).filter(({ kind }) => kind === 'canary').length,
+    ).toBeGreaterThan(5);
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('between shutdown and cleanup', () => {
+  test('a new machine that hangs keeps the old one from being taken away', async () => {
+    const { scene, world } = await openPromoted();
+    await scene.type('shutdown');
+    await scene.simulation.advance(hour);
+    hang(world, purple);
+    expect(await scene.type('cleanup')).toMatchObject({
+      phase: 'drained',
+      error: { code: 'ServiceUnproven', exitCode: 1 },
+    });
+    expect(irreversibleCalls(scene)).toEqual(['host.quit']);
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
+    expect(isServing(world, stackOf(world), pink)).toBe(true);
+  });
+
+  test('the end of the new machine keeps the old one from being taken away', async () => {
+    const { scene, world } = await openPromoted();
+    await scene.type('shutdown');
+    end(world, purple);
+    expect(await scene.type('cleanup')).toMatchObject({
+      phase: 'drained',
+      error: { code: 'ServiceLost', exitCode: 1 },
+    });
+    expect(irreversibleCalls(scene)).toEqual(['host.quit']);
+  });
+});
+
+test('a candidate that alone serves is left serving, whatever its checks say', async () => {
+  const world = worldWithActive(pink);
+  const isTagged = ({ port, method, args }: Call) =>
+    port === 'registry' && method === 'setIntake' && args[1] === 'open';
+  let killed = false;
+  const scene = openScene(withCustomers(world), (call) => {
+    const writes = call.port === 'parameters' && JSON.stringify(call.args[0]).includes('promoting');
+    if (killed || !(isTagged(call) || writes)) return undefined;
+    killed = true;
+    return { kind: 'crash_after' };
+  });
+  await scene.type('prepare');
+  await scene.type('provision');
+  const [registration] = registrationsOf(world, stackOf(world), purple);
+  if (registration === undefined) throw new Error('purple is not registered');
+  registration.tags = ['linux'];
+  end(world, pink);
+  for (const host of hostsOf(world, stackOf(world), purple))
+    host.workloadFault = 'docker: no space left on device';
+  absorb(world);
+  const ending = await scene.type('provision');
+  expect(ending).toMatchObject({ kind: 'error', phase: 'promoting' });
+  expect(
+    ending.log.find((line) => line.startsWith('! purple is left serving, whatever its checks say')),
+  ).toMatch(/Pause runner \d+ now if its jobs fail\.$/);
+  expect(registrationsOf(world, stackOf(world), purple)[0]).toMatchObject({
+    paused: false,
+    tags: expect.arrayContaining(['linux']),
+  });
+  expect(irreversibleCalls(scene)).toEqual([]);
+});
