@@ -56,25 +56,15 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['done'], finished],
   ),
   shutdown: row(
-    outOfOrder(stillServing),
+    nothing(stillServing),
     [['none'], notPrepared],
     [['promoted', ...drains, 'drained'], walked('drained')],
     [['destroying'], nothing('{retiring} is stopped and being destroyed; cleanup finishes that')],
     [['done'], finished],
   ),
   cleanup: row(
-    () => done('prepared', 'the candidate {candidate} is removed; provision builds it anew'),
+    nothing(stillServing),
     [['none'], notPrepared],
-    [
-      ['applied', 'healthy'],
-      refused(
-        'CleanupRefused',
-        1,
-        '{candidate} was found unhealthy 0 times; it takes two in a row, or a manager that never contacted GitLab',
-      ),
-    ],
-    [['promoting'], outOfOrder(stillServing)],
-    [['retreating'], walked('prepared')],
     [['promoted', ...drains], outOfOrder('{retiring} is not drained, the deployment is {phase}')],
     [['drained', 'destroying'], walked('done')],
     [['done'], finished],

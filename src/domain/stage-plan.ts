@@ -13,10 +13,16 @@ export type OrderedPlan =
   | { readonly kind: 'remove_candidate'; readonly reason: string }
   | { readonly kind: 'nothing'; readonly reason: string };
 
+export interface PlanOptions {
+  readonly until?: 'healthy';
+  /** A person has asked for it; a stage that comes too early removes nothing. */
+  readonly removesCandidate?: boolean;
+}
+
 export function planStage(
   stage: Exclude<StageName, 'prepare'>,
   record: DeploymentRecord,
-  until?: 'healthy',
+  { until, removesCandidate = false }: PlanOptions = {},
 ): StagePlan {
   const { phase, id } = record.deployment;
   if (phase === 'done') {
@@ -33,7 +39,9 @@ export function planStage(
     case 'promote':
       return planPromote(record);
     default:
-      return planRetirement(stage, record);
+      return isBefore(phase, 'promoted')
+        ? planTooEarly(record, removesCandidate)
+        : planRetirement(stage, record);
   }
 }
 
@@ -86,24 +94,29 @@ function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): St
   };
 }
 
+/**
+ * A rule of the pipeline can start them after a provision that failed: they do nothing then, and
+ * what becomes of the candidate is for provision, or for a person.
+ */
+function planTooEarly(
+  { deployment: { phase, candidate, retiring } }: DeploymentRecord,
+  removesCandidate: boolean,
+): StagePlan {
+  const reason = `${candidate} is not promoted, the deployment is ${phase}; ${retiring ?? 'nothing'} must go on serving`;
+  if (!removesCandidate) return { kind: 'nothing', reason };
+  if (phase === 'promoting') return { kind: 'out_of_order', reason, next: 'provision' };
+  if (phase !== 'retreating') return { kind: 'remove_candidate', reason };
+  return {
+    kind: 'retreat',
+    steps: [],
+    reason: `the retreat of ${candidate} was begun and is finished`,
+  };
+}
+
 function planRetirement(
   stage: 'shutdown' | 'cleanup' | 'finalize',
-  record: DeploymentRecord,
+  { deployment: { phase, retiring } }: DeploymentRecord,
 ): StagePlan {
-  const { phase, candidate, retiring } = record.deployment;
-  if (isBefore(phase, 'promoted')) {
-    const reason = `${candidate} is not promoted, the deployment is ${phase}; ${retiring ?? 'nothing'} must go on serving`;
-    if (stage === 'finalize') return { kind: 'nothing', reason };
-    if (stage === 'cleanup' && phase === 'retreating') {
-      return {
-        kind: 'retreat',
-        steps: [],
-        reason: `the retreat of ${candidate} was begun and is finished`,
-      };
-    }
-    if (stage === 'cleanup' && phase !== 'promoting') return { kind: 'remove_candidate', reason };
-    return { kind: 'out_of_order', reason, next: 'provision' };
-  }
   if (stage === 'cleanup' && isBefore(phase, 'drained')) {
     return {
       kind: 'out_of_order',

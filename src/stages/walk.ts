@@ -1,7 +1,7 @@
 import { accountOf, describeAccount } from '../domain/account.ts';
 import { type DeploymentRecord, withPhase } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
-import { type OrderedPlan, planStage } from '../domain/stage-plan.ts';
+import { type OrderedPlan, type PlanOptions, planStage } from '../domain/stage-plan.ts';
 import { type StageName, type StepName, steps } from '../domain/steps.ts';
 import { outOfOrder } from '../errors/state.ts';
 import { apply } from './apply.ts';
@@ -42,7 +42,7 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
 export async function runStage(
   context: StageContext,
   stage: StageName,
-  options: { readonly until?: 'healthy' } = {},
+  options: PlanOptions = {},
 ): Promise<StageResult> {
   await refuseWhenHeld(context);
   if (stage === 'prepare') return prepare(context);
@@ -72,11 +72,10 @@ export async function runStage(
 async function planInOrder(
   context: StageContext,
   record: DeploymentRecord,
-  order: { readonly stage: Exclude<StageName, 'prepare'>; readonly until?: 'healthy' },
+  { stage, ...options }: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): Promise<OrderedPlan> {
-  const { stage, until } = order;
   return guarded(context, 'order', () => {
-    const plan = planStage(stage, record, until);
+    const plan = planStage(stage, record, options);
     if (plan.kind !== 'out_of_order') return plan;
     const { reason, next } = plan;
     throw outOfOrder({ runner: context.settings.runnerName, stage, reason, next });

@@ -1,5 +1,6 @@
 import { consentOf } from '../../src/operator/confirm.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
+import { runStage } from '../../src/stages/walk.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { submitJob } from '../fakes/jobs.ts';
@@ -98,7 +99,9 @@ export const effectRows: readonly GuardRow[] = [
     guard: 'never_served',
     code: 'CleanupRefused',
     harm: 'a candidate that runs somebody’s job is destroyed',
-    command: 'cleanup',
+    command: 'recover cleanup',
+    // The rung looks first; this job is begun right after that look.
+    options: { act: (context) => runStage(context, 'cleanup', { removesCandidate: true }) },
     build: () =>
       at('applied', (world) => {
         candidateOf(world).tags.push('special');

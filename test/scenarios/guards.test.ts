@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { StageContext } from '../../src/stages/context.ts';
+import { runStage } from '../../src/stages/walk.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';
@@ -142,10 +144,47 @@ describe('the inactive shard', () => {
     submitJob(world, { name: 'by hand', tags: ['special'], durationMs: 2 * hour });
     const scene = openScene(world);
     await scene.simulation.advance(60_000);
-    expect(await scene.type('cleanup')).toMatchObject({
+    // The rung looks before; this is the removal's own look.
+    const act = (context: StageContext) => runStage(context, 'cleanup', { removesCandidate: true });
+    expect(await scene.type('recover cleanup', { act })).toMatchObject({
       error: {
         code: 'CleanupRefused',
         fields: { why: [expect.stringMatching(/^Job \d+ "by hand" is running on purple\.$/)] },
+      },
+    });
+  });
+});
+
+describe('a stage of the pipeline that runs after a provision that failed', () => {
+  test.each([
+    ['shutdown', 'onboarded'],
+    ['shutdown', 'applied'],
+    ['cleanup', 'onboarded'],
+    ['cleanup', 'applied'],
+    ['cleanup', 'healthy'],
+    ['finalize', 'applied'],
+  ] as const)('%s does nothing while the deployment is %s, and says so', async (stage, phase) => {
+    const world = await reach(phase);
+    const past = world.history.length;
+    expect(await openScene(world).type(stage)).toMatchObject({
+      kind: 'nothing',
+      phase,
+      says: `purple is not promoted, the deployment is ${phase}; pink must go on serving`,
+    });
+    expect(effectsOfOurs(world, past).filter((entry) => !('name' in entry))).toEqual([]);
+  });
+
+  test('cleanup refuses while the next try of shutdown is due', async () => {
+    const world = await reach('draining');
+    expect(await openScene(world).type('cleanup')).toMatchObject({
+      phase: 'draining',
+      error: {
+        code: 'StageOutOfOrder',
+        exitCode: 2,
+        fields: {
+          why: ['Pink is not drained, the deployment is draining.'],
+          fix: [expect.stringContaining('hosted-runner shutdown --runner linux')],
+        },
       },
     });
   });

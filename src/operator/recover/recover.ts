@@ -178,7 +178,7 @@ async function climb(
     case 'rerun':
       return undefined;
     case 'cleanup': {
-      const result = await runStage(context, 'cleanup');
+      const result = await runStage(context, 'cleanup', { removesCandidate: true });
       const isCandidate = isBefore(context.journal.current().deployment.phase, 'promoted');
       return isCandidate ? undefined : result;
     }
@@ -194,7 +194,7 @@ async function climb(
 }
 
 async function finishRetreat(context: StageContext): Promise<StageResult> {
-  await runStage(context, 'cleanup');
+  await runStage(context, 'cleanup', { removesCandidate: true });
   return goOn(context, 'cleanup');
 }
 

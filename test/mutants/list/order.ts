@@ -116,8 +116,13 @@ export const order = [
     },
     {
       id: 'shutdown runs before the promotion',
-      find: "  if (isBefore(phase, 'promoted')) {",
-      replace: "  if (isBefore(phase, 'prepared')) {",
+      find: "      return isBefore(phase, 'promoted')\n        ? planTooEarly",
+      replace: "      return isBefore(phase, 'prepared')\n        ? planTooEarly",
+    },
+    {
+      id: 'a cleanup that comes too early removes the candidate',
+      find: "  if (!removesCandidate) return { kind: 'nothing', reason };\n",
+      replace: '',
     },
     {
       id: 'cleanup does not wait for the drain',
