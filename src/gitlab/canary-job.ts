@@ -61,7 +61,12 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (givenUp) => cancelJobs(client, place, await listOf(givenUp)),
+    cancel: async (givenUp) => {
+      const found = await listOf(givenUp);
+      // What waits for onboard is skipped with it, and brought back with it; a cancelled one is not.
+      const begun = found.filter(({ status }) => givenUp !== undefined || status !== 'created');
+      return cancelJobs(client, place, begun);
+    },
     listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };
 }

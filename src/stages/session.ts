@@ -5,6 +5,7 @@ import { refuseOtherAccount } from './account.ts';
 import type { StageContext } from './context.ts';
 import { refuseWhenHeld } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { leaveNoCanary } from './leave-no-canary.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
 
@@ -35,9 +36,11 @@ export async function runSession(
   try {
     await refuseOtherAccount(context);
     // Before the lock only refusals: that nothing is to be done is known under it alone.
-    await refuseWhenHeld(context);
-    await refuse(context);
-    const lock = await guarded(context, 'lock', () =>
+    await endingCanary(unsealed, { isOurs: true }, async () => {
+      await refuseWhenHeld(context);
+      await refuse(context);
+    });
+    const take = () =>
       takeLock({
         ports: context.ports,
         uncancelled: unsealed.ports,
@@ -47,11 +50,13 @@ export async function runSession(
         run,
         byHand: session.takeLock,
         log,
-      }),
+      });
+    const lock = await endingCanary(unsealed, { isOurs: false }, () =>
+      guarded(context, 'lock', take),
     );
     context.journal.ownedBy(lock);
     return await releasing(
-      () => body(context),
+      () => endingCanary(unsealed, { isOurs: true }, () => body(context)),
       () => lock.release(unsealed.ports, context.journal.seenVersion()),
       log,
     );
@@ -70,6 +75,20 @@ export async function runWithoutLock(
     return await body(context);
   } catch (error) {
     throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
+  }
+}
+
+async function endingCanary<Result>(
+  unsealed: StageContext,
+  { isOurs }: { readonly isOurs: boolean },
+  part: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await part();
+  } catch (error) {
+    const isCancelled = asDeployError(error, '').exitCode === 130;
+    await leaveNoCanary(unsealed, { isOurs, isCancelled });
+    throw error;
   }
 }
 

@@ -220,6 +220,18 @@ export const retirement = [
       replace: '  for (const { id } of (await ports.registry.findByShard(target)).slice(99)) {',
     },
   ]),
+  ...mutantsOf('src/stages/leave-no-canary.ts', [
+    {
+      id: 'a canary waits on after a run that failed',
+      find: '  if (!promoted) await cancelCanary(context);\n',
+      replace: '  if (promoted) await cancelCanary(context);\n',
+    },
+    {
+      id: 'who waits for the lock cancels the canary of who has it',
+      find: '  if (!isOurs && (await isWorkedOn(context))) return;\n',
+      replace: '',
+    },
+  ]),
   ...mutantsOf('src/stages/finish.ts', [
     {
       id: 'the canary is left behind',
