@@ -1,5 +1,11 @@
 import type { Graph } from './graph.ts';
-import { type Move, movesByItself, movesOfPeople, type Statuses } from './graph-rules.ts';
+import {
+  type Move,
+  movesByItself,
+  movesOfPeople,
+  type OnJobFailure,
+  type Statuses,
+} from './graph-rules.ts';
 
 export interface Roles {
   /** The jobs that all have to succeed for the shard to be switched. */
@@ -13,6 +19,8 @@ interface Node {
   /** The shard was switched, and the last job has not started since. */
   readonly owed: boolean;
   readonly settled: boolean;
+  /** A person has cancelled the last job, by itself or with its pipeline. */
+  readonly left: boolean;
   /** How it came about. */
   readonly before: Node | undefined;
   readonly move: string;
@@ -28,11 +36,16 @@ export interface Explored {
  * Every state that results, cancels and retries can lead to, and what is wrong in any of them. It
  * ends early when it has found what is sought.
  */
-export function explore(graph: Graph, roles: Roles, sought?: string): Explored {
+export function explore(
+  graph: Graph,
+  roles: Roles,
+  { sought, onJobFailure }: { readonly sought?: string; readonly onJobFailure?: OnJobFailure } = {},
+): Explored {
   const start: Node = {
     statuses: Object.fromEntries(graph.map(({ name }) => [name, 'created' as const])),
     owed: false,
     settled: false,
+    left: false,
     before: undefined,
     move: '',
   };
@@ -44,7 +57,7 @@ export function explore(graph: Graph, roles: Roles, sought?: string): Explored {
     if (sought !== undefined && violations.has(sought)) break;
     // Nothing is owed any more, whatever is retried from here on.
     if (node.settled) continue;
-    const own = movesByItself(graph, node.statuses);
+    const own = movesByItself(graph, node.statuses, onJobFailure);
     if (own.length === 0) judgeRest(node, roles, violations);
     for (const move of [...own, ...movesOfPeople(graph, node.statuses)]) {
       const next = follow(node, move, roles);
@@ -58,8 +71,8 @@ export function explore(graph: Graph, roles: Roles, sought?: string): Explored {
   return { states: seen.size, violations: [...violations].map(([what, how]) => `${what}: ${how}`) };
 }
 
-function keyOf(graph: Graph, { statuses, owed, settled }: Node): string {
-  return `${graph.map(({ name }) => statuses[name]?.slice(0, 2)).join()}${owed}${settled}`;
+function keyOf(graph: Graph, { statuses, owed, settled, left }: Node): string {
+  return `${graph.map(({ name }) => statuses[name]?.slice(0, 2)).join()}${owed}${settled}${left}`;
 }
 
 function follow(node: Node, { what, job, next }: Move, { switching, last }: Roles): Node {
@@ -70,9 +83,17 @@ function follow(node: Node, { what, job, next }: Move, { switching, last }: Role
     statuses: next,
     owed: started ? false : node.owed || (switches && !node.settled),
     settled: node.settled || (started && node.owed),
+    left: isLeft(node, { what, job, next }, last),
     before: node,
     move: `${what} ${job} ${next[job] ?? ''}`.trim(),
   };
+}
+
+/** A cancel while it runs is one of people as well: GitLab ends no job of ours so. */
+function isLeft(node: Node, { what, next }: Move, last: string): boolean {
+  if (next[last] !== 'canceled') return false;
+  if (node.statuses[last] === 'canceled') return node.left;
+  return what !== 'end' || node.statuses[last] === 'running';
 }
 
 function isSwitched(statuses: Statuses, switching: readonly string[]): boolean {
@@ -80,10 +101,10 @@ function isSwitched(statuses: Statuses, switching: readonly string[]): boolean {
 }
 
 function judgeRest(node: Node, roles: Roles, violations: Map<string, string>): void {
-  const { statuses, owed } = node;
+  const { statuses, owed, left } = node;
   const last = statuses[roles.last];
   // A person's cancel of the last job itself is left to the schedule.
-  if (owed && isSwitched(statuses, roles.switching) && last !== 'canceled') {
+  if (owed && isSwitched(statuses, roles.switching) && !left) {
     note(violations, `${roles.last} is ${last} although the shard was switched`, node);
   }
   const others = roles.switching.filter((name) => name !== roles.gate);

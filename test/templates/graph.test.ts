@@ -8,6 +8,8 @@ import {
   readGraph,
 } from './graph.ts';
 import { explore, type Roles } from './graph-exploration.ts';
+import { explorePair } from './graph-pair.ts';
+import { movesByItself, movesOfPeople, type Status, type Statuses } from './graph-rules.ts';
 
 const name = (stage: string) => `hosted_runner_${stage}`;
 
@@ -70,6 +72,15 @@ describe('the job graph', () => {
     },
   );
 
+  test.each(variants)(
+    '%s: two pipelines of one stack never run two jobs of it at once, and an approval that nobody gives holds up nobody',
+    (_, graph) => {
+      const { states, violations } = explorePair(withoutCanary(graph), 'unordered');
+      expect(violations).toEqual([]);
+      expect(states).toBeGreaterThan(100);
+    },
+  );
+
   test.each(variants)('%s: no job waits for one that waits for it', (_, graph) => {
     expect(findMutualWaits(graph, waits)).toEqual([]);
   });
@@ -93,21 +104,37 @@ describe('the model notices', () => {
     ['a finalize that runs always, with what failed', 'finalize', { when: 'always' }, tooEarly],
     ['a finalize that needs shutdown alone', 'finalize', { needs }, tooEarly],
   ] as const)('%s', (_, stage, change, sought) => {
-    const { violations } = explore(withoutCanary(changed(plain, stage, change)), roles, sought);
+    const { violations } = explore(withoutCanary(changed(plain, stage, change)), roles, { sought });
     expect(violations.join()).toContain(sought);
   });
 
   test('a finalize that runs always: it ended after a failure and does not come back', () => {
     const owed = 'hosted_runner_finalize is success although the shard was switched';
     const graph = withoutCanary(changed(plain, 'finalize', { when: 'always' }));
-    expect(explore(graph, roles, owed).violations.join()).toContain(owed);
+    expect(explore(graph, roles, { sought: owed }).violations.join()).toContain(owed);
+  });
+
+  test('a failure that cancels the rest: a retry brings back nothing that was cancelled', () => {
+    const lost = 'hosted_runner_finalize is canceled although the shard was switched';
+    const graph = withoutCanary(plain);
+    const { violations } = explore(graph, roles, { sought: lost, onJobFailure: 'all' });
+    expect(violations.join()).toContain(lost);
   });
 
   test('an approval that is optional', () => {
     const unpressed =
       'hosted_runner_finalize is skipped although hosted_runner_promote may yet be pressed';
     const graph = withoutCanary(changed(approved, 'promote', { allowFailure: true }));
-    expect(explore(graph, rolesWithGate, unpressed).violations.join()).toContain(unpressed);
+    expect(explore(graph, rolesWithGate, { sought: unpressed }).violations.join()).toContain(
+      unpressed,
+    );
+  });
+
+  test('a process mode in which an approval that nobody gives blocks the newer pipeline', () => {
+    const { violations } = explorePair(withoutCanary(approved), 'oldest_first');
+    expect(violations.join()).toContain(
+      'hosted_runner_prepare of the newer pipeline waits for a press of the older one',
+    );
   });
 
   test('a need of the approval that is not optional', () => {
@@ -139,4 +166,74 @@ describe('the model notices', () => {
   ] as const)('%s', (_, stage, change, problem) => {
     expect(findMutualWaits(changed(plain, stage, change), waits)).toContain(problem);
   });
+});
+
+describe('what people press', () => {
+  const [, graph] = variants[1] as (typeof variants)[number];
+  const small = withoutCanary(graph);
+  const all = (status: Status) =>
+    Object.fromEntries(small.map((job) => [job.name, status])) as Statuses;
+  const pressed = (statuses: Statuses, what: string, job = '') =>
+    movesOfPeople(small, statuses).find((move) => move.what === what && move.job === job)?.next;
+
+  test('on a job brings back what was skipped after it, through jobs of any status', () => {
+    const before = {
+      ...all('skipped'),
+      [name('provision')]: 'failed',
+      [name('shutdown')]: 'canceled',
+    } as const;
+    expect(pressed(before, 'retry', name('provision'))).toEqual({
+      ...before,
+      [name('provision')]: 'created',
+      [name('promote')]: 'created',
+      [name('cleanup')]: 'created',
+      [name('finalize')]: 'created',
+    });
+  });
+
+  test('on a pipeline brings back what was cancelled before it began as well', () => {
+    const before = { ...all('canceled'), [name('prepare')]: 'success' } as const;
+    expect(pressed(before, 'retry_all')).toEqual({
+      ...all('created'),
+      [name('prepare')]: 'success',
+    });
+  });
+
+  test('to cancel takes a job that waits for a press alone, not with its pipeline', () => {
+    const before = { ...all('created'), [name('promote')]: 'manual' } as const;
+    expect(pressed(before, 'cancel', name('promote'))?.[name('promote')]).toBe('canceled');
+    expect(pressed(before, 'cancel_all')?.[name('promote')]).toBe('manual');
+  });
+
+  test('on an approval that was cancelled gives it at once', () => {
+    const before = { ...all('success'), [name('promote')]: 'canceled' } as const;
+    expect(pressed(before, 'retry', name('promote'))?.[name('promote')]).toBe('running');
+  });
+});
+
+describe('when: always', () => {
+  const always = (needed: Status, allowFailure: boolean) => {
+    const base = { needs: [], when: 'on_success', allowFailure, resourceGroup: undefined } as const;
+    const graph: Graph = [
+      { ...base, name: 'a' },
+      { ...base, name: 'b', allowFailure: false },
+      { ...base, name: 'z', when: 'always', needs: [needOf('a'), needOf('b')] },
+    ];
+    const judged = (b: Status) =>
+      movesByItself(graph, { a: needed, b, z: 'created' }).find(({ job }) => job === 'z')?.what;
+    return [judged('success'), judged('failed'), judged('running')];
+  };
+  const needOf = (job: string) => ({ job, optional: false });
+
+  test.each([
+    ['failed', false, ['start', 'start', undefined]],
+    ['skipped', false, ['start', 'start', 'start']],
+    ['canceled', false, ['skip', 'start', undefined]],
+    ['canceled', true, ['start', 'start', undefined]],
+  ] as const)(
+    'after %s, allowed to fail: %j, beside success, a failure, and one that runs',
+    (needed, allowFailure, wanted) => {
+      expect(always(needed, allowFailure)).toEqual(wanted);
+    },
+  );
 });
