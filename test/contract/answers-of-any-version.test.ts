@@ -9,8 +9,8 @@ const answers: Readonly<Record<string, Readonly<Record<string, SampleAnswer>>>> 
   gitlab: gitlabAnswers,
   github: githubAnswers,
 };
-// What we have written ourselves is read as strictly as we like.
-const ours = ['fleet.ts'];
+// What we have written ourselves is read as strictly as we like; the recording's table names schemas only.
+const ours = ['fleet.ts', 'answers.ts'];
 
 async function sourcesOf(folder: string): Promise<[string, string][]> {
   const place = `src/${folder}`;
