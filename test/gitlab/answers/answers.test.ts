@@ -70,6 +70,34 @@ function holdBad(version: string, { conditions }: Endpoint, question: Question):
   }
 }
 
+const older = versions.filter((version) => !supported.includes(version));
+
+describe.each(older)('GitLab %s, older than what is supported', (version) => {
+  test('says which version it is', async () => {
+    const [greeting] = questions.filter(({ by }) => by === 'readServer');
+    const answer = endpointsOf(version).find(({ call }) => call === greeting?.call)?.success;
+    if (greeting === undefined || answer === undefined) throw new Error('nobody greets');
+    expect(await ask(version, { question: greeting, answer, is: 'good' })).toEqual({
+      value: { version: `${version}.1-ee`, enterprise: true },
+    });
+  });
+
+  test('gives no answer that ends otherwise than in a value or a typed failure', async () => {
+    let answers = 0;
+    for (const { call, success, variants, conditions } of endpointsOf(version)) {
+      const all = [...(success === undefined ? [] : [success]), ...Object.values(variants)];
+      for (const question of questions.filter((one) => one.call === call)) {
+        for (const answer of [...all, ...conditions]) {
+          const ending = await ask(version, { question, answer, is: 'bad' });
+          expect(Object.keys(ending)).toHaveLength(1);
+          answers += 1;
+        }
+      }
+    }
+    expect(answers).toBeGreaterThan(300);
+  });
+});
+
 describe('the data', () => {
   test('is held in these numbers, by version', () => {
     expect(supported.map(countsOf)).toEqual([
