@@ -101,7 +101,7 @@ async function listPipelines({ client, project, ref }: CanaryProjectOptions): Pr
   return found.map((each) => each.id);
 }
 
-const metadata = z.object({ version: z.string() });
+export const metadata = z.object({ version: z.string() });
 
 /**
  * Before 17.10 GitLab drops `inputs` in silence and makes the pipeline without. There a variable of

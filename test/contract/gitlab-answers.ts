@@ -45,6 +45,7 @@ const inside = ['pipeline.id', 'runner.id', 'runner_manager.id'];
 export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'assignments.ts assignedProject': { answer: project, needed: ['id'] },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
+  'canary-project.ts metadata': { answer: { version: '17.11.0' }, needed: ['version'] },
   'canary-project.ts pipelineId': { answer: { id: 9001, iid: 12 }, needed: ['id'] },
   'job-sight.ts runnerInGraphQl': {
     answer: { data: { runner: { jobExecutionStatus: 'IDLE' } } },
