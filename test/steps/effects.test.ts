@@ -69,7 +69,7 @@ test('a manager that never contacted GitLab does not count', async () => {
 });
 
 test('an unhealthy verdict takes the deployment back from healthy to applied', async () => {
-  const { context, written } = standAlone({}, built);
+  const { context, written } = standAlone({ instances: { list: async () => [] } }, built);
   await countAndExplain(context, purple, {
     result: {
       verdict: { kind: 'unhealthy', reasons: ['no manager'] },

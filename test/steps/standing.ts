@@ -89,7 +89,8 @@ function expectedShard({ deployment }: DeploymentRecord): Shard {
 function answering(given: Answers, asked: string[], status: unknown) {
   const find = async (name: string) => (name.endsWith('deployment_status') ? status : undefined);
   // Nothing that could still serve: what the judge of service asks is another suite's.
-  const registry = { findByShard: async () => [], find: async () => ({ kind: 'absent' }) };
+  const absent = async () => ({ kind: 'absent' });
+  const registry = { findByShard: async () => [], find: absent, listWorkers: absent };
   const answers = {
     ...given,
     parameters: { find, ...given.parameters },
