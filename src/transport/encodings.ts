@@ -9,6 +9,7 @@ export function encodingsOf(secret: string): readonly string[] {
   const forms = [
     secret,
     ...secret.split(/\r?\n/).filter((line) => line.length >= 8),
+    ...onOneLine(secret),
     hex,
     hex.toUpperCase(),
     ...base64,
@@ -18,6 +19,12 @@ export function encodingsOf(secret: string): readonly string[] {
     ...jsonForms(secret),
   ];
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
+}
+
+/** As it stands in what was drawn together to one line, by us or by somebody else. */
+function onOneLine(secret: string): string[] {
+  const line = secret.replace(/\s+/g, ' ').trim();
+  return line.length >= 8 ? [line] : [];
 }
 
 /**

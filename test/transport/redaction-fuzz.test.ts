@@ -173,6 +173,17 @@ describe('a secret that we were told of', () => {
     );
   });
 
+  test('is masked where its spaces were drawn together, also before a cut', () => {
+    const redactor = knowing('AAAAAAA  AAAAAAAAAAAA');
+    expect(redactor.redact('AAAAAAA A…')).toBe('[MASKED]…');
+    expect(redactor.redact(': AAAAAAA AAAAAAAAAAAA.')).toBe(': [MASKED].');
+  });
+
+  test('of many lines is masked where it was made one', () => {
+    const key = '-----BEGIN KEY-----\nabcd\nefgh\n-----END KEY-----\n';
+    expect(knowing(key).redact(sanitizeLine(`read ${key} of it`, 200))).toBe('read [MASKED] of it');
+  });
+
   test('of which seven characters are left is a word like any other', () => {
     expect(knowing('opensesame-of-old').redact('the word opense… and opensesa…')).toBe(
       'the word opense… and [MASKED]…',
