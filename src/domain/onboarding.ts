@@ -45,7 +45,9 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       `${words.registration} ${foreign[0].id} has the candidate's description and is not ours`,
     );
   }
-  const contacted = registrations.filter((one) => one.contacted);
+  const contacted = registrations.filter(
+    (one) => one.contacted || (one === recorded && entry.contacted === true),
+  );
   if (contacted.length > 1) {
     const ids = contacted.map(({ id }) => id).join(' and ');
     return refuse(
@@ -81,7 +83,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       reason: `${words.registration} ${kept.id} and its token are there`,
     };
   }
-  if (!kept.contacted) {
+  if (!contacted.includes(kept)) {
     return {
       kind: 'reset_token',
       registration: kept,

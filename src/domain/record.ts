@@ -46,6 +46,11 @@ export interface ShardEntry {
   readonly registration?: RegistrationId;
   /** Whether the token of that registration was written to Parameter Store. */
   readonly tokenWritten: boolean;
+  /**
+   * Whether that registration was ever seen contacted, or with a manager. Never taken back: up to 18.0
+   * GitLab forgets the contact with the last manager.
+   */
+  readonly contacted?: boolean;
   /** Managers with a higher id were born by the last apply. */
   readonly highestWorkerBeforeApply?: number;
   /** The newest canary when the last apply ended: only a later start is evidence. */
@@ -113,8 +118,28 @@ export function withShard(
   shard: Shard,
   change: Partial<ShardEntry>,
 ): DeploymentRecord {
-  const entry = { ...shardEntry(record, shard), ...change };
+  const before = shardEntry(record, shard);
+  const isAnother =
+    change.registration !== undefined && change.registration !== before.registration;
+  const entry = { ...(isAnother ? withoutContact(before) : before), ...change };
   return { ...record, shards: { ...record.shards, [shard]: entry } };
+}
+
+/** What was seen of one registration says nothing of the next. */
+function withoutContact({ contacted: _, ...entry }: ShardEntry): ShardEntry {
+  return entry;
+}
+
+/** Every shard whose registration is among them was contacted, from now on. */
+export function withContacts(
+  record: DeploymentRecord,
+  contacted: ReadonlySet<string>,
+): DeploymentRecord {
+  const shards = Object.entries(record.shards).map(([shard, entry]) => {
+    const isSeen = entry.registration !== undefined && contacted.has(entry.registration);
+    return [shard, isSeen ? { ...entry, contacted: true } : entry];
+  });
+  return { ...record, shards: Object.fromEntries(shards) };
 }
 
 export function withDeployment(

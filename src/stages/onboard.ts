@@ -25,7 +25,7 @@ const looksForCreated = 10;
 /** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, log } = context;
-  const registrations = await findRegistrations(context, candidate);
+  const registrations = await withManagers(context, await findRegistrations(context, candidate));
   const tokenPresent = await hasToken(context, candidate);
   const plan = await guarded(context, 'onboarding', async () => {
     const planned = planOnboarding({
@@ -54,6 +54,20 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} in quarantine, its token in Parameter Store.`,
     );
   }
+}
+
+/** Who has a manager was contacted, whatever the registration itself still says of it. */
+async function withManagers(
+  { ports }: StageContext,
+  registrations: readonly Registration[],
+): Promise<readonly Registration[]> {
+  const isUsed = async ({ id }: Registration) => {
+    const workers = await ports.registry.listWorkers(id);
+    return workers.kind === 'found' && workers.value.length > 0;
+  };
+  return Promise.all(
+    registrations.map(async (one) => ({ ...one, contacted: one.contacted || (await isUsed(one)) })),
+  );
 }
 
 /**

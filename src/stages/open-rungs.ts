@@ -28,7 +28,8 @@ async function wasNeverContacted(
   { ports, journal }: StageContext,
   candidate: Shard,
 ): Promise<boolean> {
-  const { registration } = shardEntry(journal.current(), candidate);
+  const { registration, contacted } = shardEntry(journal.current(), candidate);
+  if (contacted === true) return false;
   if (registration === undefined) return true;
   return unlessRefused(async () => {
     const found = await ports.registry.find(registration);

@@ -73,6 +73,7 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
     record,
     shard: candidate,
     contacted:
+      shardEntry(record, candidate).contacted === true ||
       (found?.kind === 'found' && found.value.contacted) ||
       (workers?.kind === 'found' && workers.value.length > 0),
     jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],

@@ -7,6 +7,7 @@ import { refuseWhenHeld } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { leaveNoCanary } from './leave-no-canary.ts';
 import type { StageResult } from './result.ts';
+import { notingContacts } from './seen-contacts.ts';
 import { describeSituation } from './situation.ts';
 
 /** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
@@ -56,7 +57,7 @@ export async function runSession(
     );
     context.journal.ownedBy(lock);
     return await releasing(
-      () => endingCanary(unsealed, { isOurs: true }, () => body(context)),
+      () => endingCanary(unsealed, { isOurs: true }, () => body(notingContacts(context))),
       () => lock.release(unsealed.ports, context.journal.seenVersion()),
       log,
     );

@@ -18,6 +18,7 @@ const count = z.number().int().min(0);
 const shardSchema = z.strictObject({
   registration: z.string().optional(),
   token_written: z.boolean(),
+  contacted: z.boolean().optional(),
   highest_manager_before_apply: count.optional(),
   canary_at_apply: z.strictObject({ id: z.string(), started: z.boolean() }).optional(),
   unhealthy_in_a_row: count,
@@ -144,6 +145,7 @@ function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
   return {
     ...(registration === undefined ? {} : { registration }),
     token_written: entry.tokenWritten,
+    ...(entry.contacted === true ? { contacted: true } : {}),
     ...(highestWorkerBeforeApply === undefined
       ? {}
       : { highest_manager_before_apply: highestWorkerBeforeApply }),
@@ -200,6 +202,7 @@ function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
       ? {}
       : { registration: entry.registration as RegistrationId }),
     tokenWritten: entry.token_written,
+    ...(entry.contacted === true ? { contacted: true } : {}),
     ...(entry.highest_manager_before_apply === undefined
       ? {}
       : { highestWorkerBeforeApply: entry.highest_manager_before_apply }),

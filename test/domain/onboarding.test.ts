@@ -65,6 +65,16 @@ describe('the candidate’s registration', () => {
       ['TokenLost', 'a manager uses the token of runner 48214, and Parameter Store has it no more'],
     ],
     [
+      'is refused where the record knows of a contact that GitLab has forgotten',
+      { entry: { ...known, contacted: true }, registrations: [fresh] },
+      ['TokenLost', 'a manager uses the token of runner 48214, and Parameter Store has it no more'],
+    ],
+    [
+      'begins anew with a registration other than the one of which the record knows a contact',
+      { entry: { ...known, contacted: true }, registrations: [another] },
+      ['reset_token', 'the token of runner 48215 is lost and no manager has used it'],
+    ],
+    [
       'loses duplicates that nobody ever contacted with',
       { entry: known, registrations: [another, used], tokenPresent: true },
       ['keep', 'runner 48214 and its token are there', 'remove 48215'],

@@ -9,6 +9,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
 import { killAt, ownId, reach } from '../stages/reach.ts';
+import { forgetContact } from './forgotten-contact.ts';
 import { openScene } from './scene.ts';
 
 describe('onboard', () => {
@@ -43,6 +44,33 @@ describe('onboard', () => {
     expect(await openScene(world).type('onboard')).toMatchObject({
       error: { code: 'TokenLost', exitCode: 3 },
     });
+  });
+
+  test.each(['healthy', 'applied'] as const)(
+    'refuses a token that is lost after a contact that GitLab has forgotten, once %s',
+    async (phase) => {
+      const world = await reach(phase);
+      const scene = openScene(world);
+      await scene.type('provision --until healthy');
+      forgetContact(world);
+      removeParameter(world, parametersOf(stackSettings()).token(purple));
+      expect(await scene.type('onboard')).toMatchObject({
+        error: { code: 'TokenLost', exitCode: 3 },
+      });
+    },
+  );
+
+  test('resets a lost token of a registration that was made after one with a contact', async () => {
+    const world = await reach('healthy');
+    const [before] = registrationsOf(world, stackSettings(), purple);
+    delete world.registrations[before?.id ?? ''];
+    absorb(world);
+    const scene = openScene(world);
+    expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
+    const [after] = registrationsOf(world, stackSettings(), purple);
+    expect(after?.id).not.toBe(before?.id);
+    removeParameter(world, parametersOf(stackSettings()).token(purple));
+    expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
   });
 
   test('which twice is enough to have that candidate removed and begun anew', async () => {

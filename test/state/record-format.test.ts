@@ -6,7 +6,7 @@ import { recordAt } from '../domain/samples.ts';
 const full: DeploymentRecord = recordAt(
   { pipelineUrl: 'https://gitlab.example.com/p/-/pipelines/200', phase: 'healthy' },
   {
-    pink: { productionTag: true, tokenWritten: true },
+    pink: { productionTag: true, tokenWritten: true, contacted: true },
     purple: {
       tokenWritten: true,
       highestWorkerBeforeApply: 0,

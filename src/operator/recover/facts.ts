@@ -38,7 +38,9 @@ export async function gatherRecovery(
     shard,
     active: status.kind === 'known' ? status.active : undefined,
     quarantined,
-    contacted: listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0),
+    contacted:
+      entry.contacted === true ||
+      listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0),
     jobs: customers,
     tags: quarantined ? listed.flatMap(({ tags }) => tags) : [],
     hiddenJob: listed.some((one) => one.execution === 'active') && jobs.length === 0,
