@@ -152,6 +152,10 @@ describe('rules', () => {
     expect(await refusals(given({ if: 'a' }))).toEqual([line]);
   });
 
+  test('that another program than GitLab has written are not judged', async () => {
+    expect(await refusals({ HOSTED_RUNNER_RULES: '[object Object]' })).toEqual([]);
+  });
+
   test('of buttons may say that they are manual, and nothing that would press them', async () => {
     const button = { HOSTED_RUNNER_BY_HAND: 'true', CI_JOB_MANUAL: 'true' };
     const manual = { ...branch, when: 'manual', allow_failure: true };

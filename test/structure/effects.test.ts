@@ -39,6 +39,7 @@ const sleepers = new Set([
   'src/terraform/child.ts',
   'src/command/child.ts',
   'src/stages/session.ts',
+  'src/stages/leave-no-canary.ts',
   'src/greeting.ts',
   'src/endpoint/verdict-cache.ts',
   'src/status-action.ts',
