@@ -3,6 +3,7 @@ import type { ReadAnswer } from '../transport/read-answer.ts';
 import { assignedProject } from './assignments.ts';
 import { pipelineId } from './canary-project.ts';
 import { job } from './job.ts';
+import { runnerInGraphQl } from './job-sight.ts';
 import { pipelineJob, pipelineState, projectName } from './pipelines.ts';
 import { editedRunner, runnerDetails, runnerManager, runnerSummary } from './registration.ts';
 import { member, ownToken, ownUser } from './registry-probe.ts';
@@ -25,6 +26,7 @@ export const gitlabAnswers: readonly ReadAnswer[] = [
   { call: 'GET /runners/:id', by: 'the registration', schema: runnerDetails },
   { call: 'PUT /runners/:id', by: 'the change of a runner', schema: editedRunner },
   { call: 'DELETE /runners/:id', by: 'the removal', schema: z.unknown() },
+  { call: 'POST /api/graphql', by: 'the sight of jobs', schema: runnerInGraphQl },
   { call: 'GET /runners/:id/managers', by: 'the managers', schema: runnerManager.array() },
   {
     call: 'GET /runners/:id/jobs',
@@ -40,6 +42,11 @@ export const gitlabAnswers: readonly ReadAnswer[] = [
   },
   { call: 'GET /runners/:id/projects', by: 'the assignments', schema: assignedProject.array() },
   { call: 'POST /projects/:id/runners', by: 'the assignments', schema: z.unknown() },
+  {
+    call: 'DELETE /projects/:id/runners/:runner_id',
+    by: 'the removal',
+    schema: z.unknown(),
+  },
   { call: 'POST /user/runners', by: 'the new registration', schema: created },
   {
     call: 'POST /runners/:id/reset_authentication_token',

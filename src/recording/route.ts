@@ -45,6 +45,8 @@ export type KnownRoutes = Readonly<Record<Route['system'], readonly Pick<ReadAns
 function placeOf({ pathname }: URL): { system: Route['system']; path: string } {
   const [, gitlab] = /\/api\/v4(\/.*)?$/.exec(pathname) ?? [];
   if (gitlab !== undefined) return { system: 'gitlab', path: gitlab };
+  // It stands beside the API, and only GitLab is asked there.
+  if (pathname.endsWith('/api/graphql')) return { system: 'gitlab', path: '/api/graphql' };
   return { system: 'github', path: pathname.replace(/^.*\/api\/v3(?=\/|$)/, '') };
 }
 

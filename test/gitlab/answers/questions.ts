@@ -1,12 +1,13 @@
 import { canaries, pipelines } from './job-questions.ts';
 import type { Question } from './question.ts';
-import { assignments, lists, reads, writes } from './registry-questions.ts';
+import { assignments, departures, lists, reads, writes } from './registry-questions.ts';
 
 export const questions: readonly Question[] = [
   ...lists,
   ...reads,
   ...writes,
   ...assignments,
+  ...departures,
   ...canaries,
   ...pipelines,
 ];
@@ -14,7 +15,6 @@ export const questions: readonly Question[] = [
 /** Endpoints that nothing of ours asks, and why. */
 export const notAsked: Readonly<Record<string, string>> = {
   'GET /projects/:id/jobs/:job_id/trace': 'a log is prose, and no decision reads prose',
-  'DELETE /projects/:id/runners/:runner_id': 'no project is taken from a runner yet',
   'GET /groups/:id': 'the list of its runners tells as much',
   'POST /runners/verify': 'gitlab-runner asks it, on its host',
   'POST /jobs/request': 'gitlab-runner asks it',
@@ -24,4 +24,9 @@ export const notAsked: Readonly<Record<string, string>> = {
     'it takes the token that is to be replaced; ours may be lost',
   'DELETE /runners/managers': 'gitlab-runner asks it when it unregisters',
   'DELETE /runners': 'it takes the token of a runner; ours is removed by its id',
+};
+
+/** What is asked of GitLab and not in the data, and where it is held instead. */
+export const beyondTheData: Readonly<Record<string, string>> = {
+  'POST /api/graphql': 'a runner, where REST says less of it: test/gitlab/job-sight.test.ts',
 };

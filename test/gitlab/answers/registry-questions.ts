@@ -4,7 +4,7 @@ import { createGitLabRegistry } from '../../../src/gitlab/registry.ts';
 import type { Scope } from '../../../src/gitlab/visibility.ts';
 import { token } from '../scripted-gitlab.ts';
 import type { AnsweringGitLab } from './answering-gitlab.ts';
-import { endpointsOf } from './known-answers.ts';
+import { endpointsOf, type KnownAnswer } from './known-answers.ts';
 import { changed, empty, type Question } from './question.ts';
 
 const id = '48213' as RegistrationId;
@@ -19,6 +19,7 @@ function registry({ client }: AnsweringGitLab, scope = group) {
 
 const runner = 'GET /runners/:id';
 const assigned = { id: 201, name: 'app', web_url: 'https://gitlab.example.com/acme/app' };
+const other = { id: 202, name: 'lib', web_url: 'https://gitlab.example.com/acme/lib' };
 const ofProject = { runner_type: 'project_type', groups: [], projects: [assigned] };
 const ofInstance = { runner_type: 'instance_type', groups: [], projects: [] };
 
@@ -139,10 +140,10 @@ export const writes: readonly Question[] = [
 
 /** One runner of the project, and another that is not assigned to it yet. */
 export const assignments: readonly Question[] = [
-  'GET /runners/:id/projects',
-  'POST /projects/:id/runners',
-].map((call) => ({
-  by: 'registry.copyAssignments',
+  ['registry.copyAssignments of what there is', 'GET /runners/:id/projects'] as const,
+  ['registry.copyAssignments', 'POST /projects/:id/runners'] as const,
+].map(([by, call]) => ({
+  by,
   call,
   world: (version) => ({
     [runner]: changed(version, runner, ofProject),
@@ -153,6 +154,27 @@ export const assignments: readonly Question[] = [
   }),
   ask: (gitlab) => registry(gitlab, project).copyAssignments(id, '48214' as RegistrationId),
 }));
+
+/** A runner of two projects leaves the one that is not its own. */
+export const departures: readonly Question[] = [
+  {
+    by: 'registry.retire of several projects',
+    call: 'DELETE /projects/:id/runners/:runner_id',
+    world: (version) => ({
+      [runner]: changed(version, runner, { ...ofProject, projects: [assigned, other] }),
+      'PUT /runners/:id': changed(version, 'PUT /runners/:id', ofProject),
+      ...(hasProjects(version)
+        ? { 'GET /runners/:id/projects': several(version, [assigned, other]) }
+        : {}),
+    }),
+    ask: (gitlab) => registry(gitlab, project).retire(id),
+  },
+];
+
+function several(version: string, body: readonly object[]): KnownAnswer {
+  const { headers = {}, ...answer } = empty(version, 'GET /runners/:id/projects');
+  return { ...answer, headers: { ...headers, 'x-total': String(body.length) }, body };
+}
 
 function hasProjects(version: string): boolean {
   const found = endpointsOf(version).find(({ call }) => call === 'GET /runners/:id/projects');

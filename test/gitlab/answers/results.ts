@@ -99,7 +99,8 @@ export const results: Readonly<Record<string, Result>> = {
   'registry.resetToken POST /runners/:id/reset_authentication_token': () => ({
     token: 'glrt-MADEUP2',
   }),
-  'registry.copyAssignments GET /runners/:id/projects': () => 1,
+  'registry.copyAssignments of what there is GET /runners/:id/projects': () => 1,
+  'registry.retire of several projects DELETE /projects/:id/runners/:runner_id': () => 'retired',
   'registry.copyAssignments POST /projects/:id/runners': () => 1,
 
   'canaryJob.findNewest GET /projects/:id/pipelines/:pipeline_id/jobs': () => canary,
