@@ -62,12 +62,13 @@ async function gitlabRunner(inside: Inside, verb: string): Promise<CallResult> {
 }
 
 /** Asks the sandbox's GitLab, which hears from the manager by it; only a 403 is a failure. */
-async function verify({ unit, now }: Inside): Promise<CallResult> {
+async function verify(inside: Inside): Promise<CallResult> {
+  const { unit } = inside;
   if (unit === undefined) return { code: 1, err: 'FATAL: the configuration cannot be read\n' };
   const { settings } = unit;
   const { url, token, systemId, version } = settings;
   const said = (status: number, reason: string) =>
-    `${formatLine(verifyLine(settings, status, reason), { format: 'runner', at: new Date(now()) })}\n`;
+    `${formatLine(verifyLine(settings, status, reason), { format: 'runner', at: new Date(inside.now()) })}\n`;
   try {
     const response = await fetch(`${url}/api/v4/runners/verify`, {
       method: 'POST',

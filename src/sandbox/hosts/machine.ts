@@ -74,7 +74,7 @@ export class Machine implements Inside {
       released: this.released,
       isWrapped: this.behaviour.wrapped && this.released === undefined,
       logFile: this.logFile,
-      now: this.#world.now,
+      now: () => this.#world.now(),
     });
     this.unit.start();
   }

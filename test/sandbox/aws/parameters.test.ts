@@ -88,12 +88,19 @@ describe('Parameter Store', () => {
     expect((await overwrite(name, 'purple')).Version).toBe(2);
   });
 
-  test('keeps the newest 100 versions', async () => {
+  test('keeps the newest 100 versions, and shows 50 on a page', async () => {
     const name = nextName();
     await create(name, '1');
     for (let value = 2; value <= 102; value += 1) await overwrite(name, String(value));
-    const { Parameters } = await world.ssm.getParameterHistory({ Name: name });
-    expect([Parameters?.length, Parameters?.[0]?.Version]).toEqual([100, 3]);
+    const first = await world.ssm.getParameterHistory({ Name: name });
+    const { NextToken } = first;
+    const second = await world.ssm.getParameterHistory({ Name: name, NextToken });
+    const [older, newer] = [first, second].map(({ Parameters = [] }) =>
+      Parameters.map(({ Version }) => Version),
+    );
+    expect([older?.length, older?.[0], older?.at(-1)]).toEqual([50, 3, 52]);
+    expect([newer?.length, newer?.[0], newer?.at(-1)]).toEqual([50, 53, 102]);
+    expect(second.NextToken).toBeUndefined();
   });
 
   test('gives a secret in clear only to who asks for its decryption', async () => {
