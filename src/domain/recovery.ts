@@ -1,7 +1,7 @@
 import { counted } from './counted.ts';
 import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards.ts';
 import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
-import type { RegistryJob } from './registration.ts';
+import type { Execution, RegistryJob } from './registration.ts';
 import type { RegistryWords } from './registry-words.ts';
 import type { Shard } from './shard.ts';
 import { isBefore } from './steps.ts';
@@ -9,6 +9,24 @@ import { isBefore } from './steps.ts';
 /** The ladder, easiest first. */
 export const rungs = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
 export type Rung = (typeof rungs)[number];
+
+/** A job that runs on the shard and that this token is not shown. */
+export type HiddenJob = 'no' | 'yes' | 'unknown';
+
+/** No word is no idle word: then every host has to speak, or there is nothing that could run a job. */
+export function judgeHiddenJob(facts: {
+  /** Of each registration; `listed` where its list of jobs is known to be whole. */
+  readonly executions: readonly (Execution | 'listed')[];
+  readonly showsJobs: boolean;
+  readonly contacted: boolean;
+  readonly hostsSpeak: boolean;
+  readonly machines: readonly string[] | 'unknown';
+}): HiddenJob {
+  const { executions, showsJobs, contacted, hostsSpeak, machines } = facts;
+  if (executions.includes('active') && !showsJobs) return 'yes';
+  if (!executions.includes('unknown') || hostsSpeak || !contacted) return 'no';
+  return machines !== 'unknown' && machines.length === 0 ? 'no' : 'unknown';
+}
 
 export interface RecoveryFacts {
   readonly words: RegistryWords;
@@ -22,8 +40,7 @@ export interface RecoveryFacts {
   readonly jobs: readonly RegistryJob[];
   /** Of the shard's quarantine: who runs there has asked for one of them. */
   readonly tags: readonly string[];
-  /** GitLab says that it executes a job, and shows none. */
-  readonly hiddenJob: boolean;
+  readonly hiddenJob: HiddenJob;
   readonly hostJobs: number | 'unknown';
   readonly machines: readonly string[] | 'unknown';
   readonly managers: number;
@@ -47,10 +64,12 @@ export function refuseRung(facts: RecoveryFacts): Refusal {
   const { phase } = record.deployment;
   if (active === shard) return `${shard} is the active shard`;
   if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
-  if (facts.hiddenJob)
+  if (facts.hiddenJob === 'yes')
     return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
     return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
+  if (facts.hiddenJob === 'unknown')
+    return `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
   const isDrained = phase === 'drained' || phase === 'destroying';
   if (!quarantined && !isDrained) return `${shard} is neither in quarantine nor drained`;
   return undefined;

@@ -2,7 +2,8 @@ import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { answerOf } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
-import type { RecoveryFacts } from '../../domain/recovery.ts';
+import { judgeHiddenJob, type RecoveryFacts } from '../../domain/recovery.ts';
+import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPastQuarantine } from '../../domain/steps.ts';
 import { fromPortFailure } from '../../errors/world.ts';
@@ -10,6 +11,7 @@ import { PortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { customersAmong } from '../../stages/own-canaries.ts';
 import { againCommand } from '../../stages/session.ts';
+import { ask } from '../doctor/ask.ts';
 import { gatherFacts } from '../doctor/gather.ts';
 
 /** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
@@ -32,18 +34,25 @@ export async function gatherRecovery(
   const canaries = jobs.filter((job) => !customers.includes(job));
   const quarantined = isQuarantined(state, settings);
   const hostWords = (answerOf(own.hosts) ?? []).map((host) => host.jobs);
+  const contacted =
+    entry.contacted === true ||
+    listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0);
   return {
     words: facts.words,
     record,
     shard,
     active: status.kind === 'known' ? status.active : undefined,
     quarantined,
-    contacted:
-      entry.contacted === true ||
-      listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0),
+    contacted,
     jobs: customers,
     tags: quarantined ? listed.flatMap(({ tags }) => tags) : [],
-    hiddenJob: listed.some((one) => one.execution === 'active') && jobs.length === 0,
+    hiddenJob: judgeHiddenJob({
+      executions: await readExecutions(context, listed),
+      showsJobs: jobs.length > 0,
+      contacted,
+      hostsSpeak: hostWords.length > 0 && hostWords.every((word) => word !== 'unknown'),
+      machines: state.machines,
+    }),
     hostJobs: hostWords.some((word) => word === 'unknown')
       ? 'unknown'
       : customerJobs(hostWords as readonly (readonly string[])[], canaries),
@@ -58,6 +67,21 @@ export async function gatherRecovery(
       deploymentId: record.deployment.id,
     }),
   };
+}
+
+/** Before 18.9 the registration itself says nothing; what else tells is asked only then. */
+async function readExecutions(
+  context: StageContext,
+  listed: readonly Registration[],
+): Promise<readonly (Execution | 'listed')[]> {
+  const { registry } = context.ports;
+  return Promise.all(
+    listed.map(async ({ id, execution }) => {
+      if (execution !== 'unknown') return execution;
+      const sight = need(context, await ask(() => registry.readSight(id)));
+      return sight.list === 'whole' ? 'listed' : sight.execution;
+    }),
+  );
 }
 
 /** Before the promotion the candidate, after it the shard that is retired. */

@@ -20,8 +20,14 @@ export const recovery = [
     },
     {
       id: 'recover does not mind a job that the token cannot see',
-      find: '  if (facts.hiddenJob)',
-      replace: '  if (facts.hiddenJob && facts.managers < 0)',
+      find: "  if (facts.hiddenJob === 'yes')",
+      replace: "  if (facts.hiddenJob === 'yes' && facts.managers < 0)",
+      tests: guards,
+    },
+    {
+      id: 'recover takes the silence of everybody for an idle shard',
+      find: "  if (facts.hiddenJob === 'unknown')",
+      replace: "  if (facts.hiddenJob === 'unknown' && facts.managers < 0)",
       tests: guards,
     },
     {
