@@ -63,7 +63,7 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
       return { token: await createRegistrationToken(client, scope) };
     },
     // A runner of GitHub belongs to its scope as a whole.
-    copyAssignments: async () => 0,
+    copyAssignments: async () => ({ added: 0, hidden: 0 }),
     readSight: async (id) => {
       const found = await find(options, id);
       const execution = found.kind === 'found' ? found.value.execution : 'idle';

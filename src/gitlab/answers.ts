@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ReadAnswer } from '../transport/read-answer.ts';
-import { assignedProject } from './assignments.ts';
 import { pipelineId } from './canary-project.ts';
 import { job } from './job.ts';
 import { runnerInGraphQl } from './job-sight.ts';
 import { pipelineJob, pipelineState, projectName } from './pipelines.ts';
+import { assignedProject, placesInGraphQl } from './places.ts';
 import { editedRunner, runnerDetails, runnerManager, runnerSummary } from './registration.ts';
 import { member, ownToken, ownUser } from './registry-probe.ts';
 import { created, renewed } from './registry-writes.ts';
@@ -27,6 +27,7 @@ export const gitlabAnswers: readonly ReadAnswer[] = [
   { call: 'PUT /runners/:id', by: 'the change of a runner', schema: editedRunner },
   { call: 'DELETE /runners/:id', by: 'the removal', schema: z.unknown() },
   { call: 'POST /api/graphql', by: 'the sight of jobs', schema: runnerInGraphQl },
+  { call: 'POST /api/graphql', by: 'the assignments', schema: placesInGraphQl },
   { call: 'GET /runners/:id/managers', by: 'the managers', schema: runnerManager.array() },
   {
     call: 'GET /runners/:id/jobs',

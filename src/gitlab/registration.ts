@@ -36,6 +36,7 @@ export const runnerDetails = editedRunner.extend({
   runner_type: z.string(),
   contacted_at: z.string().nullable(),
   job_execution_status: execution,
+  locked: z.boolean().nullish(),
   maintenance_note: z.string().nullish(),
   groups: z.array(owner).nullish(),
   projects: z.array(owner).nullish(),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { RegistrationId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { ProbeResult } from '../ports/registry.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import { readShape } from '../transport/shape.ts';
+import { describeHidden, othersOf } from './assignments.ts';
 import type { GitLabClient } from './client.ts';
+import { readPlaces } from './places.ts';
 import { listingOf, type Scope } from './visibility.ts';
 
 export const ownToken = z.object({
@@ -32,6 +35,7 @@ const neededScopes = [
 export async function probeRegistry(
   client: GitLabClient,
   scope: Scope,
+  registrations: readonly RegistrationId[] = [],
 ): Promise<readonly ProbeResult[]> {
   const token = await refusable(async () => {
     const body = await client.tokens.show();
@@ -44,6 +48,7 @@ export async function probeRegistry(
     ...(token.kind === 'read' ? judgeToken(token.value) : [notProbed('token', token.detail)]),
     await probeRole(client, scope),
     await probeListing(client, scope),
+    ...(await probeRemovals(client, scope, registrations)),
   ];
 }
 
@@ -108,6 +113,57 @@ async function probeListing(client: GitLabClient, scope: Scope): Promise<ProbeRe
     client.raw.get(endpoint, { searchParams: { ...query, per_page: 1 } }),
   );
   return listed.kind === 'read' ? granted(what, 'answered') : missing(what, listed.detail);
+}
+
+/** GitLab removes a runner of several projects only for who may take it from all but its own. */
+async function probeRemovals(
+  client: GitLabClient,
+  scope: Scope,
+  registrations: readonly RegistrationId[],
+): Promise<ProbeResult[]> {
+  if (scope.kind !== 'project' || registrations.length === 0) return [];
+  const user = await refusable(async () =>
+    readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
+  );
+  const results: ProbeResult[] = [];
+  for (const id of registrations) {
+    const what = `removal of runner ${id}`;
+    if (user.kind === 'refused') results.push(notProbed(what, user.detail));
+    else if (user.value.is_admin)
+      results.push(granted(what, `${user.value.username} is an administrator`));
+    else results.push(await probeRemoval(client, { scope, id, what, user: user.value }));
+  }
+  return results;
+}
+
+async function probeRemoval(
+  client: GitLabClient,
+  asked: {
+    scope: Extract<Scope, { kind: 'project' }>;
+    id: RegistrationId;
+    what: string;
+    user: z.infer<typeof ownUser>;
+  },
+): Promise<ProbeResult> {
+  const { scope, id, what, user } = asked;
+  const look = await refusable(() => readPlaces(client, id));
+  // It is gone, or not for this token: other probes say so.
+  if (look.kind === 'refused') return notProbed(what, look.detail);
+  const places = look.value;
+  if (places.hidden !== 'unknown' && places.hidden > 0)
+    return missing(what, `${describeHidden(places)}; GitLab removes it from its last one only`);
+  for (const projectId of othersOf(places, scope)) {
+    const place = { kind: 'project', projectId } as const;
+    const level = await refusable(() => readLevel(client, { scope: place, userId: user.id }));
+    const said =
+      level.kind === 'refused'
+        ? `GitLab says "${level.detail}"`
+        : `${user.username} has access level ${level.value}, 40 is needed`;
+    if (level.kind === 'refused' || level.value < 40)
+      return missing(what, `it is to be taken from project ${projectId}, where ${said}`);
+  }
+  if (places.hidden === 'unknown') return notProbed(what, describeHidden(places));
+  return granted(what, `of its projects ${places.seen.join(', ')}`);
 }
 
 /** What it takes to create a runner of that kind. */

@@ -6,7 +6,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { NewRegistration, Routing, WritesWord } from '../ports/registry.ts';
 import { settleLost } from '../transport/lost-answer.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
-import { leaveOtherProjects } from './assignments.ts';
+import { removeFromProjects } from './assignments.ts';
 import type { GitLabClient } from './client.ts';
 import { editedRunner, numberOf, readDetails } from './registration.ts';
 import { findRunner, type Scope } from './visibility.ts';
@@ -26,7 +26,8 @@ export async function createRegistration(
     description: shardDescription(shard),
     maintenanceNote: note,
     paused: false,
-    locked: settings.locked,
+    // A locked one is not assigned to further projects: that comes last.
+    locked: settings.scope.kind !== 'project' && settings.locked,
     accessLevel: settings.accessLevel,
     runUntagged: false,
     tagList: [...tags],
@@ -112,8 +113,8 @@ export async function retire(
   const removed = await settleLost(
     () =>
       findRunner(client, scope, async () => {
-        await leaveOtherProjects(client, scope, id);
-        await client.runners.remove({ runnerId: numberOf(id) });
+        if (scope.kind === 'project') await removeFromProjects(client, scope, id);
+        else await client.runners.remove({ runnerId: numberOf(id) });
       }),
     async () => {
       const now = await findRunner(client, scope, () => readDetails(client, id));

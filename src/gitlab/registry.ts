@@ -57,8 +57,8 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     resetToken: (id) => resetToken(client, id),
     readSight: (id) => readJobSight(client, { scope, id }),
     probeWrites: (id) => probeWrites(client, id),
-    copyAssignments: (from, to) => copyAssignments(client, scope, { from, to }),
-    probe: (asked) => probeRegistry(client, asked),
+    copyAssignments: (assignment) => copyAssignments(client, scope, assignment),
+    probe: (asked, ids) => probeRegistry(client, asked, ids),
   };
 }
 

@@ -46,12 +46,25 @@ export interface RunnerRegistry {
   ): Promise<readonly WorkerRemoval[]>;
   /** A new token; the old one is refused from now on. */
   resetToken(id: RegistrationId): Promise<{ token: string }>;
-  /** Gives `to` the projects that `from` is assigned to, where the scope is a project; how many were added. */
-  copyAssignments(from: RegistrationId, to: RegistrationId): Promise<number>;
+  /**
+   * Where the scope is a project: gives `to` the projects that `from` is assigned to, and locks it
+   * to them afterwards if it is to be `locked`.
+   */
+  copyAssignments(assignment: {
+    readonly from?: RegistrationId;
+    readonly to: RegistrationId;
+    readonly locked: boolean;
+  }): Promise<CopiedAssignments>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
   probeWrites(id: RegistrationId): Promise<WritesWord>;
-  /** What the credentials may do, for `prepare`; names each missing scope or role. */
-  probe(scope: RegistrationSettings['scope']): Promise<readonly ProbeResult[]>;
+  /**
+   * What the credentials may do, for `prepare`; names each missing scope or role, and whatever would
+   * refuse the removal of these registrations.
+   */
+  probe(
+    scope: RegistrationSettings['scope'],
+    registrations?: readonly RegistrationId[],
+  ): Promise<readonly ProbeResult[]>;
 }
 
 export const registryEffects = {
@@ -112,6 +125,12 @@ export interface NewRegistration {
   readonly settings: RegistrationSettings;
   readonly tags: readonly string[];
   readonly note: string;
+}
+
+export interface CopiedAssignments {
+  readonly added: number;
+  /** How many projects of `from` the token cannot see, so that `to` was not given them. */
+  readonly hidden: number | 'unknown';
 }
 
 export interface ProbeResult {

@@ -206,11 +206,25 @@ async function copyAssignments(
   id: RegistrationId,
 ): Promise<void> {
   const { journal, ports, settings, log } = context;
+  const { scope, locked } = settings.registration;
+  if (scope.kind !== 'project') return;
   const { retiring } = journal.current().deployment;
-  if (settings.registration.scope.kind !== 'project' || retiring === undefined) return;
-  const from = shardEntry(journal.current(), retiring).registration;
-  if (from === undefined) return;
+  const from =
+    retiring === undefined ? undefined : shardEntry(journal.current(), retiring).registration;
+  if (from === undefined && !locked) return;
   await gate(context, candidate);
-  const added = await ports.registry.copyAssignments(from, id);
+  const { added, hidden } = await ports.registry.copyAssignments({
+    to: id,
+    locked,
+    ...(from === undefined ? {} : { from }),
+  });
   if (added > 0) log.act(`Assigned runner ${id} to ${added} projects of runner ${from}.`);
+  if (hidden === 'unknown')
+    log.warn(
+      `Whether runner ${from} has projects that this token cannot see is not known; runner ${id} does not serve those.`,
+    );
+  else if (hidden > 0)
+    log.warn(
+      `This token cannot see ${hidden} of the projects of runner ${from}; runner ${id} does not serve those: assign it there by hand.`,
+    );
 }

@@ -1,3 +1,5 @@
+import { shardEntry } from '../domain/record.ts';
+import type { RegistrationId } from '../domain/shard.ts';
 import { probesFailed } from '../errors/world.ts';
 import { isPassing, isPortFailure } from '../ports/failure.ts';
 import { tellAccount } from './account.ts';
@@ -10,7 +12,7 @@ export async function preflight(context: StageContext): Promise<void> {
   await tellAccount(context);
   const missing: string[] = [];
   const probes = [
-    ...(await ports.registry.probe(settings.registration.scope)),
+    ...(await ports.registry.probe(settings.registration.scope, registered(context))),
     ...(await ports.access.probe()),
   ];
   for (const probe of probes) {
@@ -24,6 +26,14 @@ export async function preflight(context: StageContext): Promise<void> {
   log.act(
     `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
   );
+}
+
+/** What this deployment or the next one removes. */
+function registered({ journal, settings }: StageContext): readonly RegistrationId[] {
+  return settings.shards.flatMap((shard) => {
+    const { registration } = shardEntry(journal.current(), shard);
+    return registration === undefined ? [] : [registration];
+  });
 }
 
 async function canaryProblems({ ports, settings }: StageContext): Promise<string[]> {

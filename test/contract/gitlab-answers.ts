@@ -43,7 +43,13 @@ const inside = ['pipeline.id', 'runner.id', 'runner_manager.id'];
 
 /** By file and name of the schema in `src/gitlab`. */
 export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
-  'assignments.ts assignedProject': { answer: project, needed: ['id'] },
+  'places.ts assignedProject': { answer: project, needed: ['id'] },
+  'places.ts placesInGraphQl': {
+    answer: {
+      data: { runner: { projectCount: 2, ownerProject: { id: 'gid://gitlab/Project/1' } } },
+    },
+    needed: ['data.runner.ownerProject.id'],
+  },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
   'canary-project.ts metadata': { answer: { version: '17.11.0' }, needed: ['version'] },
   'canary-project.ts pipelineId': { answer: { id: 9001, iid: 12 }, needed: ['id'] },

@@ -20,7 +20,7 @@ export function addRegistration(
     paused: false,
     tags: [...tags],
     runUntagged: false,
-    locked: settings.locked,
+    locked: scope.kind !== 'project' && settings.locked,
     accessLevel: settings.accessLevel,
     scope,
     ...(maximumTimeoutSeconds === undefined ? {} : { maximumTimeoutSeconds }),

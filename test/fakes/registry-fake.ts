@@ -124,14 +124,15 @@ export function createRegistryFake(world: World): RunnerRegistry {
       world.history.push({ at: world.now, kind: 'token_reset', id, description, jobs, live });
       return { token: registration.token };
     },
-    async copyAssignments(from, to) {
-      const [source, target] = [read(from), read(to)];
+    async copyAssignments({ from, to, locked }) {
+      const [source, target] = [read(from ?? to), read(to)];
       if (source === undefined || target === undefined) {
         throw refused(`POST /projects/:id/runners`, 404, '404 Not found');
       }
       const missing = source.projects.filter((project) => !target.projects.includes(project));
       target.projects.push(...missing);
-      return missing.length;
+      if (locked) target.locked = true;
+      return { added: missing.length, hidden: 0 };
     },
     async readSight(id) {
       const execution = executionOf(listedJobs(world, id));

@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationId } from '../../src/domain/shard.ts';
 import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import type { Scope } from '../../src/gitlab/visibility.ts';
 import { type Answer, json } from '../transport/fake-server.ts';
@@ -167,4 +168,67 @@ test('finds nothing missing for the deployer of the sandbox', async () => {
   const results = await createGitLabRegistry({ client, scope: group }).probe(group);
   expect(results.filter((each) => each.outcome !== 'granted')).toEqual([]);
   world.close();
+});
+
+describe('the removal of a runner', () => {
+  const project: Scope = { kind: 'project', projectId: 201 };
+  const several = page([{ id: 201 }, { id: 202 }]);
+  const counted = (projectCount: number) =>
+    json(200, {
+      data: { runner: { projectCount, ownerProject: { id: 'gid://gitlab/Project/201' } } },
+    });
+  const level = (access: number) => json(200, { access_level: access });
+  const rows: [string, Record<string, Answer>, string, string][] = [
+    [
+      'of one project',
+      { 'GET /runners/48213/projects': page([{ id: 201 }]), 'POST /api/graphql': counted(1) },
+      'granted',
+      'of its projects 201',
+    ],
+    [
+      'of two, with a Maintainer of both',
+      {
+        'GET /runners/48213/projects': several,
+        'POST /api/graphql': counted(2),
+        'GET /projects/202/members/all/7': level(40),
+      },
+      'granted',
+      'of its projects 201, 202',
+    ],
+    [
+      'of two, with a Developer of the other',
+      {
+        'GET /runners/48213/projects': several,
+        'POST /api/graphql': counted(2),
+        'GET /projects/202/members/all/7': level(30),
+      },
+      'missing',
+      'it is to be taken from project 202, where bot has access level 30, 40 is needed',
+    ],
+    [
+      'of projects that the token cannot see',
+      { 'GET /runners/48213/projects': several, 'POST /api/graphql': counted(3) },
+      'missing',
+      'the token sees of its projects 201, 202, and not 1 more; GitLab removes it from its last one only',
+    ],
+    [
+      'whose projects nobody counts',
+      { 'GET /runners/48213/projects': page([{ id: 201 }]) },
+      'not_probed',
+      'the token sees of its projects 201, and there may be others',
+    ],
+    [
+      'by an administrator',
+      { 'GET /user': json(200, { id: 7, username: 'root', is_admin: true }) },
+      'granted',
+      'root is an administrator',
+    ],
+  ];
+  test.each(rows)('is judged: %s', async (...row) => {
+    const [, changed, outcome, detail] = row;
+    const { client } = createScriptedGitLab({ ...allowed, ...changed });
+    const registry = createGitLabRegistry({ client, scope: project });
+    const results = await registry.probe(project, ['48213' as RegistrationId]);
+    expect(results.at(-1)).toEqual({ what: 'removal of runner 48213', outcome, detail });
+  });
 });

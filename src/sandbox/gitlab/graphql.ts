@@ -8,7 +8,8 @@ import { Refusal } from './refusal.ts';
 const GID = /gid:\/\/gitlab\/Ci::Runner\/(\d+)/;
 
 /**
- * The one question that REST does not answer before 18.9: `runner(id) { id jobExecutionStatus }`.
+ * What REST does not answer: `runner(id) { jobExecutionStatus }` before 18.9, and `projectCount` and
+ * `ownerProject { id }`, of which the latter's visibility is left out.
  * In all versions from 17.5 on it counts what REST counts, and a runner that the caller may not
  * read is null.
  */
@@ -28,10 +29,13 @@ export function graphqlRoute(instance: Instance): Hono {
     if (runner === undefined || !mayReadRunner(instance, user, runner)) {
       return c.json({ data: { runner: null } });
     }
-    const all: Record<string, string> = {
+    const [owner] = runner.projectIds;
+    const all: Record<string, unknown> = {
       __typename: 'CiRunner',
       id: `gid://gitlab/Ci::Runner/${runner.id}`,
       jobExecutionStatus: executionStatus(instance, { runnerId: runner.id }).toUpperCase(),
+      projectCount: runner.type === 'project_type' ? runner.projectIds.length : null,
+      ownerProject: owner === undefined ? null : { id: `gid://gitlab/Project/${owner}` },
     };
     const asked = fieldsOf(query).map((field) => [field, all[field]]);
     return c.json({ data: { runner: Object.fromEntries(asked) } });
@@ -40,7 +44,13 @@ export function graphqlRoute(instance: Instance): Hono {
   return app;
 }
 
-const FIELDS: readonly string[] = ['__typename', 'id', 'jobExecutionStatus'];
+const FIELDS: readonly string[] = [
+  '__typename',
+  'id',
+  'jobExecutionStatus',
+  'ownerProject',
+  'projectCount',
+];
 
 interface GraphqlRequest {
   query?: string;
@@ -48,7 +58,8 @@ interface GraphqlRequest {
 }
 
 function fieldsOf(query: string): string[] {
-  return /runner\s*\([^)]*\)\s*\{([^{}]*)\}/.exec(query)?.[1]?.match(/\w+/g) ?? [];
+  const inner = /runner\s*\([^)]*\)\s*\{((?:[^{}]|\{[^{}]*\})*)\}/.exec(query)?.[1] ?? '';
+  return inner.replace(/\{[^{}]*\}/g, '').match(/\w+/g) ?? [];
 }
 
 // GraphQL has its own word for a token that opens nothing.

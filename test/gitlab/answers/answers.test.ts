@@ -190,8 +190,8 @@ function outcomeOf({ by, about }: Question, ending: Ending): Outcome | string {
   if (value === undefined || value === 'absent')
     return by.startsWith('canary') || value ? 'absent' : 'done';
   if (value === 'unknown') return 'unknown';
-  // How many projects a runner was given.
-  if (typeof value === 'number') return 'done';
+  // What became of a runner's projects.
+  if (typeof value === 'object' && value !== null && 'added' in value) return 'done';
   if (Array.isArray(value) && about !== undefined) {
     const told = value as { what: string; outcome: string }[];
     return told.find(({ what }) => what.startsWith(about))?.outcome ?? 'not told';

@@ -152,7 +152,12 @@ export const assignments: readonly Question[] = [
       ? { 'GET /runners/48214/projects': empty(version, 'GET /runners/:id/projects') }
       : {}),
   }),
-  ask: (gitlab) => registry(gitlab, project).copyAssignments(id, '48214' as RegistrationId),
+  ask: (gitlab) =>
+    registry(gitlab, project).copyAssignments({
+      from: id,
+      to: '48214' as RegistrationId,
+      locked: false,
+    }),
 }));
 
 /** A runner of two projects leaves the one that is not its own. */

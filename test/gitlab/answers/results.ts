@@ -99,9 +99,12 @@ export const results: Readonly<Record<string, Result>> = {
   'registry.resetToken POST /runners/:id/reset_authentication_token': () => ({
     token: 'glrt-MADEUP2',
   }),
-  'registry.copyAssignments of what there is GET /runners/:id/projects': () => 1,
+  'registry.copyAssignments of what there is GET /runners/:id/projects': () => ({
+    added: 1,
+    hidden: 'unknown',
+  }),
   'registry.retire of several projects DELETE /projects/:id/runners/:runner_id': () => 'retired',
-  'registry.copyAssignments POST /projects/:id/runners': () => 1,
+  'registry.copyAssignments POST /projects/:id/runners': () => ({ added: 1, hidden: 'unknown' }),
 
   'canaryJob.findNewest GET /projects/:id/pipelines/:pipeline_id/jobs': () => canary,
   'canaryJob.findNewest GET /projects/:id/pipelines/:pipeline_id/jobs runner_row_gone': () =>
