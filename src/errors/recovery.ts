@@ -17,13 +17,18 @@ export function nothingToFix(
   });
 }
 
+/** A job on the shard, nothing but whose end makes a way, and the method that is one then. */
+export interface Waits {
+  readonly job: string;
+  readonly method: string;
+}
+
 export function cannotRecover(facts: {
   runner: string;
   method: string;
   reason: string;
   next: readonly string[];
-  /** A job on the shard: nothing but its end makes a way. */
-  waitsFor?: string | undefined;
+  waits?: Waits | undefined;
 }): DeployError {
   return new DeployError({
     code: 'CannotRecover',
@@ -39,17 +44,16 @@ export function cannotRecover(facts: {
 }
 
 /** What ends by itself, or by whoever it belongs to, is waited for. */
-function whenEnded(facts: { runner: string; method?: string; waitsFor?: string | undefined }) {
-  const { runner, method = 'auto', waitsFor } = facts;
-  if (waitsFor === undefined) return [];
-  const again = `hosted-runner recover --runner ${runner} --method ${method} --yes`;
-  return [`When ${waitsFor} has ended: ${again}`];
+function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefined }) {
+  if (waits === undefined) return [];
+  const again = `hosted-runner recover --runner ${runner} --method ${waits.method} --yes`;
+  return [`When ${waits.job} has ended: ${again}`];
 }
 
 export function noRungLeft(facts: {
   runner: string;
   reasons: readonly string[];
-  waitsFor?: string | undefined;
+  waits?: Waits | undefined;
 }): DeployError {
   return new DeployError({
     code: 'NoRungLeft',

@@ -15,9 +15,8 @@ export function serviceUnproven(facts: {
   /** Whether a rollback can go back to the shard; `activate` turns a rollback around. */
   back: DeploymentKind | undefined;
 }): DeployError {
-  const { runner, stage, shard, other, use, service, back } = facts;
+  const { shard, other, use, service } = facts;
   const isUnknown = service.kind === 'unknown';
-  const again = `hosted-runner ${stage} --runner ${runner}`;
   const kind = isUnknown
     ? ({ code: 'ServiceUnproven', exitCode: 1 } as const)
     : ({ code: 'NothingServes', exitCode: 3 } as const);
@@ -25,13 +24,32 @@ export function serviceUnproven(facts: {
     ...kind,
     what: `${capital(use)}, and ${other} ${isUnknown ? 'is not proven to serve' : 'does not serve'}: nothing of ${shard} is taken away.`,
     why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
-    fix: [
-      ...(back === undefined
-        ? []
-        : [`Go back to ${shard}: ${backCommand({ runner, shard, kind: back })}`]),
-      `Look at both shards, and once ${other} serves go on: ${again}`,
-    ],
+    fix: service.kind === 'closed' ? reopens(facts) : waits(facts),
   });
+}
+
+type Unproven = Parameters<typeof serviceUnproven>[0];
+
+/** What is only closed is opened by an activation, which proves it first. */
+function reopens({ runner, shard, other, back }: Unproven): readonly string[] {
+  return [
+    `Open ${other} again and prove it: hosted-runner activate --runner ${runner} --shard ${other}`,
+    `Then finish what is begun: hosted-runner finalize --runner ${runner}`,
+    ...goBack({ runner, shard, back }),
+  ];
+}
+
+function waits({ runner, stage, shard, other, back }: Unproven): readonly string[] {
+  const again = `hosted-runner ${stage} --runner ${runner}`;
+  return [
+    ...goBack({ runner, shard, back }),
+    `Look at both shards, and once ${other} serves go on: ${again}`,
+  ];
+}
+
+function goBack({ runner, shard, back }: Pick<Unproven, 'runner' | 'shard' | 'back'>) {
+  if (back === undefined) return [];
+  return [`Go back to ${shard}: ${backCommand({ runner, shard, kind: back })}`];
 }
 
 /** The promoted shard stopped serving while the old one was closed for its drain. */

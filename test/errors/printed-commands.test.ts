@@ -6,11 +6,7 @@ import { type } from '../cli/commanding.ts';
 import { failed } from '../operator/failed-candidate.ts';
 import { type as typeIn } from '../operator/physician.ts';
 import { catalogue } from './catalogue.ts';
-
-/** A command stands at the end of its line, as it is typed. */
-function commandsIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /\bhosted-runner [a-z][^`]*[^.`]$/.exec(line)?.[0] ?? []);
-}
+import { commandsIn } from './commands-in.ts';
 
 const named = { runner: 'linux', shard: 'pink', id: 'i-0abc0000000000001' };
 const ofErrors = catalogue.flatMap(({ code, fields }) =>

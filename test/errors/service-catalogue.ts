@@ -30,6 +30,15 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       },
       back: undefined,
     }),
+    service.serviceUnproven({
+      runner,
+      stage: 'shutdown',
+      shard: 'pink',
+      other: 'purple',
+      use: 'pink would be closed',
+      service: { kind: 'closed', reason: 'runner 48214 of purple is paused' },
+      back: 'deploy',
+    }),
     service.serviceLost({
       runner,
       stage: 'shutdown',

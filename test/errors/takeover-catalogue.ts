@@ -51,6 +51,10 @@ export const takeoverErrors: readonly DeployError[] = [
       'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
     next: ['hosted-runner recover --runner linux --method replace --yes'],
   }),
-  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …'], waitsFor: 'job 7' }),
+  recovery.noRungLeft({
+    runner,
+    reasons: ['rerun cannot help: …'],
+    waits: { job: 'job 7', method: 'auto' },
+  }),
   recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
 ];

@@ -38,6 +38,12 @@ function idOf(world: World, description: string): RegistrationId {
   return found?.id as RegistrationId;
 }
 
+/** The lock's own log grows with every command. */
+function touchable({ registrations, parameters }: World) {
+  const { '/gitlab/dedicated/runner/linux/deployment_lock': _, ...others } = parameters;
+  return [registrations, others];
+}
+
 describe('activate touches no runner that is not the shard’s own', () => {
   const rows: readonly (readonly [string, (world: World) => RegistrationId, string])[] = [
     [
@@ -68,7 +74,7 @@ describe('activate touches no runner that is not the shard’s own', () => {
   test.each(rows)('%s', async (_, choose, why) => {
     const world = await rested();
     const registration = choose(world);
-    const before = structuredClone([world.registrations, world.parameters]);
+    const before = structuredClone(touchable(world));
     const ending = await drive(createSimulation({ world }), 'activate pink', {
       deploymentId: 'terminal-4',
       ci: 'terminal',
@@ -85,7 +91,7 @@ describe('activate touches no runner that is not the shard’s own', () => {
         'Activate pink by its own description: hosted-runner activate --runner linux --shard pink',
       ],
     });
-    expect([world.registrations, world.parameters]).toEqual(before);
+    expect(touchable(world)).toEqual(before);
   });
 
   test('and of several with its description it names those that there are', async () => {

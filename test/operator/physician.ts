@@ -1,26 +1,33 @@
 import { renderFindings } from '../../src/cli/doctor.ts';
+import { parseDuration } from '../../src/domain/duration.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { Shard } from '../../src/domain/shard.ts';
+import type { RegistrationId, Shard } from '../../src/domain/shard.ts';
 import type { StageName } from '../../src/domain/steps.ts';
+import { checkHealth } from '../../src/operator/check-health.ts';
+import { consentOf } from '../../src/operator/confirm.ts';
 import { deploy } from '../../src/operator/deploy.ts';
 import { examineStack, type Findings } from '../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { release } from '../../src/operator/hold.ts';
 import { type Recovery, recover } from '../../src/operator/recover/recover.ts';
+import { reportStack } from '../../src/operator/status.ts';
 import { activate, rollback } from '../../src/operator/takeover.ts';
 import type { StageContext } from '../../src/stages/context.ts';
 import type { StageResult } from '../../src/stages/result.ts';
 import { runStage } from '../../src/stages/walk.ts';
 import { atRest } from '../fakes/at-rest.ts';
+import { purple } from '../fakes/builders.ts';
 import type { Intercept } from '../fakes/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
-import { type Command, drive, type Ending } from '../stages/drive.ts';
+import { type Command, type Drive, drive, type Ending } from '../stages/drive.ts';
 
 /** What the world does between two calls: a fault of its network, a person at the console. */
 export interface Surroundings {
   readonly intercept?: Intercept;
   readonly ownRegistrationId?: string;
+  /** What else is so about the run itself. */
+  readonly drive?: Partial<Drive>;
 }
 
 const yes = { kind: 'given' } as const;
@@ -71,14 +78,24 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
       return release(context);
     case 'rollback':
       return rollback(context);
-    case 'activate':
-      return activate(context, { shard: flag('--shard') as Shard });
+    case 'status':
+      await reportStack(context);
+      return { kind: 'done', summary: [] };
+    case 'healthcheck':
+      return checkHealth(context);
+    case 'activate': {
+      const registration = flag('--registration') as RegistrationId | undefined;
+      return activate(context, {
+        shard: flag('--shard') as Shard,
+        ...(registration === undefined ? {} : { registration }),
+      });
+    }
     case 'recover': {
       const instance = flag('--instance');
       const address = flag('--address');
       return recover(context, {
         method: flag('--method') as Recovery['method'],
-        consent: yes,
+        consent: words.includes('--yes') ? yes : consentOf(false, async () => purple),
         ...(instance === undefined ? {} : { instance }),
         ...(address === undefined ? {} : { addresses: [address] }),
       });
@@ -91,7 +108,7 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
 async function typed(
   world: World,
   text: string,
-  { intercept, ownRegistrationId }: Surroundings,
+  { intercept, ownRegistrationId, drive: chosen = {} }: Surroundings,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<Ending> {
   const simulation = createSimulation({
@@ -106,9 +123,22 @@ async function typed(
     ci: 'terminal',
     act: body,
     takeLock: text.includes('--take-lock'),
-    locks: !['doctor', 'release'].includes(name),
+    locks: !['doctor', 'release', 'status', 'healthcheck'].includes(name),
+    stack: withFlags(stackOf(world), text),
     ...(ownRegistrationId === undefined ? {} : { ownRegistrationId }),
+    ...chosen,
   });
+}
+
+/** The keys that a command prints after `--set`. */
+function withFlags(stack: StackSettings, text: string): StackSettings {
+  const [, key, value = ''] = /--set drain\.(timeout|force_after)=(\S+)/.exec(text) ?? [];
+  const { timeoutMs, ...others } = stack.drain;
+  if (key === 'force_after') {
+    const forceAfterMs = parseDuration(value) as number;
+    return { ...stack, drain: { ...stack.drain, forceAfterMs } };
+  }
+  return key === 'timeout' && value === 'none' ? { ...stack, drain: others } : stack;
 }
 
 export interface Healing {

@@ -156,8 +156,12 @@ describe('an activation', () => {
     const world = await reach('done');
     for (const host of Object.values(world.hosts))
       if (host.shard === 'purple') host.boot = 'broken_workload';
-    expect(await openScene(world).type('activate purple', { deploymentId: '1-300' })).toMatchObject(
-      { phase: 'promoting', error: { code: 'HealthcheckTimedOut' } },
+    const ending = await openScene(world).type('activate purple', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthcheckTimedOut' } });
+    const [{ id, paused } = {}] = registrationsOf(world, world.stacks[0] as StackSettings, purple);
+    expect(paused).toBe(false);
+    expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
+      `Pause runner ${id} now, unless its jobs succeed: it stays open.`,
     );
   });
 

@@ -2,7 +2,7 @@ import { changedSomething, type DeploymentRecord } from '../../domain/record.ts'
 import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/recovery.ts';
 import { isBefore } from '../../domain/steps.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
-import { cannotRecover, noRungLeft } from '../../errors/recovery.ts';
+import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
@@ -118,9 +118,8 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
   const { method, instance } = recovery;
   const runner = context.settings.runnerName;
   const named = namedInstance(facts, instance);
-  const [job] = facts.jobs;
-  const waitsFor = job === undefined ? undefined : `job ${job.id}`;
   const judgements = judgeRungs(named, method === 'auto' ? 'auto' : 'person');
+  const waits = waitsFor(named, method);
   if (method !== 'auto') {
     const judged = judgements.find(({ rung }) => rung === method);
     if (judged?.kind === 'can_help' || judged === undefined) return method;
@@ -130,7 +129,7 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
         ({ rung, reason }) =>
           `Take ${rung}, because ${reason}: hosted-runner recover --runner ${runner} --method ${rung} --yes`,
       );
-    throw cannotRecover({ runner, method, reason: judged.reason, next, waitsFor });
+    throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
   }
   const chosen = judgements.find(({ kind }) => kind === 'can_help');
   const told = judgements.map(({ rung, kind, reason }) => ({
@@ -139,7 +138,7 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
   }));
   if (chosen === undefined) {
     const reasons = told.map(({ text }) => text);
-    throw noRungLeft({ runner, reasons, waitsFor });
+    throw noRungLeft({ runner, reasons, waits });
   }
   context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
   for (const { rung, text } of told) {
@@ -148,6 +147,20 @@ function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recov
     context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
   }
   return chosen.rung;
+}
+
+/** The job whose end makes a way, and the method that is one then; undefined where none would be. */
+function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | undefined {
+  const [job] = facts.jobs;
+  if (job === undefined) return undefined;
+  // What nobody can tell is no job's end to be waited for.
+  const hiddenJob = facts.hiddenJob === 'yes' ? 'no' : facts.hiddenJob;
+  const then: RecoveryFacts = { ...facts, jobs: [], hostJobs: 0, hiddenJob };
+  const able = (by: 'auto' | 'person') =>
+    judgeRungs(then, by).filter(({ kind }) => kind === 'can_help');
+  if (method !== 'auto' && able('person').some(({ rung }) => rung === method))
+    return { job: `job ${job.id}`, method };
+  return able('auto').length === 0 ? undefined : { job: `job ${job.id}`, method: 'auto' };
 }
 
 function namedInstance(facts: RecoveryFacts, instance: string | undefined): RecoveryFacts {

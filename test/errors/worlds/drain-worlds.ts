@@ -1,0 +1,106 @@
+import { pink, stackSettings } from '../../fakes/builders.ts';
+import { putParameter } from '../../fakes/parameters-fake.ts';
+import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../../fakes/serving.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import type { World } from '../../fakes/world.ts';
+import { stackOf } from '../../operator/physician.ts';
+import { at, endPipelines, rested } from '../../operator/worlds/state-worlds.ts';
+import { reach } from '../../stages/reach.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+
+const minute = 60_000;
+const settings = stackSettings();
+
+/** Pink is closed and runs a job of two hours. */
+async function draining(change: (world: World) => void = () => {}): Promise<World> {
+  const world = await reach('draining');
+  endPipelines(world);
+  change(world);
+  return world;
+}
+
+const pinkHosts = (world: World) => hostsOf(world, stackOf(world), pink);
+
+/** The old shard, from its closing to its last piece. */
+export const drainWorlds: readonly PrintingWorld[] = [
+  {
+    code: 'StillDraining',
+    build: () => draining(),
+    typed: on('shutdown'),
+    surroundings: (world) => ({ drive: { deadline: world.now + 10 * minute } }),
+    leads: { [on('shutdown')]: 'done, drained' },
+  },
+  {
+    code: 'DrainTimedOut',
+    build: () =>
+      draining((world) => {
+        world.stacks[0] = { ...settings, drain: { ...settings.drain, timeoutMs: 10 * minute } };
+      }),
+    typed: on('shutdown'),
+    before: (world, command) => {
+      world.behaviour.killAllowed = command.includes('force_after');
+    },
+    leads: {
+      [`${on('shutdown')} --set drain.timeout=none`]: 'done, drained',
+      [`${on('shutdown')} --set drain.force_after=30s`]: 'done, drained',
+    },
+  },
+  {
+    code: 'DrainBlind',
+    build: () =>
+      draining((world) => {
+        for (const host of pinkHosts(world)) host.unregistered = true;
+        for (const { id } of registrationsOf(world, stackOf(world), pink))
+          delete world.registrations[id];
+      }),
+    typed: on('shutdown'),
+    before: async (world) => createSimulation({ world }).advance(3 * 60 * minute),
+    leads: {
+      [on('doctor')]: 'done, draining',
+      [`${on('recover')} --method terminate --yes`]: 'done, done',
+      [on('shutdown')]: 'nothing, done',
+    },
+  },
+  {
+    code: 'StopUnproven',
+    build: () => at('draining, idle', () => {}),
+    typed: on('shutdown'),
+    // Whatever it is told, it comes back.
+    surroundings: (world) => ({
+      intercept: ({ port }) => {
+        if (port === 'host')
+          for (const host of pinkHosts(world)) Object.assign(host, { process: 'quitting' });
+        return undefined;
+      },
+    }),
+    before: (world) => {
+      for (const host of pinkHosts(world)) host.process = 'stopped';
+    },
+    leads: { [on('shutdown')]: 'done, drained' },
+  },
+  {
+    code: 'LeftoversRemain',
+    build: () =>
+      at('drained', (world) => {
+        const { runnerName } = stackOf(world);
+        world.tagged.push({ runnerName, shard: pink, resource: { kind: 'volume', id: 'vol-0a' } });
+      }),
+    typed: on('cleanup'),
+    before: (world) => {
+      world.tagged = [];
+    },
+    leads: { [on('cleanup')]: 'done, done' },
+  },
+  {
+    code: 'SharedRegistration',
+    build: () =>
+      rested((world) => {
+        const { record } = parametersOf(stackOf(world));
+        const value = JSON.parse(parameterValue(world, record) ?? '{}');
+        value.shards.pink = { ...value.shards.purple };
+        putParameter(world, { name: record, value: JSON.stringify(value) });
+      }),
+    typed: on('prepare'),
+    leads: { [on('status')]: 'done, done' },
+  },
+];

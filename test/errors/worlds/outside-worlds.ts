@@ -1,0 +1,48 @@
+import type { FailureKind } from '../../../src/ports/failure.ts';
+import { at } from '../../operator/worlds/state-worlds.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+
+const kinds: readonly (readonly [string, FailureKind])[] = [
+  ['Unreachable', 'unreachable'],
+  ['Unavailable', 'unavailable'],
+  ['ReadOnly', 'read_only'],
+  ['Throttled', 'throttled'],
+  ['CredentialsRefused', 'unauthenticated'],
+  ['PermissionMissing', 'denied'],
+  ['Refused', 'refused'],
+  ['UnexpectedAnswer', 'unexpected'],
+];
+
+/** GitLab refuses or is silent while a stage runs, and a job is cancelled. */
+export const outsideWorlds: readonly PrintingWorld[] = [
+  ...kinds.map(
+    ([code, failure]): PrintingWorld => ({
+      code,
+      build: () => at('prepared', () => {}),
+      typed: on('onboard'),
+      surroundings: () => ({
+        intercept: ({ port, method }) =>
+          port === 'registry' && method === 'create'
+            ? { kind: 'error_before', failure }
+            : undefined,
+      }),
+      leads: { [on('onboard')]: 'done, onboarded' },
+    }),
+  ),
+  {
+    code: 'Cancelled',
+    build: () => at('onboarded', () => {}),
+    typed: on('provision'),
+    surroundings: () => {
+      const controller = new AbortController();
+      return {
+        drive: { signal: controller.signal },
+        intercept: ({ port, method }) => {
+          if (port === 'infrastructure' && method === 'apply') controller.abort();
+          return undefined;
+        },
+      };
+    },
+    leads: { [on('provision')]: 'done, promoted' },
+  },
+];

@@ -1,0 +1,108 @@
+import { linux, pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/checker.ts';
+import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/hosts.ts';
+import { hostsOf, registrationsOf } from '../../fakes/serving.ts';
+import type { World } from '../../fakes/world.ts';
+import { stackOf } from '../../operator/physician.ts';
+import { at, endPipelines } from '../../operator/worlds/state-worlds.ts';
+import { reach } from '../../stages/reach.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+
+function pause(world: World, isPaused: boolean, shard = purple): void {
+  for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = isPaused;
+}
+
+function hang(world: World, isHung: boolean): void {
+  for (const host of hostsOf(world, stackOf(world), purple)) {
+    host.agent = isHung ? 'lost' : 'online';
+    host.boot = isHung ? 'never_takes_jobs' : 'ok';
+  }
+}
+
+function end(world: World): void {
+  for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
+}
+
+/** Its group has made another. */
+function addHost(world: World): void {
+  const host = createHost(world, { runnerName: linux, shard: purple });
+  bootHost(world, host);
+  contactGitLab(world, host);
+}
+
+async function draining(): Promise<World> {
+  const world = await reach('draining');
+  endPipelines(world);
+  return world;
+}
+
+const lost = new WeakSet<World>();
+
+const isBack = (command: string) => command.includes('rollback');
+
+/** The promoted shard does not serve, or is not proven to, while the old one can be closed. */
+export const serviceWorlds: readonly PrintingWorld[] = [
+  {
+    code: 'NothingServes',
+    where: 'since the new shard is paused',
+    build: () => at('promoted', (world) => pause(world, true)),
+    typed: on('shutdown'),
+    leads: {
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+      [on('finalize')]: 'done, done',
+      [on('rollback')]: 'done, promoted',
+    },
+  },
+  {
+    code: 'NothingServes',
+    where: 'since the new shard has no machine',
+    build: () => at('promoted', end),
+    typed: on('shutdown'),
+    before: (world, command) => {
+      if (!isBack(command)) addHost(world);
+    },
+    leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
+  },
+  {
+    code: 'ServiceUnproven',
+    build: () => at('drained', (world) => hang(world, true)),
+    typed: on('cleanup'),
+    before: (world, command) => {
+      if (!isBack(command)) hang(world, false);
+    },
+    leads: { [on('rollback')]: 'done, promoted', [on('cleanup')]: 'done, done' },
+  },
+  {
+    code: 'ServiceLost',
+    build: draining,
+    typed: on('shutdown'),
+    surroundings: (world) => ({
+      intercept: () => {
+        if (!lost.has(world) && world.now > Date.parse('2026-11-02T08:00:00.000Z')) {
+          lost.add(world);
+          pause(world, true);
+          absorb(world);
+        }
+        return undefined;
+      },
+    }),
+    before: (world, command) => {
+      if (!isBack(command)) pause(world, false);
+    },
+    leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
+  },
+  {
+    code: 'OpenedByOther',
+    build: draining,
+    typed: on('shutdown'),
+    surroundings: (world) => {
+      pause(world, false, pink);
+      absorb(world);
+      return {};
+    },
+    before: (world, command) => {
+      if (!isBack(command)) pause(world, true, pink);
+    },
+    leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
+  },
+];

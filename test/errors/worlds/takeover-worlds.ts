@@ -1,0 +1,125 @@
+import { formatStatus } from '../../../src/domain/status.ts';
+import { addShard, linux, pink } from '../../fakes/builders.ts';
+import { contactGitLab } from '../../fakes/hosts.ts';
+import { putParameter } from '../../fakes/parameters-fake.ts';
+import { addRegistration } from '../../fakes/registration-writes.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
+import type { World } from '../../fakes/world.ts';
+import { stackOf } from '../../operator/physician.ts';
+import { at, rested } from '../../operator/worlds/state-worlds.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+
+function name(world: World, shard: typeof pink): void {
+  const { status } = parametersOf(stackOf(world));
+  putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, shard) });
+}
+
+/** The machine's runner is this one of the two. */
+function attend(world: World, id: string): void {
+  const token = world.registrations[id]?.token ?? '';
+  putParameter(world, {
+    name: parametersOf(stackOf(world)).token(pink),
+    value: token,
+    secret: true,
+  });
+  for (const host of hostsOf(world, stackOf(world), pink)) {
+    host.token = token;
+    contactGitLab(world, host);
+  }
+}
+
+/** Ways back, and what a person names by hand. */
+export const takeoverWorlds: readonly PrintingWorld[] = [
+  {
+    code: 'FactsContradict',
+    where: 'since a person has turned the status around',
+    build: () => at('promoted', (world) => name(world, pink)),
+    typed: on('shutdown'),
+    leads: {
+      [`${on('activate')} --shard pink`]: 'done, promoted',
+      [on('status')]: 'done, promoted',
+    },
+  },
+  {
+    code: 'NothingToRollBack',
+    where: 'before the switch',
+    build: () => at('applied', () => {}),
+    typed: on('rollback'),
+    leads: {
+      [on('recover --method auto --yes')]: 'done, promoted',
+      [on('status')]: 'done, applied',
+    },
+  },
+  {
+    code: 'NothingToRollBack',
+    where: 'of a deployment that is done',
+    build: () => rested(),
+    typed: on('rollback'),
+    leads: { [on('deploy')]: 'done, done', [on('status')]: 'done, done' },
+  },
+  {
+    code: 'NothingToRollBack',
+    where: 'while the old shard is removed',
+    build: () => at('destroying', () => {}),
+    typed: on('rollback'),
+    leads: {
+      [on('finalize')]: 'done, done',
+      [on('deploy')]: 'done, done',
+      [on('status')]: 'done, destroying',
+    },
+  },
+  {
+    code: 'StartUnproven',
+    build: () =>
+      at('drained', (world) => {
+        for (const host of Object.values(world.hosts))
+          if (host.shard === 'pink')
+            host.startFault = 'the runner could not be started: "no image"';
+      }),
+    typed: on('rollback'),
+    before: (world, command) => {
+      if (command.includes('provision')) return;
+      for (const host of Object.values(world.hosts)) delete host.startFault;
+    },
+    leads: {
+      [`${on('doctor')} --logs`]: 'done, promoting',
+      [on('rollback')]: 'done, promoted',
+      [on('provision')]: '1 Retreated, prepared',
+    },
+  },
+  {
+    code: 'NoSuchRegistration',
+    where: 'of two',
+    build: () =>
+      rested((world) => {
+        addShard(world, { shard: pink, tags: [] });
+        addRegistration(world, {
+          shard: { runnerName: linux, shard: pink },
+          settings: stackOf(world).registration,
+          tags: [],
+          note: 'somebody’s',
+        });
+      }),
+    typed: `${on('activate')} --shard pink`,
+    before: (world, command) => {
+      const [, id = ''] = /--registration (\d+)/.exec(command) ?? [];
+      if (id !== '') return attend(world, id);
+      const [, ...others] = registrationsOf(world, stackOf(world), pink);
+      for (const one of others) (one as { description: string }).description = 'another';
+    },
+    leads: {
+      [`${on('activate')} --shard pink --registration 48215`]: 'done, promoted',
+      [`${on('activate')} --shard pink --registration 48216`]: 'done, promoted',
+      [`${on('activate')} --shard pink`]: 'done, promoted',
+    },
+  },
+  {
+    code: 'RegistrationOfAnotherShard',
+    build: () => rested((world) => void addShard(world, { shard: pink, tags: [] })),
+    typed: `${on('activate')} --shard pink --registration 48214`,
+    leads: {
+      [on('status')]: 'done, done',
+      [`${on('activate')} --shard pink`]: 'done, promoted',
+    },
+  },
+];
