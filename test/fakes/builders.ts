@@ -184,12 +184,21 @@ export function addShard(
   for (const host of hosts) {
     bootHost(world, host);
     if (contacted) contactGitLab(world, host);
+    else forget(world, registration, host);
   }
   world.events = world.events.filter(
     ({ event }) => !(event.kind === 'manager_contacts' && ids.includes(event.hostId)),
   );
   absorb(world);
   return { registration, hosts };
+}
+
+/** As if nobody had verified its token. */
+function forget(world: World, registration: RegistrationState, host: HostState): void {
+  if (host.managerId !== undefined) world.counters.manager -= 1;
+  registration.contacted = false;
+  registration.managers = [];
+  delete host.managerId;
 }
 
 export interface ActiveOptions extends WorldOptions {

@@ -1,8 +1,9 @@
 import { managerHostName, type StackShard, shardDescription } from '../../src/domain/shard.ts';
+import { gitlabHas } from './gitlab-version.ts';
 import { happened } from './happened.ts';
 import { interruptJob, registrationOfLive, wakeManagers } from './jobs.ts';
 import { registrationOfToken, tokenParameter } from './token-parameter.ts';
-import type { HostState, World } from './world.ts';
+import type { HostState, ManagerState, RegistrationState, World } from './world.ts';
 import { schedule } from './world-event.ts';
 
 /** A refused runner is silent for so long (three refusals in a row). */
@@ -56,8 +57,33 @@ export function bootHost(world: World, host: HostState): void {
     host.log.push('ERROR: Checking for jobs... failed: dial tcp: i/o timeout');
     return;
   }
+  verifyToken(world, host);
   const inMs = Math.max(0, world.behaviour.contactMs - world.behaviour.bootMs);
   schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
+}
+
+/** What registers a runner asks whether its token is good, some time before the manager asks for a job. */
+function verifyToken(world: World, host: HostState): void {
+  const registration = registrationOfToken(world, host.token);
+  if (registration === undefined || world.behaviour.runners !== undefined) return;
+  const manager = addManager(world, registration, host);
+  if (!gitlabHas(world, 'verifyIsContact')) return;
+  manager.contactedAt = world.now;
+  registration.contacted = true;
+}
+
+function addManager(world: World, registration: RegistrationState, host: HostState): ManagerState {
+  world.counters.manager += 1;
+  host.managerId = world.counters.manager;
+  const manager: ManagerState = {
+    id: host.managerId,
+    systemId: host.systemId,
+    version: host.version,
+    createdAt: world.now,
+    hostId: host.id,
+  };
+  registration.managers.push(manager);
+  return manager;
 }
 
 /** The manager's first request: GitLab makes a manager of it, or refuses its token. */
@@ -70,31 +96,23 @@ export function contactGitLab(world: World, host: HostState): void {
     schedule(world, unhealthyIntervalMs, { kind: 'manager_contacts', hostId: host.id });
     return;
   }
+  const known = registration.managers.find(({ systemId }) => systemId === host.systemId);
+  const isFirst = known === undefined || host.registrationId !== registration.id;
   host.registrationId = registration.id;
   host.contactedAt = world.now;
   registration.contacted = true;
-  const known = registration.managers.find(({ systemId }) => systemId === host.systemId);
-  if (known !== undefined) {
-    // A manager that was started anew is the same one to GitLab.
-    known.contactedAt = world.now;
+  // A manager that was started anew is the same one to GitLab.
+  const manager = known ?? addManager(world, registration, host);
+  manager.contactedAt = world.now;
+  if (!isFirst) {
     wakeManagers(world);
     return;
   }
-  world.counters.manager += 1;
-  host.managerId = world.counters.manager;
-  registration.managers.push({
-    id: host.managerId,
-    systemId: host.systemId,
-    version: host.version,
-    createdAt: world.now,
-    contactedAt: world.now,
-    hostId: host.id,
-  });
   happened(world, {
     kind: 'manager_contacted',
     hostId: host.id,
     registrationId: registration.id,
-    managerId: host.managerId,
+    managerId: manager.id,
   });
   if (host.boot === 'dies')
     schedule(world, deathAfterContactMs, { kind: 'host_dies', hostId: host.id });

@@ -3,6 +3,7 @@ import { type RegistrationId, shardDescription } from '../../src/domain/shard.ts
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Found, Registration, RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
 import { finishedJobs, timesOf } from './finished-jobs.ts';
+import { gitlabHas } from './gitlab-version.ts';
 import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
 import { letHostsRegister } from './registering.ts';
@@ -66,14 +67,16 @@ export function createRegistryFake(world: World): RunnerRegistry {
       return found(read(id), ({ managers }) =>
         managers.map((manager) => {
           const host = world.hosts[manager.hostId];
-          const contactedAt = host === undefined ? undefined : lastContact(world, host);
+          const contactedAt =
+            (host === undefined ? undefined : lastContact(world, host)) ?? manager.contactedAt;
           return {
             id: manager.id,
             systemId: manager.systemId,
             version: manager.version,
-            contactedAt: iso(contactedAt ?? manager.contactedAt),
+            ...(contactedAt === undefined ? {} : { contactedAt: iso(contactedAt) }),
             createdAt: iso(manager.createdAt),
-            execution: executionOf(
+            execution: executionInRest(
+              world,
               aliveJobs(world, id).filter(({ managerId }) => managerId === manager.id),
             ),
             ...(world.behaviour.runners === undefined ? {} : { hostId: manager.hostId }),
@@ -135,8 +138,8 @@ export function createRegistryFake(world: World): RunnerRegistry {
       return { added: missing.length, hidden: 0 };
     },
     async readSight(id) {
-      const execution = executionOf(listedJobs(world, id));
-      const hiddenMs = 1_800_000;
+      const execution = executionOfSight(world, id);
+      const hiddenMs = gitlabHas(world, 'cancelingEndsSooner') ? 1_800_000 : 3_600_000;
       return world.behaviour.jobsVisible
         ? { list: 'whole', reason: 'deployer is an administrator', execution, hiddenMs }
         : {
@@ -179,14 +182,31 @@ function shown(world: World, state: RegistrationState): Registration {
     tags: [...state.tags],
     runUntagged: state.runUntagged,
     contacted: state.contacted,
-    // Blind to canceling and to assigned jobs, whoever's they are.
-    execution: executionOf(listedJobs(world, state.id)),
+    execution: executionInRest(world, listedJobs(world, state.id)),
     url: `https://gitlab.example.com/admin/runners/${state.id}`,
   };
 }
 
-function executionOf(jobs: readonly JobState[]): Execution {
-  return jobs.some(({ status }) => status === 'running') ? 'active' : 'idle';
+function executionInRest(world: World, jobs: readonly JobState[]): Execution {
+  return gitlabHas(world, 'executionInRest') || world.behaviour.runners !== undefined
+    ? executionOf(world, jobs)
+    : 'unknown';
+}
+
+/** REST's word, and GraphQL's where REST has none. */
+function executionOfSight(world: World, id: string): Execution {
+  const jobs = listedJobs(world, id);
+  const inRest = executionInRest(world, jobs);
+  if (inRest !== 'unknown' || world.behaviour.graphQl === 'refused') return inRest;
+  return executionOf(world, jobs);
+}
+
+/** Blind to assigned jobs, and of late to canceling ones, whoever's they are. */
+function executionOf(world: World, jobs: readonly JobState[]): Execution {
+  const counts = ({ status }: JobState) =>
+    status === 'running' ||
+    (status === 'canceling' && !gitlabHas(world, 'executionIgnoresCanceling'));
+  return jobs.some(counts) ? 'active' : 'idle';
 }
 
 function shownJob(job: JobState): RegistryJob {

@@ -2,6 +2,7 @@ import type { Execution } from '../../src/domain/registration.ts';
 import { githubWords } from '../../src/github/words.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import type { RegistryTraits, WorkerRemoval } from '../../src/ports/registry.ts';
+import { gitlabHas } from './gitlab-version.ts';
 import type { JobState, ManagerState, RegistrationState, World } from './world.ts';
 
 /** GitHub's DELETE: refused while the runner has a job, also one that no list shows yet. */
@@ -29,6 +30,16 @@ export function removeRunner(
   if (busy) return { worker, outcome: 'busy' };
   registration.managers = registration.managers.filter((one) => one.id !== id);
   return { worker, outcome: 'removed' };
+}
+
+/** GitLab forgets managers that were silent for a week; here, those whose host is gone. */
+export function clearManagers(world: World, registration: RegistrationState): void {
+  const before = registration.managers.length;
+  registration.managers = registration.managers.filter(
+    ({ hostId }) => world.hosts[hostId]?.state === 'running',
+  );
+  const isLastGone = before > 0 && registration.managers.length === 0;
+  if (isLastGone && !gitlabHas(world, 'contactOutlivesManagers')) registration.contacted = false;
 }
 
 /** A list of GitHub's is up to a minute old, so that a job which has just begun is not in it. */

@@ -132,9 +132,12 @@ describe('hosts in the fake world', () => {
     expect(await ports.host.list(shard)).toMatchObject([{ agent: 'lost' }]);
     await simulation.advance(40_000);
     expect(await ports.host.list(shard)).toMatchObject([{ agent: 'online' }]);
-    expect(registration.managers).toEqual([]);
+    expect(built?.contactedAt).toBeUndefined();
+    const manager = { id: 702, version: '19.2.0' };
+    expect(registration.managers).toMatchObject([manager]);
+    const verifiedAt = registration.managers[0]?.contactedAt ?? 0;
     await simulation.advance(20_000);
-    expect(registration.managers).toMatchObject([{ id: 702, version: '19.2.0' }]);
+    expect(registration.managers).toMatchObject([{ ...manager, contactedAt: verifiedAt + 20_000 }]);
   });
 
   test('whose token is refused are silent for an hour', async () => {

@@ -2,6 +2,7 @@ import type { RegistrationSettings, StackSettings } from '../../src/domain/setti
 import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
+import type { GitLabVersion } from './gitlab-version.ts';
 import type { HistoryEntry } from './history.ts';
 import type { HostQuirks } from './host-quirks.ts';
 import type { WorldEvent } from './world-event.ts';
@@ -63,6 +64,10 @@ export interface Counters {
 
 /** How the world answers; changed by tests and by faults. */
 export interface Behaviour {
+  /** How GitLab answers; the newest if absent. */
+  gitlab?: GitLabVersion;
+  /** `refused`: a proxy or a token lets nobody ask it. */
+  graphQl?: 'refused';
   /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
   runners?: 'github_persistent' | 'github_ephemeral';
   tokensEnd?: boolean; // A token for registering, after an hour.
@@ -144,7 +149,8 @@ export interface ManagerState {
   systemId: string;
   version: string;
   createdAt: number;
-  contactedAt: number;
+  /** Absent where its token was verified only, by a GitLab that takes that for no contact. */
+  contactedAt?: number;
   hostId: string;
 }
 

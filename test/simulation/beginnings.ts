@@ -3,6 +3,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import { emptyWorld, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
+import type { GitLabVersion } from '../fakes/gitlab-version.ts';
 import { startStream } from '../fakes/jobs.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
@@ -10,6 +11,7 @@ import { arrive, type Reaching, reach } from '../stages/reach.ts';
 import { actives, type Beginning, type RecordKind, recordKinds } from './scenario.ts';
 import { turnStatusAround } from './status-edit.ts';
 import { behaving, configured, type Variant, vary } from './variants.ts';
+import { gitlabOf } from './versions.ts';
 
 /** Every phase that a deployment can be resumed at, in both directions, under every kind of record. */
 export function allBeginnings(): Beginning[] {
@@ -52,6 +54,8 @@ function varied(): Beginning[] {
     { place: 'prepared', variant: 'project' },
     { place: 'healthy', variant: 'observe' },
     { place: 'applied', variant: 'reach' },
+    { place: 'promoted', variant: 'unseen' },
+    { place: 'draining', variant: 'unseen' },
     { place: 'draining', variant: 'force' },
     { place: 'none', variant: 'account', first: 'prepare' },
     { place: 'onboarded', variant: 'lost_token' },
@@ -97,10 +101,14 @@ const longBuildMs = { atOnce: 450_000, afterTenMinutes: 1_050_000 };
 
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning(
-  { place, active, record, variant }: Beginning,
-  chosen: Pick<Reaching, 'longBuildMs'> = {},
+  beginning: Beginning,
+  {
+    gitlab = gitlabOf(beginning),
+    ...chosen
+  }: Pick<Reaching, 'longBuildMs'> & { gitlab?: GitLabVersion } = {},
 ): Promise<World> {
-  const behaviour = variant === undefined ? {} : behaving(variant);
+  const { place, active, record, variant } = beginning;
+  const behaviour = { gitlab, ...(variant === undefined ? {} : behaving(variant)) };
   const buildMs = isAtOnce(record) ? longBuildMs.atOnce : longBuildMs.afterTenMinutes;
   const reaching = { active: active as Shard, stack: stack(variant), behaviour };
   const world = await worldAt(place, { ...reaching, longBuildMs: buildMs, ...chosen, record });
@@ -128,7 +136,8 @@ async function worldAt(
   place: Place | 'nothing',
   { record, ...reaching }: Reaching & { stack: StackSettings; record: Beginning['record'] },
 ): Promise<World> {
-  if (place === 'nothing') return emptyWorld({ stacks: [reaching.stack] });
+  const { stack: of, behaviour = {} } = reaching;
+  if (place === 'nothing') return emptyWorld({ stacks: [of], behaviour });
   if (isAtOnce(record)) return arrive(place, reaching);
   const world = await reach(place, reaching);
   if (record === 'edited') turnStatusAround(world);

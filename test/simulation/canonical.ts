@@ -83,8 +83,9 @@ function registration(world: World, state: RegistrationState, names: Names): unk
     // Only GitHub's tokens grow old.
     world.behaviour.runners === undefined ? '' : age(world, state.createdAt),
     state.contacted,
-    state.managers.map(({ id, hostId }) => [
+    state.managers.map(({ id, hostId, contactedAt }) => [
       names.of('manager', String(id)),
+      contactedAt !== undefined,
       world.hosts[hostId]?.state === 'running' ? names.of('host', hostId) : 'gone',
     ]),
   ];
@@ -157,5 +158,8 @@ function behaviour({ behaviour: of }: World): unknown {
     of.staleReads,
     of.pipelines,
     of.runners,
+    of.gitlab,
+    of.graphQl,
+    of.jobsVisible,
   ];
 }

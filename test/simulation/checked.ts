@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { verifyEvidence } from '../../src/verify/verify.ts';
 import type { WorldHistory } from '../../src/verify/world.ts';
+import type { GitLabVersion } from '../fakes/gitlab-version.ts';
 import type { World } from '../fakes/world.ts';
 import { historyOf } from '../verify/world-history.ts';
 import { canonicalHash } from './canonical.ts';
 import { copyWorld } from './clone.ts';
 import { modesOf } from './fault-modes.ts';
-import { createStage, playInterleaving } from './pct.ts';
+import { createStage, playInterleaving, type Witness } from './pct.ts';
 import { type Beginning, formatScenario, type PlannedFault, type Scenario } from './scenario.ts';
 import { type Happening, playSequenceIn, sequenceWorld } from './sequences.ts';
 import { simulate } from './simulate.ts';
@@ -55,10 +56,10 @@ async function checkSchedule(scenario: Scenario): Promise<Judged> {
 }
 
 /** The same over two pipelines, a person and the runners at once. */
-export async function checkInterleaving(seed: number): Promise<Judged> {
+export async function checkInterleaving(seed: number, gitlab?: GitLabVersion): Promise<Judged> {
   const lines: string[] = [];
   let [before, after]: (World | undefined)[] = [];
-  const { verdict } = await playInterleaving(seed, createStage(), {
+  const witness: Witness = {
     evidence: (line) => void lines.push(line),
     begins: (world) => {
       before = world;
@@ -66,7 +67,8 @@ export async function checkInterleaving(seed: number): Promise<Judged> {
     ended: (world) => {
       after = world;
     },
-  });
+  };
+  const { verdict } = await playInterleaving(seed, createStage(), witness, gitlab);
   if (before === undefined || after === undefined) return { found: verdict, held: [] };
   // Whoever is not let act stands still.
   return judge({ lines, verdict, world: historyOf(before, after, { stoodStill: true }) });

@@ -8,6 +8,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import { callText } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, start } from '../stages/drive.ts';
+import { openBeginning } from './beginnings.ts';
 import { canonicalText } from './canonical.ts';
 import { createChance } from './chance.ts';
 import { allModes } from './fault-modes.ts';
@@ -72,13 +73,22 @@ const everywhere = places.flatMap((place) => recordKinds.map((record) => ({ plac
 test.each(everywhere)(
   'pink to purple is purple to pink with the names exchanged, from $place, $record',
   async (beginning) => {
-    const one = await simulate({ ...beginning, active: 'pink', faults: [] });
-    const two = await simulate({ ...beginning, active: 'purple', faults: [] });
+    const [one, two] = [
+      await undisturbed(beginning, 'pink'),
+      await undisturbed(beginning, 'purple'),
+    ];
     expect(standing(one.after, swapped)).toBe(standing(two.after));
     expect(one.runs.map(({ ended }) => ended)).toEqual(two.runs.map(({ ended }) => ended));
     expect(callsOf(one, swapped)).toEqual(callsOf(two));
   },
 );
+
+function undisturbed(at: Omit<Beginning, 'active'>, active: 'pink' | 'purple'): Promise<Simulated> {
+  const beginning = { ...at, active };
+  return openBeginning(beginning, { gitlab: '19.3' }).then((world) =>
+    simulate({ ...beginning, faults: [] }, { world }),
+  );
+}
 
 /** What was asked and done when, and by which run; not of which shard first: one of them is asked to try a right. */
 function callsOf({ trace }: Simulated, rename = (text: string) => text): string[] {

@@ -1,5 +1,6 @@
 import { places } from '../../src/domain/outcome.ts';
 import { due, newerId } from '../cells/fire.ts';
+import type { GitLabVersion } from '../fakes/gitlab-version.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
@@ -13,6 +14,7 @@ import { type Deed, deeds, doDeed } from './people.ts';
 import { type PipelineRun, pipelineActor, startPipeline } from './pipeline-runs.ts';
 import { actives, type Beginning } from './scenario.ts';
 import { type Actor, runByPriorities } from './scheduler.ts';
+import { gitlabOfSeed } from './versions.ts';
 
 /** Two pipelines, a person, the runners, GitLab's clean-up, and time. */
 export const actorCount = 6;
@@ -89,10 +91,11 @@ export async function playInterleaving(
   seed: number,
   stage: Stage,
   witness?: Witness,
+  gitlab: GitLabVersion = gitlabOfSeed(seed),
 ): Promise<Interleaving> {
   const chance = createChance(seed);
   const cast = chooseCast(chance);
-  const world = copyWorld(await worldOf(cast.beginning, stage));
+  const world = copyWorld(await worldOf(cast.beginning, gitlab, stage));
   world.seed = seed;
   witness?.begins(copyWorld(world));
   const play = stageActors(world, cast, witness?.evidence);
@@ -124,9 +127,14 @@ export async function playInterleaving(
   return { cast, steps, endings, verdict };
 }
 
-async function worldOf(beginning: Beginning, { worlds }: Stage): Promise<World> {
-  const key = JSON.stringify(beginning);
-  const known = worlds.get(key) ?? (await openBeginning(beginning, { longBuildMs: 7_200_000 }));
+async function worldOf(
+  beginning: Beginning,
+  gitlab: GitLabVersion,
+  { worlds }: Stage,
+): Promise<World> {
+  const key = JSON.stringify([beginning, gitlab]);
+  const chosen = { longBuildMs: 7_200_000, gitlab };
+  const known = worlds.get(key) ?? (await openBeginning(beginning, chosen));
   worlds.set(key, known);
   return known;
 }

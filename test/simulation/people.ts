@@ -4,6 +4,7 @@ import { happened } from '../fakes/happened.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { clearManagers } from '../fakes/runner-removal.ts';
 import { activeShard, hostsOf, parametersOf, servingShards } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { turnStatusAround } from './status-edit.ts';
@@ -40,11 +41,8 @@ export const deeds = {
       terminateHost(world, host, 'world');
   },
   'clears managers whose host is gone': (world: World) => {
-    for (const registration of Object.values(world.registrations)) {
-      registration.managers = registration.managers.filter(
-        ({ hostId }) => world.hosts[hostId]?.state === 'running',
-      );
-    }
+    for (const registration of Object.values(world.registrations))
+      clearManagers(world, registration);
   },
   'deletes pipelines that are over': (world: World) => {
     for (const pipeline of Object.values(world.pipelines))

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type GitLabVersion, gitlabVersions } from '../fakes/gitlab-version.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command } from '../stages/drive.ts';
@@ -15,7 +16,9 @@ export type Happening =
   | { readonly do: 'crash' | 'cancel' | 'expire'; readonly at: number }
   | { readonly do: 'command'; readonly command: Command }
   | { readonly do: 'deed'; readonly deed: Deed }
-  | { readonly do: 'wait'; readonly ms: number };
+  | { readonly do: 'wait'; readonly ms: number }
+  /** GitLab is of this version from here on; the newest until then. */
+  | { readonly do: 'gitlab'; readonly version: GitLabVersion };
 
 const at = fc.integer({ min: 0, max: 150 });
 
@@ -46,7 +49,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 );
 
-export const sequences = fc.array(happening, { maxLength: 14 });
+const gitlab = fc
+  .constantFrom(...gitlabVersions.toReversed())
+  .map<Happening>((version) => ({ do: 'gitlab', version }));
+
+export const sequences = fc
+  .tuple(gitlab, fc.array(happening, { maxLength: 14 }))
+  .map(([version, happenings]) => [version, ...happenings]);
 
 /** Lets it all happen to a stack that pink serves; what is wrong, then or at the rest after it. */
 export async function playSequence(steps: readonly Happening[]): Promise<string[]> {
@@ -87,6 +96,9 @@ async function happen(
     case 'deed':
       doDeed(world, step.deed);
       return [];
+    case 'gitlab':
+      world.behaviour.gitlab = step.version;
+      return [];
     case 'wait':
       await createSimulation({ world }).advance(step.ms);
       return [];
@@ -97,7 +109,7 @@ async function happen(
 
 async function run(
   world: World,
-  step: Exclude<Happening, { do: 'deed' | 'wait' }>,
+  step: Exclude<Happening, { do: 'deed' | 'wait' | 'gitlab' }>,
   memory: Memory,
   index: number,
 ): Promise<string[]> {

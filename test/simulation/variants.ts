@@ -138,6 +138,8 @@ const circumstances = {
 
 /** A world that answers otherwise from the start. */
 const behaviours = {
+  /** Nobody but the hosts can say whether a job runs that the token does not see. */
+  unseen: { graphQl: 'refused', jobsVisible: false },
   fleet: { runners: 'github_persistent', concurrent: 1 },
   ephemeral: { runners: 'github_ephemeral', concurrent: 1 },
   left_over: { runners: 'github_persistent', concurrent: 1, silentRunnerMs: 1_800_000 },
