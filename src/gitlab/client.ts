@@ -10,6 +10,7 @@ import {
   Users,
 } from '@gitbeaker/rest';
 import type { Redactor } from '../transport/redaction.ts';
+import type { ReadOnlyMet } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createRequester, type Requester } from './requester.ts';
 
@@ -38,11 +39,18 @@ export interface GitLabClient {
   readonly raw: Requester;
   /** The same, for a question that maintenance itself answers. */
   readonly impatient: Requester;
+  /** When a write of ours was last refused because nobody may write. */
+  readonly readOnlyMet: () => ReadOnlyMet | undefined;
 }
 
 export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
-  const { token, transport, redactor } = options;
+  const { token, redactor } = options;
   redactor.add(token);
+  let met: ReadOnlyMet | undefined;
+  const onReadOnly = (word: ReadOnlyMet) => {
+    met = word;
+  };
+  const transport: Transport = (request) => options.transport({ ...request, onReadOnly });
   const host = options.url.replace(/\/+$/, '');
   const requesterFn = createRequester(transport, redactor);
   // No deadline of gitbeaker's: the transport keeps them, by a clock that tests can turn.
@@ -64,5 +72,6 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
     metadata: new Metadata(shared),
     raw: runners.requester,
     impatient: hasty.requester,
+    readOnlyMet: () => met,
   };
 }

@@ -102,7 +102,9 @@ export async function probeWrites(client: GitLabClient, id: RegistrationId): Pro
     if (!isPortFailure(error)) throw error;
     if (error.kind === 'read_only') return { kind: 'refused', detail: error.detail };
   }
-  return { kind: 'unknown' };
+  const met = client.readOnlyMet();
+  if (met === undefined) return { kind: 'unknown' };
+  return { kind: 'refused_before', detail: met.detail, agoMs: met.agoMs() };
 }
 
 export async function retire(

@@ -101,6 +101,8 @@ export interface RegistryTraits {
 /** `unknown` wherever nothing says that they are refused. `detail`: the registry's own words. */
 export type WritesWord =
   | { readonly kind: 'refused'; readonly detail: string }
+  /** Nothing says so now, and a write of this run's was refused then. */
+  | { readonly kind: 'refused_before'; readonly detail: string; readonly agoMs: number }
   | { readonly kind: 'unknown' };
 
 /** What became of one worker. `absent`: it was there when the list was read. */

@@ -87,7 +87,7 @@ async function conclude(
   },
 ): Promise<HealthResult> {
   const { evidence, checks } = seen;
-  const verdict = await withoutMaintenance(context, watch.shard, seen.verdict);
+  const verdict = await withoutMaintenance(context, watch.shard, seen);
   const { healthcheck, runnerName } = context.settings;
   const result = {
     verdict,
@@ -111,19 +111,43 @@ async function conclude(
   return { ...result, explanation, diagnoses, canary };
 }
 
-/** A runner that is refused like everybody is no sick runner: nothing of it counts against the shard. */
+/** Three refusals in a row silence a runner for so long (unhealthy_interval). */
+const silencedMs = 3_600_000;
+
+/**
+ * A runner that is refused like everybody is no sick runner: nothing of it counts against the shard.
+ * Nor does its silence while it may still be silenced by a maintenance that is over.
+ */
 async function withoutMaintenance(
-  { ports, journal, log }: StageContext,
+  { ports, journal, log, settings }: StageContext,
   shard: Shard,
-  verdict: HealthResult['verdict'],
+  { verdict, evidence }: Pick<HealthResult, 'verdict' | 'evidence'>,
 ): Promise<HealthResult['verdict']> {
   const { registration } = shardEntry(journal.current(), shard);
   if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
   const writes = await ports.registry.probeWrites(registration);
-  if (writes.kind !== 'refused') return verdict;
-  const reason = `${ports.registry.traits.words.registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`;
+  const { registry } = ports.registry.traits.words;
+  const isSilenced =
+    writes.kind === 'refused_before' &&
+    writes.agoMs < silencedMs &&
+    isOnlySilent(evidence, settings.healthcheck);
+  if (writes.kind !== 'refused' && !isSilenced) return verdict;
+  const reason =
+    writes.kind === 'refused'
+      ? `${registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`
+      : `${registry} took no writes ${formatDuration(writes.agoMs)} ago ("${writes.detail}"), and a runner that it refused may be silent for ${formatDuration(silencedMs)}`;
   log.warn(`${reason}; what is missing of ${shard} is not counted against it.`);
   return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
+}
+
+/** What a silenced runner looks like: its machine is there, and it does not ask. */
+function isOnlySilent(
+  evidence: readonly Evidence[],
+  { evidence: requirements }: HealthcheckSettings,
+): boolean {
+  return evidence
+    .filter(({ kind, state }) => requirements[kind] === 'required' && state !== 'good')
+    .every(({ kind, state }) => state !== 'bad' && (kind === 'manager' || kind === 'canary'));
 }
 
 function limitOf(

@@ -11,6 +11,15 @@ export interface TransportRequest {
   readonly patient?: false;
   /** Called once it is on its way, each time that it is sent. */
   readonly onSent?: () => void;
+  /** Called whenever it is refused because nobody may write there, also where it is then waited out. */
+  readonly onReadOnly?: (met: ReadOnlyMet) => void;
+}
+
+export interface ReadOnlyMet {
+  /** The other side's own words. */
+  readonly detail: string;
+  /** How long ago, on our own clock, by the moment of the question. */
+  agoMs(): number;
 }
 
 /** By names in any case; as much of fetch's own `Headers` as is needed. */

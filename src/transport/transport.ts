@@ -64,6 +64,7 @@ async function send(
     endsAt += clock.elapsed() - queuedAt;
     const outcome = await attempt({ request, options, limits, leftMs: endsAt - clock.elapsed() });
     budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
+    tellReadOnly(outcome, request, options);
     // A cancelled read changed nothing and is no failure of the other side.
     if (isRepeatable(request)) signal.throwIfAborted();
     const plan = planRepetition({
@@ -87,6 +88,18 @@ async function send(
     if (plan.free === true) endsAt += plan.afterMs;
     await clock.sleep(plan.afterMs, signal);
   }
+}
+
+function tellReadOnly(
+  outcome: Outcome,
+  request: TransportRequest,
+  { clock, redactor }: TransportOptions,
+): void {
+  if (request.onReadOnly === undefined) return;
+  const failure = failureOf(outcome, request, { redactor, reason: '' });
+  if (failure?.kind !== 'read_only') return;
+  const at = clock.elapsed();
+  request.onReadOnly({ detail: failure.detail, agoMs: () => clock.elapsed() - at });
 }
 
 function requireAddress({ url, source }: TransportRequest): void {

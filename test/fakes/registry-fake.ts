@@ -15,7 +15,15 @@ import type { JobState, RegistrationState, World } from './world.ts';
 export function createRegistryFake(world: World): RunnerRegistry {
   const read = (id: string) => world.registrations[id];
 
+  /** The adapter waits a maintenance out, and remembers it. */
+  let met: { readonly detail: string; readonly at: number } | undefined;
+  const meet = () => {
+    const { readOnly } = world.behaviour;
+    if (readOnly !== undefined) met = { detail: readOnly, at: world.now };
+  };
+
   function change(id: string, body: () => void): void {
+    meet();
     if (read(id) === undefined) throw refused(`PUT /runners/${id}`, 404, '404 Not found');
     body();
     wakeManagers(world);
@@ -32,6 +40,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
       return found(read(id), (registration) => shown(world, registration));
     },
     async create(request) {
+      meet();
       refuseEmpty('POST /user/runners', request.tags, false);
       return world.behaviour.runners === undefined
         ? addRegistration(world, request)
@@ -151,7 +160,9 @@ export function createRegistryFake(world: World): RunnerRegistry {
     },
     async probeWrites() {
       const { readOnly } = world.behaviour;
-      return readOnly === undefined ? { kind: 'unknown' } : { kind: 'refused', detail: readOnly };
+      if (readOnly !== undefined) return { kind: 'refused', detail: readOnly };
+      if (met === undefined) return { kind: 'unknown' };
+      return { kind: 'refused_before', detail: met.detail, agoMs: world.now - met.at };
     },
     async probe() {
       const { missingGrants } = world.behaviour;

@@ -99,6 +99,20 @@ describe('writes', () => {
     expect(clock.elapsed()).toBe(0);
   });
 
+  test('are told to have been refused to a write that has waited it out', async () => {
+    const refused = json(403, { message: words });
+    const { registry, clock } = openRegistry({
+      [change]: [refused, json(200, { ...runner, paused: true })],
+    });
+    await registry.setIntake(id, 'closed');
+    await clock.sleep(600_000);
+    await expect(registry.probeWrites(id)).resolves.toMatchObject({
+      kind: 'refused_before',
+      detail: `answered 403: ${words}`,
+      agoMs: expect.any(Number),
+    });
+  });
+
   test.each([
     ['a request that lacks fields', json(400, { error: 'paused is missing' })],
     ['a role that is too low', json(403, { message: '403 Forbidden - No access granted' })],

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../fakes/builders.ts';
+import { recordText } from '../fakes/record-by-hand.ts';
+import { isServing } from '../fakes/serving.ts';
+import type { BootBehaviour, World } from '../fakes/world.ts';
+import { expectUntouched } from './provisioned-under.ts';
+import { openScene } from './scene.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const words = 'You cannot perform write operations on a read-only instance';
+
+/** A deployment whose candidate is not healthy, in a GitLab that takes no writes at first. */
+async function deployUnder(forMs: number, boot: BootBehaviour) {
+  const world = worldWithActive(pink, { behaviour: { readOnly: words } });
+  world.behaviour.boots['purple-linux'] = [boot];
+  const scene = openScene(world);
+  scene.simulation.at(forMs, (then) => {
+    delete then.behaviour.readOnly;
+  });
+  const ending = await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
+  return { scene, world, ending };
+}
+
+function countedAgainst(world: World): unknown {
+  return JSON.parse(recordText(world)).shards.purple.unhealthy_in_a_row;
+}
+
+test.each([
+  ['lasts', 5 * hour, `GitLab takes no writes now ("${words}"), so that no runner is given a job`],
+  ['is over', 5 * minute, 'and a runner that it refused may be silent for 1h'],
+])(
+  'a silent runner counts for nothing while maintenance %s; the active shard serves on',
+  async (_, forMs, why) => {
+    const { world, ending } = await deployUnder(forMs, 'never_contacts');
+    expect(ending).toMatchObject({ error: { code: 'HealthInconclusive', exitCode: 1 } });
+    expect(ending.kind === 'error' && String(ending.error.fields.why)).toContain(why);
+    expect(countedAgainst(world)).toBe(0);
+    const [stack] = world.stacks;
+    expect(stack !== undefined && isServing(world, stack, pink)).toBe(true);
+    expectUntouched(world);
+  },
+);
+
+test('a machine that does not answer is no silence of a runner, and counts', async () => {
+  const { world, ending } = await deployUnder(5 * minute, 'agent_lost');
+  expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+  expect(countedAgainst(world)).toBe(1);
+});
+
+test('a runner that is still silent in a run that met no maintenance counts', async () => {
+  const { scene, world } = await deployUnder(5 * minute, 'never_contacts');
+  await scene.simulation.advance(hour);
+  const ending = await scene.type('provision', { ci: 'terminal', deploymentId: 'at-1' });
+  expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+  expect(countedAgainst(world)).toBe(1);
+});
