@@ -68,9 +68,12 @@ function completed(line: string): string {
 /** Templates of the catalogue, with a stack, a shard and a stage in their places. */
 function filled(source: string): string {
   return source.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+    if (name.startsWith('facts.code ===')) return 'provision';
     if (/runner|names/i.test(name)) return 'linux';
     if (/stage|next/i.test(name)) return 'provision';
-    if (/flag/i.test(name)) return '';
+    if (/flag|which/i.test(name)) return '';
+    if (/command/i.test(name)) return 'status';
+    if (/instance|machine|\bid\b|first/i.test(name)) return 'i-0abc0123456789def';
     if (/rung|method/i.test(name)) return 'cleanup';
     return 'pink';
   });
