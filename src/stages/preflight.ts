@@ -1,3 +1,4 @@
+import type { DeploymentRecord } from '../domain/record.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { probesFailed } from '../errors/world.ts';
@@ -7,12 +8,15 @@ import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
-export async function preflight(context: StageContext): Promise<void> {
+export async function preflight(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<void> {
   const { ports, settings, log } = context;
   await tellAccount(context);
   const missing: string[] = [];
   const probes = [
-    ...(await ports.registry.probe(settings.registration.scope, registered(context))),
+    ...(await ports.registry.probe(settings.registration.scope, registered(context, record))),
     ...(await ports.access.probe()),
   ];
   for (const probe of probes) {
@@ -29,9 +33,13 @@ export async function preflight(context: StageContext): Promise<void> {
 }
 
 /** What this deployment or the next one removes. */
-function registered({ journal, settings }: StageContext): readonly RegistrationId[] {
+function registered(
+  { settings }: StageContext,
+  record: DeploymentRecord | undefined,
+): readonly RegistrationId[] {
+  if (record === undefined) return [];
   return settings.shards.flatMap((shard) => {
-    const { registration } = shardEntry(journal.current(), shard);
+    const { registration } = shardEntry(record, shard);
     return registration === undefined ? [] : [registration];
   });
 }

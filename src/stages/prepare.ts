@@ -34,7 +34,7 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   const early = record === undefined ? undefined : judgeRun(context, record);
   if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
   if (early?.kind === 'superseded') await refuseOthers(context, early, record);
-  await preflight(context);
+  await preflight(context, record);
   const observed = await settle(context, () => observe(context));
   await guarded(context, 'shared_registration', () => refuseShared(context, observed.views));
   const agreed = await guarded(context, 'agreement', () => {

@@ -135,7 +135,7 @@ export const state = [
     },
     {
       id: 'missing permissions are found by the stage that needs them',
-      find: '  await preflight(context);\n',
+      find: '  await preflight(context, record);\n',
       replace: '',
     },
   ]),
