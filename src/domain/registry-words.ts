@@ -21,6 +21,8 @@ export interface RegistryWords {
   readonly unpausing: string;
   /** The program on the host. */
   readonly program: string;
+  /** The oldest of it that is supported, `15.8`; the only place that states it. */
+  readonly oldestProgram?: string;
   /** How a person makes a registration the shard's, `{name}`: an instruction without a dot. */
   readonly adopt: string;
   /** Whether a registration has an id that a person can name it by, beside its shard's name. */

@@ -13,6 +13,8 @@ export const gitlabWords: RegistryWords = {
   pausing: 'Paused',
   unpausing: 'Un-paused',
   program: 'gitlab-runner',
+  // The first that sends a system id, so that each manager is a row of its own.
+  oldestProgram: '15.8',
   adopt: 'Give that runner alone its description in GitLab, {name}',
   hasIds: true,
   // A runner cannot tell the 403 of a maintenance mode (GitLab up to 18.2) from that of a dead token.

@@ -29,7 +29,7 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
         context,
         'manager',
         'good',
-        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}`,
+        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}${warnOfOld(workers, words)}`,
       );
     }
     return note(
@@ -57,8 +57,29 @@ function missingManagers(
   if (all.length === 0)
     return `${words.registry} has never heard from a ${words.manager} of ${words.registration} ${id}`;
   if (all.some(({ systemId }) => systemId === '<legacy>'))
-    return `${words.managers} of ${words.registration} ${id} send no system id, as ${words.program} before 15.8 does, the oldest that is supported: all of them are one row, "<legacy>", whose id never rises, so that none can be told to be new; upgrade ${words.program} in the image`;
+    return `${words.managers} of ${words.registration} ${id} send no system id, as ${words.program} before ${words.oldestProgram} does, the oldest that is supported: all of them are one row, "<legacy>", whose id never rises, so that none can be told to be new; upgrade ${words.program} in the image`;
   return `${watch.workers.length} of ${expected} ${words.managers} of ${words.registration} ${id} have contacted ${words.registry} since the last apply`;
+}
+
+/** What is too old to be supported may still serve; a version that nobody says is not held against it. */
+function warnOfOld(workers: readonly Worker[], { program, oldestProgram }: RegistryWords): string {
+  if (oldestProgram === undefined) return '';
+  const old = new Set(
+    workers.map(({ version }) => version).filter((one) => isOlder(one, oldestProgram)),
+  );
+  if (old.size === 0) return '';
+  return `; warning: ${program} ${[...old].join(', ')} is older than ${oldestProgram}, the oldest that is supported`;
+}
+
+function isOlder(version: string, oldest: string): boolean {
+  const [major, minor] = numbersOf(version);
+  const [leastMajor = 0, leastMinor = 0] = numbersOf(oldest);
+  if (major === undefined || minor === undefined) return false;
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+}
+
+function numbersOf(version: string): readonly number[] {
+  return /^(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
 }
 
 /** Born by the last apply (a higher id than any before it), or proven by the host itself to be its process. */
