@@ -16,9 +16,8 @@ export function createRegistryFake(world: World): RunnerRegistry {
   const read = (id: string) => world.registrations[id];
 
   /** The adapter waits a maintenance out, and remembers it. */
-  let met: { readonly detail: string; readonly at: number } | undefined;
-  const meet = () => {
-    const { readOnly } = world.behaviour;
+  let met: { detail: string; at: number } | undefined;
+  const meet = ({ readOnly } = world.behaviour) => {
     if (readOnly !== undefined) met = { detail: readOnly, at: world.now };
   };
 

@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentRecord } from '../../src/domain/record.ts';
-import {
-  type HiddenJob,
-  judgeHiddenJob,
-  judgeRungs,
-  type RecoveryFacts,
-  type Rung,
-  rungs,
-} from '../../src/domain/recovery.ts';
+import { judgeRungs, type RecoveryFacts, type Rung, rungs } from '../../src/domain/recovery.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
@@ -240,31 +233,5 @@ describe('what opens a guard again', () => {
       'replace cannot_help',
       'terminate cannot_help',
     ]);
-  });
-});
-
-describe('a job that the token is not shown', () => {
-  const silent: Parameters<typeof judgeHiddenJob>[0] = {
-    executions: ['unknown'],
-    showsJobs: false,
-    contacted: true,
-    hostsSpeak: false,
-    machines: ['i-0abc0000000000002'],
-  };
-  test.each<[string, Partial<typeof silent>, HiddenJob]>([
-    ['may run where nobody says anything', {}, 'unknown'],
-    ['may run where the machines cannot be listed', { machines: 'unknown' }, 'unknown'],
-    ['may run though another registration is idle', { executions: ['idle', 'unknown'] }, 'unknown'],
-    ['runs where GitLab says so and lists none', { executions: ['active'] }, 'yes'],
-    ['runs whoever else says nothing', { executions: ['unknown', 'active'] }, 'yes'],
-    ['is the one that is listed', { executions: ['active'], showsJobs: true }, 'no'],
-    ['is not there where GitLab says idle', { executions: ['idle'] }, 'no'],
-    ['is not there where the list is proven to be whole', { executions: ['listed'] }, 'no'],
-    ['is not there where every host speaks', { hostsSpeak: true }, 'no'],
-    ['is not there where no machine is', { machines: [] }, 'no'],
-    ['is not there where no manager ever contacted', { contacted: false }, 'no'],
-    ['is not there where no registration is', { executions: [] }, 'no'],
-  ])('%s', (_, change, expected) => {
-    expect(judgeHiddenJob({ ...silent, ...change })).toBe(expected);
   });
 });

@@ -9,7 +9,6 @@ import { submitJob } from '../fakes/jobs.ts';
 import { recordText, setRecord } from '../fakes/record-by-hand.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import { reach } from '../stages/reach.ts';
-import { forgetContact } from './forgotten-contact.ts';
 import { openScene } from './scene.ts';
 
 const hour = 3_600_000;
@@ -136,25 +135,6 @@ describe('the inactive shard', () => {
     });
     const touched = effectsOfOurs(world, past).filter((entry) => !('name' in entry));
     expect(touched).toEqual([]);
-  });
-
-  test('is not removed as one that never contacted, once GitLab has forgotten its contact', async () => {
-    const world = await reach('healthy');
-    forgetContact(world);
-    const act = (context: StageContext) => runStage(context, 'cleanup', { removesCandidate: true });
-    for (const ways of [{ act }, {}]) {
-      expect(await openScene(world).type('recover cleanup', ways)).toMatchObject({
-        error: {
-          fields: {
-            why: [
-              expect.stringContaining(
-                'was found unhealthy 0 times; it takes two in a row, or a manager that never contacted GitLab',
-              ),
-            ],
-          },
-        },
-      });
-    }
   });
 
   test('that runs a customer’s job is not removed as a candidate', async () => {
