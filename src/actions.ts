@@ -83,12 +83,13 @@ function operatorActions(program: Program): Operator {
       ),
     recover: async (options) => {
       const { consentOf } = await import('./operator/confirm.ts');
-      const { method, yes, addresses, instance } = options;
+      const { method, yes, addresses, instance, although } = options;
       const recovery = {
         method,
         addresses,
         consent: consentOf(yes, program.ask),
         ...(instance === undefined ? {} : { instance }),
+        ...(although === undefined ? {} : { although }),
       };
       const load = () => import('./operator/recover/recover.ts');
       return inSession(
@@ -113,9 +114,10 @@ function operatorActions(program: Program): Operator {
 }
 
 /** As it was typed, for whoever has to type it again. */
-function recoverName({ method, instance, yes }: RecoverOptions): string {
+function recoverName({ method, instance, although, yes }: RecoverOptions): string {
   const which = instance === undefined ? '' : ` --instance ${instance}`;
-  return `recover --method ${method}${which}${yes ? ' --yes' : ''}`;
+  const taking = although === undefined ? '' : ' --although-nothing-serves';
+  return `recover --method ${method}${which}${taking}${yes ? ' --yes' : ''}`;
 }
 
 /** What changes nothing of a deployment. */

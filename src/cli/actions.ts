@@ -123,6 +123,7 @@ export interface RecoverOptions extends StageOptions {
   readonly addresses: readonly string[];
   /** Which one `terminate` ends. */
   readonly instance?: string;
+  readonly although?: 'nothing_serves';
 }
 
 export interface DoctorOptions extends CommonOptions {

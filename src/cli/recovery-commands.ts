@@ -94,16 +94,16 @@ export function addRecover(program: Command, frame: Frame): void {
     description: 'with terminate: this one, where several have the name',
     read: readInstance,
   });
+  command.option(
+    '--although-nothing-serves',
+    'take what cannot serve any more, because no shard is proven to serve: the candidate, or from the promotion on the shard that is retired; without --method: cleanup',
+  );
   command.option('--yes', yesText);
   addStageOptions(command);
   onRun(frame, command, async (given) =>
     frame.actions.recover({
       ...stageOptions(frame, given, command),
-      method: requireOption<RecoverOptions['method']>(
-        command,
-        given,
-        '--method rerun|cleanup|replace|terminate|auto',
-      ),
+      ...readMethod(command, given),
       addresses: (given['address'] as readonly string[] | undefined) ?? [],
       ...whenGiven('instance', given['instance'] as string | undefined),
       yes: given['yes'] === true,
@@ -116,4 +116,18 @@ export function addRecover(program: Command, frame: Frame): void {
       'recover --runner linux --method cleanup --yes',
     ),
   );
+}
+
+function readMethod(command: Command, given: Given): Pick<RecoverOptions, 'method' | 'although'> {
+  const flag = '--method rerun|cleanup|replace|terminate|auto';
+  if (given['althoughNothingServes'] !== true)
+    return { method: requireOption<RecoverOptions['method']>(command, given, flag) };
+  const method = (given['method'] as RecoverOptions['method'] | undefined) ?? 'cleanup';
+  if (method === 'rerun' || method === 'auto') {
+    throw badUsage({
+      what: `--although-nothing-serves goes with --method cleanup, replace or terminate, not with ${method}.`,
+      fix: ['See its examples: hosted-runner recover --help'],
+    });
+  }
+  return { method, although: 'nothing_serves' };
 }

@@ -50,6 +50,8 @@ export interface RecoveryFacts {
   /** A cause that neither waiting nor an apply mends. */
   readonly lastingCause: string | undefined;
   readonly knowsAddresses: boolean;
+  /** A person has said that nothing serves, and takes what is left. */
+  readonly although: boolean;
   /** What the CI's last two provision jobs of this deployment ended with, newest first. */
   readonly lastJobs: readonly ('failed' | 'success')[] | 'unknown';
 }
@@ -60,7 +62,8 @@ export type RungJudgement =
 
 /** What holds for every rung that takes something away. Empty for yes. */
 export function refuseRung(facts: RecoveryFacts): Refusal {
-  const { record, shard, active, jobs, tags, hostJobs, quarantined, words } = facts;
+  const { record, shard, active, jobs, tags, hostJobs, words } = facts;
+  const quarantined = facts.quarantined || facts.although;
   const { phase } = record.deployment;
   if (active === shard) return `${shard} is the active shard`;
   if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
@@ -137,9 +140,13 @@ function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusa
   return `${shard} was found unhealthy since its last apply, and nothing happened since`;
 }
 
+/** A person's word stands in for rule 6, and the drain waits for the jobs. */
 const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
   rerun: refuseRerun,
-  cleanup: (facts) => refuseRung(facts) ?? refuseCleanup(facts),
+  cleanup: (facts) =>
+    facts.although
+      ? refuseRung({ ...facts, jobs: [], hiddenJob: 'no', hostJobs: 0 })
+      : (refuseRung(facts) ?? refuseCleanup(facts)),
   replace: (facts) => refuseRung(facts) ?? refuseReplace(facts),
   terminate: (facts) => refuseRung(facts) ?? refuseInstances(facts),
 };
@@ -166,10 +173,12 @@ const helps: Readonly<Record<Rung, (facts: RecoveryFacts) => string>> = {
     if (unhealthyInARow === 0) return `${shard} was not found unhealthy since its last change`;
     return somethingHappened ?? `the last apply of ${shard} changed something`;
   },
-  cleanup: ({ contacted, shard, words }) =>
-    contacted
-      ? `${shard} was found unhealthy twice in a row and runs no job`
-      : `no ${words.manager} of ${shard} ever contacted ${words.registry}`,
+  cleanup: ({ although, contacted, shard, words }) =>
+    although
+      ? `no shard serves, and ${shard} is drained before it is taken away`
+      : contacted
+        ? `${shard} was found unhealthy twice in a row and runs no job`
+        : `no ${words.manager} of ${shard} ever contacted ${words.registry}`,
   replace: ({ shard }) => `the machine of ${shard} is built anew, and everything else stays`,
   terminate: ({ machines, shard }) =>
     `${machines === 'unknown' ? '' : `${machines[0]} is `}the one instance of ${shard}; the next apply builds another`,

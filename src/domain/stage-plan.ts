@@ -17,12 +17,14 @@ export interface PlanOptions {
   readonly until?: 'healthy';
   /** A person has asked for it; a stage that comes too early removes nothing. */
   readonly removesCandidate?: boolean;
+  /** A person has said that nothing serves: what was begun to be promoted may go, too. */
+  readonly although?: boolean;
 }
 
 export function planStage(
   stage: Exclude<StageName, 'prepare'>,
   record: DeploymentRecord,
-  { until, removesCandidate = false }: PlanOptions = {},
+  { until, removesCandidate = false, although = false }: PlanOptions = {},
 ): StagePlan {
   const { phase, id } = record.deployment;
   if (phase === 'done') {
@@ -40,7 +42,7 @@ export function planStage(
       return planPromote(record);
     default:
       return isBefore(phase, 'promoted')
-        ? planTooEarly(record, removesCandidate)
+        ? planTooEarly(record, { removesCandidate, although })
         : planRetirement(stage, record);
   }
 }
@@ -100,11 +102,12 @@ function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): St
  */
 function planTooEarly(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
-  removesCandidate: boolean,
+  { removesCandidate, although }: { removesCandidate: boolean; although: boolean },
 ): StagePlan {
   const reason = `${candidate} is not promoted, the deployment is ${phase}; ${retiring ?? 'nothing'} must go on serving`;
   if (!removesCandidate) return { kind: 'nothing', reason };
-  if (phase === 'promoting') return { kind: 'out_of_order', reason, next: 'provision' };
+  if (phase === 'promoting' && !although)
+    return { kind: 'out_of_order', reason, next: 'provision' };
   if (phase !== 'retreating') return { kind: 'remove_candidate', reason };
   return {
     kind: 'retreat',

@@ -1,6 +1,7 @@
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import type { Rung } from '../domain/recovery.ts';
 import { DeployError } from './deploy-error.ts';
+import { wayOutOf } from './service.ts';
 import { capital } from './state.ts';
 
 const mostFixes = 3;
@@ -24,6 +25,8 @@ export function healthcheckTimedOut(facts: {
   canary?: { readonly failures: number; readonly url: string } | undefined;
   /** The shard that serves, where a person has named the unhealthy one active before it was proven. */
   serving?: string | undefined;
+  /** Whether no shard serves, so that the candidate may be taken all the same. */
+  wayOut?: boolean;
 }): DeployError {
   const { runner, candidate } = facts;
   const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
@@ -44,7 +47,10 @@ export function healthcheckTimedOut(facts: {
       ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [look] : [])]
       : [rerun, ...rungs.slice(0, 1)];
   // Neither is allowed to touch the shard that the status names.
-  const ofCandidate = facts.serving === undefined ? usual : [wayBack];
+  const ofCandidate =
+    facts.serving === undefined
+      ? [...wayOutOf(runner, candidate, facts.wayOut === true), ...usual]
+      : [wayBack];
   const commands = facts.isActive === true ? [look] : ofCandidate;
   const acts = steps.filter((step) => !step.includes('hosted-runner '));
   return new DeployError({

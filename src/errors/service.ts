@@ -14,8 +14,10 @@ export function serviceUnproven(facts: {
   service: Exclude<Service, { kind: 'proven' }>;
   /** Whether a rollback can go back to the shard; `activate` turns a rollback around. */
   back: DeploymentKind | undefined;
+  /** Whether what cannot serve may be taken all the same. */
+  wayOut: boolean;
 }): DeployError {
-  const { shard, other, use, service } = facts;
+  const { runner, shard, other, use, service, wayOut } = facts;
   const isUnknown = service.kind === 'unknown';
   const kind = isUnknown
     ? ({ code: 'ServiceUnproven', exitCode: 1 } as const)
@@ -24,7 +26,10 @@ export function serviceUnproven(facts: {
     ...kind,
     what: `${capital(use)}, and ${other} ${isUnknown ? 'is not proven to serve' : 'does not serve'}: nothing of ${shard} is taken away.`,
     why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
-    fix: service.kind === 'closed' ? reopens(facts) : waits(facts),
+    fix: [
+      ...(service.kind === 'closed' ? reopens(facts) : waits(facts)),
+      ...wayOutOf(runner, shard, wayOut),
+    ],
   });
 }
 
@@ -62,8 +67,10 @@ export function serviceLost(facts: {
   opened: boolean;
   times: number;
   kind: DeploymentKind;
+  /** Whether what cannot serve may be taken all the same. */
+  wayOut: boolean;
 }): DeployError {
-  const { runner, stage, drained, other, service, opened, times, kind } = facts;
+  const { runner, stage, drained, other, service, opened, times, kind, wayOut } = facts;
   const serves =
     service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
   const back = backCommand({ runner, shard: drained, kind });
@@ -81,6 +88,7 @@ export function serviceLost(facts: {
     fix: [
       `Go back to ${drained}: ${back}`,
       `Or mend ${other}, which is looked at anew: hosted-runner ${stage} --runner ${runner}`,
+      ...wayOutOf(runner, drained, wayOut),
     ],
   });
 }
@@ -128,6 +136,14 @@ export function openedByOther(facts: {
       `Or close it by hand, so that it is ${words.paused}, and go on: hosted-runner ${stage} --runner ${runner}`,
     ],
   });
+}
+
+/** Printed only where it would be accepted. */
+export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly string[] {
+  if (!isOpen) return [];
+  return [
+    `Take ${shard} away although no shard serves: hosted-runner recover --runner ${runner} --although-nothing-serves --yes`,
+  ];
 }
 
 /** A rollback is not rolled back: that would switch the status for one deployment twice. */

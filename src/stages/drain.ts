@@ -16,6 +16,7 @@ import { enforceLimits } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
+import { isWayOutOpen } from './nothing-serves.ts';
 import { isOursToOpen } from './reopen.ts';
 import { ensureIntake } from './routing.ts';
 import { keepingService, keepService, openAndThrow } from './service-keeper.ts';
@@ -47,12 +48,12 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
   const facts = { runner: settings.runnerName, kind, drained: retiring, other };
   if (reopened !== undefined && reopened.times >= 2 && closedAt === undefined)
     throw reopenedTwice({ ...facts, ...reopened });
+  if (context.although === 'nothing_serves') return;
   const service = await proveService(context, other);
   if (service.kind === 'proven') {
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
     return;
   }
-  if (context.although === 'nothing_serves') return;
   if (closedAt === undefined) {
     const use = `${retiring} would be closed`;
     throw serviceUnproven({
@@ -63,6 +64,7 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
       use,
       service,
       back: kind,
+      wayOut: await isWayOutOpen(context, retiring),
     });
   }
   // A drain that goes on waits for the proof; what is known to be bad is not waited for.

@@ -4,6 +4,7 @@ import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
+import { isWayOutOpen } from './nothing-serves.ts';
 import { findOpenRungs } from './open-rungs.ts';
 
 /** The step: evidence into the record, a verdict that counts, or an error that says why not. */
@@ -108,6 +109,7 @@ export async function countAndExplain(
     ...open,
     rungs: await findOpenRungs(context, candidate, inARow),
     serving,
+    wayOut: leftOpen && serving === undefined && (await isWayOutOpen(context, candidate)),
   });
 }
 

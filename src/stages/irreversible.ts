@@ -5,6 +5,7 @@ import { serviceUnproven } from '../errors/service.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
+import { isWayOutOpen } from './nothing-serves.ts';
 import { findRegistrations } from './observe.ts';
 import { customersAmong } from './own-canaries.ts';
 import { leaveOpen } from './reopen.ts';
@@ -42,20 +43,27 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   const { settings, log } = context;
   const use = await findUse(context, shard);
   if (use === undefined) return;
+  if (context.although === 'nothing_serves') {
+    log.warn(`Going on although no shard is proven to serve: ${use}.`);
+    return;
+  }
   const other = otherShard(settings.shards, shard);
   const service = await proveService(context, other);
   if (service.kind === 'proven') return;
-  if (context.although === 'nothing_serves') {
-    log.warn(`Going on although no shard is proven to serve: ${service.reason}.`);
-    return;
-  }
   await leaveOpen(context, shard, service);
-  throw unproven(context, { shard, other, use, service });
+  const wayOut = await isWayOutOpen(context, shard);
+  throw unproven(context, { shard, other, use, service, wayOut });
 }
 
 function unproven(
   { settings, stage, journal }: StageContext,
-  facts: { shard: Shard; other: Shard; use: string; service: Exclude<Service, { kind: 'proven' }> },
+  facts: {
+    shard: Shard;
+    other: Shard;
+    use: string;
+    service: Exclude<Service, { kind: 'proven' }>;
+    wayOut: boolean;
+  },
 ) {
   const deployment = journal.version() === 0 ? undefined : journal.current().deployment;
   const canGoBack =

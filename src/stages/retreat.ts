@@ -35,9 +35,8 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
       routing: quarantineRouting(context),
     });
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
-    const rules = entry.productionTag
-      ? context.settings.drain
-      : { pollOfRunnerMs: 0, confirmationMs: 0 };
+    const isDrained = entry.productionTag || context.although === 'nothing_serves';
+    const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
     const { account } = await drainShard(context, candidate, rules);
     if (account !== undefined) await journal.write(withDrainAccount(journal.current(), account));
   }
@@ -68,6 +67,8 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
   const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
   const words = await hostWords(context, candidate);
   const status = await readStatus(context);
+  const active = status.kind === 'known' ? status.active : undefined;
+  if (context.although === 'nothing_serves' && active !== candidate) return;
   const isInQuarantine = found?.kind === 'found' && !takesCustomerJobs(found.value, settings);
   const refusal = refuseCandidateRemoval({
     record,
@@ -82,7 +83,7 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
       (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
       0,
     ),
-    active: status.kind === 'known' ? status.active : undefined,
+    active,
     words: wordsOf(context),
   });
   if (refusal !== undefined) {

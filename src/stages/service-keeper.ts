@@ -5,6 +5,7 @@ import { serviceLost } from '../errors/service.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
+import { isWayOutOpen } from './nothing-serves.ts';
 import { isOursToOpen, leaveOpen } from './reopen.ts';
 import { proveService } from './service-proof.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
@@ -33,6 +34,8 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
   let proofTriedAt: number | undefined;
   let unknownSince: number | undefined;
 
+  const keeps = () => context.although === undefined && isOursToOpen(context, drained);
+
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;
     const now = clock.elapsed();
@@ -44,7 +47,7 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
 
   return {
     async look() {
-      if (!isOursToOpen(context, drained)) return;
+      if (!keeps()) return;
       const now = clock.elapsed();
       if (lookedAt !== undefined && now - lookedAt < everyMs) return;
       lookedAt = now;
@@ -63,7 +66,7 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
       await openAndThrow(context, { drained, other, service });
     },
     async leave() {
-      if (!isOursToOpen(context, drained)) return;
+      if (!keeps()) return;
       const service = await watch.look();
       if (service.kind !== 'proven') await leaveOpen(context, drained, service);
     },
@@ -98,6 +101,7 @@ export async function openAndThrow(
     opened,
     times,
     kind: journal.current().deployment.kind,
+    wayOut: !opened && (await isWayOutOpen(context, drained)),
   });
 }
 

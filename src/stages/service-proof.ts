@@ -35,7 +35,11 @@ export async function proveService(
   return { ...service, reason: `${service.reason}; ${canary.reason}` };
 }
 
-async function untilGrown({ ports, log }: StageContext, watch: ServiceWatch): Promise<Service> {
+/** What looks alone can tell, without a canary. */
+export async function untilGrown(
+  { ports, log }: StageContext,
+  watch: ServiceWatch,
+): Promise<Service> {
   const { clock } = ports;
   const startedAt = clock.elapsed();
   return lookUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {

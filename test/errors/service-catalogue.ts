@@ -15,6 +15,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
       },
       back: 'deploy',
+      wayOut: true,
     }),
     service.serviceUnproven({
       runner,
@@ -29,6 +30,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         missing: 'a job or a canary that begins there (within 30m)',
       },
       back: undefined,
+      wayOut: false,
     }),
     service.serviceUnproven({
       runner,
@@ -38,6 +40,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       use: 'pink would be closed',
       service: { kind: 'closed', reason: 'runner 48214 of purple is paused' },
       back: 'deploy',
+      wayOut: false,
     }),
     service.serviceLost({
       runner,
@@ -51,6 +54,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       opened: true,
       times: 2,
       kind: 'deploy',
+      wayOut: false,
     }),
     service.serviceLost({
       runner,
@@ -65,6 +69,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       opened: false,
       times: 0,
       kind: 'rollback',
+      wayOut: true,
     }),
     service.reopenedTwice({
       runner,

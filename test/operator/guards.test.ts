@@ -48,6 +48,7 @@ const allowed: RecoveryFacts = {
   somethingHappened: undefined,
   lastingCause: undefined,
   knowsAddresses: true,
+  although: false,
   lastJobs: ['failed', 'failed'],
 };
 

@@ -94,8 +94,11 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
       const instance = flag('--instance');
       const address = flag('--address');
       return recover(context, {
-        method: flag('--method') as Recovery['method'],
+        method: (flag('--method') ?? 'cleanup') as Recovery['method'],
         consent: words.includes('--yes') ? yes : consentOf(false, async () => purple),
+        ...(words.includes('--although-nothing-serves')
+          ? { although: 'nothing_serves' as const }
+          : {}),
         ...(instance === undefined ? {} : { instance }),
         ...(address === undefined ? {} : { addresses: [address] }),
       });

@@ -43,6 +43,7 @@ export type Command =
   | 'recover replace'
   | 'recover terminate'
   | 'recover auto'
+  | 'recover although'
   | 'doctor'
   | 'doctor --fix'
   | 'hold'
@@ -180,6 +181,8 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
       return recover(context, { method: 'replace', consent });
     case 'recover terminate':
       return recover(context, { method: 'terminate', consent });
+    case 'recover although':
+      return recover(context, { method: 'cleanup', consent, although: 'nothing_serves' });
     case 'recover auto':
       return recover(context, { method: 'auto', consent });
     case 'doctor':

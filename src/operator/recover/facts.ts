@@ -5,10 +5,10 @@ import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
 import { judgeHiddenJob, type RecoveryFacts } from '../../domain/recovery.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { isPastQuarantine } from '../../domain/steps.ts';
 import { fromPortFailure } from '../../errors/world.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../../stages/context.ts';
+import { shardToTake } from '../../stages/nothing-serves.ts';
 import { customersAmong } from '../../stages/own-canaries.ts';
 import { againCommand } from '../../stages/session.ts';
 import { ask } from '../doctor/ask.ts';
@@ -21,7 +21,7 @@ export async function gatherRecovery(
 ): Promise<RecoveryFacts> {
   const facts = await gatherFacts(context);
   const examination = examine(facts);
-  const shard = shardToRecover(record);
+  const shard = shardToTake(record);
   const { view } = examination;
   const own = view.of(shard);
   const status = need(context, facts.status);
@@ -63,6 +63,7 @@ export async function gatherRecovery(
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
+    although: context.although === 'nothing_serves',
     lastJobs: await context.ports.pipelines.readLastProvisions({
       deploymentId: record.deployment.id,
     }),
@@ -82,12 +83,6 @@ async function readExecutions(
       return sight.list === 'whole' ? 'listed' : sight.execution;
     }),
   );
-}
-
-/** Before the promotion the candidate, after it the shard that is retired. */
-export function shardToRecover({ deployment }: DeploymentRecord): Shard {
-  const { phase, candidate, retiring } = deployment;
-  return isPastQuarantine(phase) && phase !== 'promoting' ? (retiring ?? candidate) : candidate;
 }
 
 /** The canary runs on the host, too, and is cancelled before anything is taken away. */

@@ -8,6 +8,7 @@ import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
 import { guarded } from '../../stages/guarded.ts';
 import { refuseContradiction } from '../../stages/identify.ts';
+import { whyNotTaken } from '../../stages/nothing-serves.ts';
 import { judgeRun } from '../../stages/owner.ts';
 import type { StageResult } from '../../stages/result.ts';
 import { runStage } from '../../stages/walk.ts';
@@ -23,6 +24,8 @@ export interface Recovery {
   readonly addresses?: readonly string[];
   /** Which one `terminate` ends, where several have the name. */
   readonly instance?: string;
+  /** What cannot serve is taken all the same. */
+  readonly although?: 'nothing_serves';
 }
 
 /** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
@@ -30,8 +33,7 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   await refuseWhenHeld(context);
   const record = await readOpenRecord(context);
   if ('kind' in record) return record;
-  if (record.deployment.phase === 'retreating' && recovery.method !== 'rerun')
-    return finishRetreat(context);
+  if (isOnlyFinished(record, recovery)) return finishRetreat(context);
   try {
     return await takeRung(context, record, recovery);
   } catch (error) {
@@ -48,9 +50,15 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
 export async function refuseUnconfirmed(context: StageContext, recovery: Recovery): Promise<void> {
   if (recovery.consent.kind !== 'nobody') return;
   const record = await readOpenRecord(context);
-  if ('kind' in record || record.deployment.phase === 'retreating') return;
+  if ('kind' in record) return;
+  if (record.deployment.phase === 'retreating' && recovery.although === undefined) return;
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, record, { facts, rung, recovery });
+}
+
+/** A retreat goes on without being asked about once more, but for what it may not do by itself. */
+function isOnlyFinished({ deployment }: DeploymentRecord, { method, although }: Recovery): boolean {
+  return deployment.phase === 'retreating' && method !== 'rerun' && although === undefined;
 }
 
 async function takeRung(
@@ -60,14 +68,29 @@ async function takeRung(
 ): Promise<StageResult> {
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, record, { facts, rung, recovery });
-  const done = await climb(context, { facts, rung, recovery });
+  const done = await climb(heeding(context, recovery), { facts, rung, recovery });
   return done ?? goOn(context, rung);
 }
 
 async function chooseFor(context: StageContext, record: DeploymentRecord, recovery: Recovery) {
-  const facts = await gatherRecovery(context, record);
-  const rung = await guarded(context, 'rung', () => chooseRung(context, facts, recovery));
+  const facts = await gatherRecovery(heeding(context, recovery), record);
+  const rung = await guarded(context, 'rung', async () => {
+    if (recovery.although !== undefined) await refuseWhileOneServes(context, recovery);
+    return chooseRung(context, facts, recovery);
+  });
   return { facts, rung };
+}
+
+/** For what is taken, and not for the provision after it. */
+function heeding(context: StageContext, { although }: Recovery): StageContext {
+  return although === undefined ? context : { ...context, although };
+}
+
+async function refuseWhileOneServes(context: StageContext, { method }: Recovery): Promise<void> {
+  const reason = await whyNotTaken(context);
+  if (reason === undefined) return;
+  const runner = context.settings.runnerName;
+  throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, reason, next: [] });
 }
 
 /** From the promotion on there is nothing that a provision could do, and so nothing to agree to. */
@@ -176,10 +199,19 @@ interface Climb {
 
 async function confirm(context: StageContext, { facts, rung, recovery }: Climb): Promise<void> {
   const machines = facts.machines === 'unknown' ? 'not known' : facts.machines.join(', ') || 'none';
-  const touches = rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
+  const instances =
+    rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
+  const touches = recovery.although === undefined ? instances : `${instances}; ${tellJobs(facts)}`;
   const which = recovery.instance === undefined ? '' : ` --instance ${recovery.instance}`;
-  const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}${which}`;
+  const although = recovery.although === undefined ? '' : ' --although-nothing-serves';
+  const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}${which}${although}`;
   await confirmShard(context, facts.shard, { consent: recovery.consent, again, touches });
+}
+
+function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
+  const listed = jobs.map(({ id, name, status }) => `job ${id} "${name}" is ${status}`).join(', ');
+  const onHosts = hostJobs === 'unknown' ? 'not known' : String(hostJobs);
+  return `jobs: ${listed === '' ? 'none is listed' : listed}, on its hosts: ${onHosts}`;
 }
 
 async function climb(
@@ -191,7 +223,10 @@ async function climb(
     case 'rerun':
       return undefined;
     case 'cleanup': {
-      const result = await runStage(context, 'cleanup', { removesCandidate: true });
+      if (recovery.although !== undefined && !isBefore(facts.record.deployment.phase, 'promoted'))
+        return runStage(context, 'finalize');
+      const although = recovery.although !== undefined;
+      const result = await runStage(context, 'cleanup', { removesCandidate: true, although });
       const isCandidate = isBefore(context.journal.current().deployment.phase, 'promoted');
       return isCandidate ? undefined : result;
     }

@@ -1,0 +1,56 @@
+import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
+import type { Shard } from '../domain/shard.ts';
+import { isBefore, isPastQuarantine } from '../domain/steps.ts';
+import type { StageContext } from './context.ts';
+import { hostWords } from './drain-look.ts';
+import { readStatus } from './observe.ts';
+import { isOursToOpen } from './reopen.ts';
+import { proveService, untilGrown } from './service-proof.ts';
+import { watchService } from './service-watch.ts';
+
+/**
+ * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
+ * word. Asked before that is offered, and once more before it is done.
+ */
+export async function whyNotTaken(context: StageContext): Promise<string | undefined> {
+  const { journal, settings } = context;
+  const { phase } = journal.current().deployment;
+  for (const shard of settings.shards) {
+    // Before its promotion nobody gives a candidate production tags, for a canary neither.
+    const service = isBefore(phase, 'promoting')
+      ? await untilGrown(context, watchService(context, shard))
+      : await proveService(context, shard);
+    if (service.kind === 'proven') return `${shard} serves: ${service.reason}`;
+  }
+  const shard = shardToTake(journal.current());
+  return (await canBeOpened(context, shard))
+    ? `${shard} was closed by this deployment and has a process that runs; a rollback opens it`
+    : undefined;
+}
+
+/** For an error: whether the way out is open for this shard now. */
+export async function isWayOutOpen(context: StageContext, shard: Shard): Promise<boolean> {
+  const { journal } = context;
+  if (journal.version() === 0) return false;
+  if (journal.current().deployment.phase === 'done' || shardToTake(journal.current()) !== shard)
+    return false;
+  const status = await readStatus(context);
+  if (status.kind === 'known' && status.active === shard) return false;
+  const service = await untilGrown(context, watchService(context, shard));
+  if (service.kind === 'proven') return false;
+  return !(await canBeOpened(context, shard));
+}
+
+/** Before the promotion the candidate, after it the shard that is retired. */
+export function shardToTake({ deployment }: DeploymentRecord): Shard {
+  const { phase, candidate, retiring } = deployment;
+  return isPastQuarantine(phase) && phase !== 'promoting' ? (retiring ?? candidate) : candidate;
+}
+
+async function canBeOpened(context: StageContext, shard: Shard): Promise<boolean> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined || !isOursToOpen(context, shard)) return false;
+  if ((await ports.registry.find(registration)).kind === 'absent') return false;
+  return (await hostWords(context, shard)).some(({ kind }) => kind === 'jobs');
+}

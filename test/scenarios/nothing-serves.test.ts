@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { emptyWorld, pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { hostsOf, isServing } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import type { Ending } from '../stages/drive.ts';
+import { openScene } from './scene.ts';
+
+const stackOf = (world: World) => world.stacks[0] as StackSettings;
+const wayOut = 'hosted-runner recover --runner linux --although-nothing-serves --yes';
+
+function end(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+  absorb(world);
+}
+
+function printed(ending: Ending): readonly string[] {
+  const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
+  return fix.filter((line) => line.includes('--although-nothing-serves'));
+}
+
+describe('a candidate in quarantine that runs no job is not protected', () => {
+  test('of a first deployment', async () => {
+    const world = emptyWorld({ behaviour: { boots: { 'pink-linux': ['fails_jobs'] } } });
+    const scene = openScene(world);
+    await scene.type('prepare');
+    for (const _ of [1, 2]) expect(printed(await scene.type('provision'))).toEqual([]);
+    expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
+    expect(isServing(world, stackOf(world), pink)).toBe(true);
+  });
+
+  test('beside an active shard whose machine is gone', async () => {
+    const world = worldWithActive(pink, {
+      behaviour: { boots: { 'purple-linux': ['fails_jobs'] } },
+    });
+    const scene = openScene(world);
+    await scene.type('prepare');
+    end(world, pink);
+    for (const _ of [1, 2]) expect(printed(await scene.type('provision'))).toEqual([]);
+    expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
+    expect(isServing(world, stackOf(world), purple)).toBe(true);
+  });
+});
+
+describe('two shards that cannot serve', () => {
+  async function openPromoted() {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+    return { world, scene };
+  }
+
+  test('after the switch the old one is retired by a word, and the next deployment builds it', async () => {
+    const { world, scene } = await openPromoted();
+    end(world, pink);
+    end(world, purple);
+    expect(printed(await scene.type('finalize'))).toEqual([
+      `Take pink away although no shard serves: ${wayOut}`,
+    ]);
+    const taken = await scene.type('recover although');
+    expect(taken).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(taken.log).toContain('Stack linux, shard pink, runner 48213');
+    expect(taken.log).toContain('Touches instances: none; jobs: none is listed, on its hosts: 0');
+    expect(await scene.type('deploy', { deploymentId: '1-300' })).toMatchObject({ phase: 'done' });
+    expect(isServing(world, stackOf(world), pink)).toBe(true);
+  });
+
+  test('after a rollback that failed the candidate is taken by a word, and built anew', async () => {
+    const { world, scene } = await openPromoted();
+    for (const host of hostsOf(world, stackOf(world), pink))
+      host.workloadFault = 'docker: no space left on device';
+    end(world, purple);
+    const rolled = await scene.type('rollback');
+    expect([rolled.phase, ...printed(rolled)]).toEqual(['promoting']);
+    end(world, pink);
+    const again = await scene.type('rollback');
+    expect(printed(again)).toEqual([`Take pink away although no shard serves: ${wayOut}`]);
+    const terminal = { ci: 'terminal', deploymentId: 'terminal-1' } as const;
+    expect(await scene.type('recover although', terminal)).toMatchObject({
+      kind: 'done',
+      phase: 'promoted',
+    });
+    expect(await scene.type('finalize', terminal)).toMatchObject({ phase: 'done' });
+    expect(isServing(world, stackOf(world), pink)).toBe(true);
+  });
+
+  test('are not taken while one of them serves', async () => {
+    const { world, scene } = await openPromoted();
+    end(world, purple);
+    expect(printed(await scene.type('finalize'))).toEqual([]);
+    const ending = await scene.type('recover although');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotRecover' } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(/^Pink serves: runner/);
+    expect(isServing(world, stackOf(world), pink)).toBe(true);
+  });
+});
