@@ -74,7 +74,8 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
     record,
     shard: candidate,
     contacted:
-      shardEntry(record, candidate).contacted === true ||
+      // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+      (shardEntry(record, candidate).contacted === true && found?.kind !== 'absent') ||
       (found?.kind === 'found' && found.value.contacted) ||
       (workers?.kind === 'found' && workers.value.length > 0),
     jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],

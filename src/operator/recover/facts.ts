@@ -34,8 +34,11 @@ export async function gatherRecovery(
   const canaries = jobs.filter((job) => !customers.includes(job));
   const quarantined = isQuarantined(state, settings);
   const hostWords = (answerOf(own.hosts) ?? []).map((host) => host.jobs);
+  const registrationGone =
+    entry.registration !== undefined && !listed.some(({ id }) => id === entry.registration);
   const contacted =
-    entry.contacted === true ||
+    // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+    (entry.contacted === true && !registrationGone) ||
     listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0);
   return {
     words: facts.words,
@@ -58,8 +61,7 @@ export async function gatherRecovery(
       : customerJobs(hostWords as readonly (readonly string[])[], canaries),
     machines: state.machines,
     managers: settings.managers,
-    registrationGone:
-      entry.registration !== undefined && !listed.some(({ id }) => id === entry.registration),
+    registrationGone,
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
