@@ -5,6 +5,7 @@ import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
 import { removal } from './list/removal.ts';
 import { retirement } from './list/retirement.ts';
+import { service } from './list/service.ts';
 import { state } from './list/state.ts';
 import { statusSwitch } from './list/switch.ts';
 import type { Mutant } from './mutant.ts';
@@ -20,4 +21,5 @@ export const mutants: readonly Mutant[] = [
   ...retirement,
   ...removal,
   ...recovery,
+  ...service,
 ];

@@ -39,8 +39,8 @@ export const promotion = [
   ...mutantsOf('src/stages/guard.ts', [
     {
       id: 'an inactive shard that serves is not spared',
-      find: '  if (refusal === undefined) return;\n  throw',
-      replace: '  if (refusal === undefined || jobs.kind) return;\n  throw',
+      find: '  if (refusal === undefined) return;\n',
+      replace: '  if (refusal === undefined || jobs.kind) return;\n',
     },
   ]),
   ...mutantsOf('src/stages/healthcheck.ts', [

@@ -43,6 +43,13 @@ export const recovery = [
       tests: guards,
     },
     {
+      id: "a rerun does not mind a customer's job on the candidate",
+      find: "  if (jobs[0] !== undefined && phase !== 'retreating' && isBefore(phase, 'promoting'))",
+      replace:
+        "  if (jobs[0]?.id === shard && phase !== 'retreating' && isBefore(phase, 'promoting'))",
+      tests: guards,
+    },
+    {
       id: 'a rerun of what changed nothing is allowed',
       find: '  if (changedSomething(lastApply) || somethingHappened !== undefined) return undefined;',
       replace: '  if (lastApply.at !== somethingHappened) return undefined;',

@@ -71,8 +71,8 @@ export const removal = [
   ...mutantsOf('src/gitlab/visibility.ts', [
     {
       id: 'any 404 is read as gone',
-      find: '  return isRefusal(error, 404) && /\\brunner not found\\b/i.test(error.detail);',
-      replace: '  return isRefusal(error, 404);',
+      find: '    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&\n',
+      replace: '',
       tests: answers,
     },
     {
