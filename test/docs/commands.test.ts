@@ -71,7 +71,7 @@ function filled(source: string): string {
     if (name.startsWith('facts.code ===')) return 'provision';
     if (/runner|names/i.test(name)) return 'linux';
     if (/stage|next/i.test(name)) return 'provision';
-    if (/flag|which/i.test(name)) return '';
+    if (/flag|which|although/i.test(name)) return '';
     if (/command/i.test(name)) return 'status';
     if (/instance|machine|\bid\b|first/i.test(name)) return 'i-0abc0123456789def';
     if (/rung|method/i.test(name)) return 'cleanup';

@@ -68,9 +68,13 @@ export const serviceWorlds: readonly PrintingWorld[] = [
     build: () => at('drained', (world) => hang(world, true)),
     typed: on('cleanup'),
     before: (world, command) => {
-      if (!isBack(command)) hang(world, false);
+      if (command === on('cleanup')) hang(world, false);
     },
-    leads: { [on('rollback')]: 'done, promoted', [on('cleanup')]: 'done, done' },
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [on('cleanup')]: 'done, done',
+      [`${on('recover')} --although-nothing-serves --yes`]: 'done, done',
+    },
   },
   {
     code: 'ServiceLost',
