@@ -16,7 +16,7 @@ export async function preflight(
   await tellAccount(context);
   const missing: string[] = [];
   const probes = [
-    ...(await ports.registry.probe(settings.registration.scope, registered(context, record))),
+    ...(await ports.registry.probe(settings.registration.scope, registered(record))),
     ...(await ports.access.probe()),
   ];
   for (const probe of probes) {
@@ -33,12 +33,10 @@ export async function preflight(
 }
 
 /** What this deployment or the next one removes. */
-function registered(
-  { settings }: StageContext,
-  record: DeploymentRecord | undefined,
-): readonly RegistrationId[] {
+function registered(record: DeploymentRecord | undefined): readonly RegistrationId[] {
   if (record === undefined) return [];
-  return settings.shards.flatMap((shard) => {
+  const { candidate, retiring } = record.deployment;
+  return [candidate, ...(retiring === undefined ? [] : [retiring])].flatMap((shard) => {
     const { registration } = shardEntry(record, shard);
     return registration === undefined ? [] : [registration];
   });
