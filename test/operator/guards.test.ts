@@ -206,9 +206,25 @@ describe('what opens a guard again', () => {
   });
 
   test('a cause that lasts lets auto leave out the rerun that a person may still order', () => {
-    const facts = { ...allowed, lastingCause: "GitLab refuses the runner's token" };
-    expect(judgeRungs(facts, 'auto')[0]).toMatchObject({ kind: 'cannot_help' });
+    const lastingCause = "GitLab refuses the runner's token";
+    const facts = { ...allowed, lastingCause };
+    expect(judgeRungs(facts, 'auto')[0]).toEqual({
+      rung: 'rerun',
+      kind: 'cannot_help',
+      reason: lastingCause,
+    });
     expect(judgeRungs(facts, 'person')[0]).toMatchObject({ kind: 'can_help' });
+  });
+
+  test('a cause that lasts leaves auto nothing where the rerun would be the only rung', () => {
+    const alone = { ...withEntry({ unhealthyInARow: 1 }), knowsAddresses: false, machines: [] };
+    const facts = { ...alone, lastingCause: "GitLab refuses the runner's token" };
+    expect(judgeRungs(facts, 'auto').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
+      'rerun cannot_help',
+      'cleanup cannot_help',
+      'replace cannot_help',
+      'terminate cannot_help',
+    ]);
   });
 
   test('auto waits out no second healthcheck of what was found unhealthy and did not change', () => {

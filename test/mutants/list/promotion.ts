@@ -210,8 +210,8 @@ export const promotion = [
     },
     {
       id: 'a retreat drains as if no production tag was ever written',
-      find: '    const rules = entry.productionTag\n',
-      replace: '    const rules = entry.unhealthyInARow > 99\n',
+      find: 'const isDrained = entry.productionTag ||',
+      replace: 'const isDrained = entry.unhealthyInARow > 99 ||',
     },
   ]),
 ];

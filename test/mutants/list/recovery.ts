@@ -76,8 +76,8 @@ export const recovery = [
     },
     {
       id: 'auto reruns what a lasting cause will fail again',
-      find: '  if (lastingCause !== undefined) return lastingCause;\n',
-      replace: '',
+      find: 'judge(rerun, facts.lastingCause ?? (isOnlyOne ? undefined : doubtRerun(facts))),',
+      replace: 'judge(rerun, isOnlyOne ? undefined : doubtRerun(facts)),',
       tests: guards,
     },
     {

@@ -11,13 +11,13 @@ export const retirement = [
     },
     {
       id: 'the shard that stays is not asked whether it serves',
-      find: "  await guarded(context, 'active_shard', () => refuseLastShard(context));\n",
+      find: "  await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));\n",
       replace: '',
     },
     {
       id: 'the intake is not closed before jobs are counted',
-      find: '  await closeIntake(context, shard);\n  const { pollMs }',
-      replace: '  const { pollMs }',
+      find: '  await closeIntake(context, shard);\n  await noteClosed',
+      replace: '  await noteClosed',
     },
     {
       id: 'a reopened intake is taken for drained',
@@ -32,11 +32,6 @@ export const retirement = [
         "    if (judgement.kind === 'confirming') return { reason: judgement.reason, account: undefined };\n    if (judgement.kind === 'drained') {",
     },
     {
-      id: 'the timeout of a drain ends in drained',
-      find: '    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });',
-      replace: '    await killJobs(context, shard, jobs);',
-    },
-    {
       id: 'draining is written after the drain instead of before',
       find: "    await journal.write(withPhase(record, 'draining', timestamp(context)));\n",
       replace: '',
@@ -46,6 +41,13 @@ export const retirement = [
       find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
       replace:
         "  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));\n  const drained = await drainShard(context, retiring);\n",
+    },
+  ]),
+  ...mutantsOf('src/stages/drain-limits.ts', [
+    {
+      id: 'the timeout of a drain ends in drained',
+      find: '    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });',
+      replace: '    await killJobs(context, shard, jobs);',
     },
     {
       id: 'the deadline of the job is not heeded while draining',
@@ -132,9 +134,8 @@ export const retirement = [
     },
     {
       id: 'a registration that is gone has no jobs',
-      find: '  if (isBlind(last)) return judgeBlindTime(looks, rules);',
-      replace:
-        '  if (isBlind(last) && last.hosts.length > 99) return judgeBlindTime(looks, rules);',
+      find: '  if (isBlind(last) || isSightless(last)) return judgeBlindTime(looks, rules);',
+      replace: '  if (isSightless(last)) return judgeBlindTime(looks, rules);',
     },
     {
       id: 'one silent host of several is overlooked',
@@ -182,9 +183,9 @@ export const retirement = [
     },
     {
       id: 'a busy registration counts as removed',
-      find: "      if ((await ports.registry.retire(registration)) !== 'busy') return;",
+      find: "      if ((await registry.retire(registration)) !== 'busy') return;",
       replace:
-        '      await ports.registry.retire(registration);\n      if (registration !== undefined) return;',
+        '      await registry.retire(registration);\n      if (registration !== undefined) return;',
     },
     {
       id: 'the registration is never removed',
