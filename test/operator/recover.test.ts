@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/status.ts';
 import { consentOf } from '../../src/operator/confirm.ts';
-import { type Recovery, recover, refuseUnconfirmed } from '../../src/operator/recover/recover.ts';
+import type { Recovery } from '../../src/operator/recover/choice.ts';
+import { recover, refuseUnconfirmed } from '../../src/operator/recover/recover.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { purple } from '../fakes/builders.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';

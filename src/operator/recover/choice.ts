@@ -1,0 +1,70 @@
+import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/recovery.ts';
+import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
+import type { StageContext } from '../../stages/context.ts';
+import type { Consent } from '../confirm.ts';
+
+export interface Recovery {
+  readonly method: Rung | 'auto';
+  readonly consent: Consent;
+  /** What `replace` builds anew; empty: the manager. */
+  readonly addresses?: readonly string[];
+  /** Which one `terminate` ends, where several have the name. */
+  readonly instance?: string;
+  /** What cannot serve is taken all the same. */
+  readonly although?: 'nothing_serves';
+}
+
+/** What is asked for by name is refused with its reason; `auto` says all of them. */
+export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recovery): Rung {
+  const { method, instance } = recovery;
+  const runner = context.settings.runnerName;
+  const named = namedInstance(facts, instance);
+  const judgements = judgeRungs(named, method === 'auto' ? 'auto' : 'person');
+  const waits = waitsFor(named, method);
+  if (method !== 'auto') {
+    const judged = judgements.find(({ rung }) => rung === method);
+    if (judged?.kind === 'can_help' || judged === undefined) return method;
+    const next = judgements
+      .filter(({ kind }) => kind === 'can_help')
+      .map(
+        ({ rung, reason }) =>
+          `Take ${rung}, because ${reason}: hosted-runner recover --runner ${runner} --method ${rung} --yes`,
+      );
+    throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
+  }
+  const chosen = judgements.find(({ kind }) => kind === 'can_help');
+  const told = judgements.map(({ rung, kind, reason }) => ({
+    rung,
+    text: `${rung} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
+  }));
+  if (chosen === undefined) {
+    const reasons = told.map(({ text }) => text);
+    throw noRungLeft({ runner, reasons, waits });
+  }
+  context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
+  for (const { rung, text } of told) {
+    if (rung === chosen.rung) continue;
+    const isEasier = judgements.findIndex((one) => one.rung === rung) < judgements.indexOf(chosen);
+    context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
+  }
+  return chosen.rung;
+}
+
+/** The job whose end makes a way, and the method that is one then; undefined where none would be. */
+function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | undefined {
+  const [job] = facts.jobs;
+  if (job === undefined) return undefined;
+  // What nobody can tell is no job's end to be waited for.
+  const hiddenJob = facts.hiddenJob === 'yes' ? 'no' : facts.hiddenJob;
+  const then: RecoveryFacts = { ...facts, jobs: [], hostJobs: 0, hiddenJob };
+  const able = (by: 'auto' | 'person') =>
+    judgeRungs(then, by).filter(({ kind }) => kind === 'can_help');
+  if (method !== 'auto' && able('person').some(({ rung }) => rung === method))
+    return { job: `job ${job.id}`, method };
+  return able('auto').length === 0 ? undefined : { job: `job ${job.id}`, method: 'auto' };
+}
+
+function namedInstance(facts: RecoveryFacts, instance: string | undefined): RecoveryFacts {
+  if (instance === undefined || facts.machines === 'unknown') return facts;
+  return { ...facts, machines: facts.machines.filter((id) => id === instance) };
+}
