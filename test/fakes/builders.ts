@@ -2,13 +2,14 @@ import { registrationMark } from '../../src/domain/onboarding.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
 import { formatStatus, statusPattern } from '../../src/domain/status.ts';
+import type { Behaviour } from './behaviour.ts';
 import { absorb } from './checker.ts';
 import { bootHost, contactGitLab } from './hosts.ts';
 import { buildInfrastructure } from './infrastructure-fake.ts';
 import { putParameter } from './parameters-fake.ts';
 import { addRegistration } from './registration-writes.ts';
 import { parametersOf } from './serving.ts';
-import type { Behaviour, HostState, RegistrationState, World } from './world.ts';
+import type { HostState, RegistrationState, World } from './world.ts';
 
 export const pink = 'pink' as Shard;
 export const purple = 'purple' as Shard;

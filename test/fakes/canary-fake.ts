@@ -2,7 +2,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import type { CanaryJob, CanaryJobs } from '../../src/ports/canary.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { cancelJob, submitJob } from './jobs.ts';
-import { iso } from './registry-fake.ts';
+import { iso } from './virtual-clock.ts';
 import type { JobState, World } from './world.ts';
 
 export function canaryTag(stack: StackSettings, deploymentId: string): string {

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
+import type { Behaviour } from './behaviour.ts';
 import { addShard, emptyWorld, linux, pink } from './builders.ts';
 import type { GitLabVersion } from './gitlab-version.ts';
 import { createHost, terminateHost } from './hosts.ts';
 import { submitJob } from './jobs.ts';
 import { clearManagers } from './runner-removal.ts';
 import { createSimulation } from './simulation.ts';
-import type { Behaviour, JobState } from './world.ts';
+import type { JobState } from './world.ts';
 
 function open(behaviour: Partial<Behaviour>) {
   const world = emptyWorld({ behaviour });

@@ -9,6 +9,7 @@ import { registrationOfLive, wakeManagers } from './jobs.ts';
 import { letHostsRegister } from './registering.ts';
 import { addRegistration, newToken, tokenBeside, writeFleet } from './registration-writes.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
+import { iso } from './virtual-clock.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
 
 /** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, execution). */
@@ -244,8 +245,4 @@ function refused(request: string, status: number, detail: string): PortFailure {
     detail,
     status,
   });
-}
-
-export function iso(at: number): string {
-  return new Date(at).toISOString();
 }

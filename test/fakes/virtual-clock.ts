@@ -178,3 +178,8 @@ async function breathe(): Promise<void> {
     });
   }
 }
+
+/** As a server tells a moment. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}

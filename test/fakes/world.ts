@@ -2,7 +2,7 @@ import type { RegistrationSettings, StackSettings } from '../../src/domain/setti
 import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
-import type { GitLabVersion } from './gitlab-version.ts';
+import type { Behaviour, BootBehaviour } from './behaviour.ts';
 import type { HistoryEntry } from './history.ts';
 import type { HostQuirks } from './host-quirks.ts';
 import type { WorldEvent } from './world-event.ts';
@@ -61,68 +61,6 @@ export interface Counters {
   random: number;
   plan: number;
 }
-
-/** How the world answers; changed by tests and by faults. */
-export interface Behaviour {
-  /** How GitLab answers; the newest if absent. */
-  gitlab?: GitLabVersion;
-  /** `refused`: a proxy or a token lets nobody ask it. */
-  graphQl?: 'refused';
-  /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
-  runners?: 'github_persistent' | 'github_ephemeral';
-  tokensEnd?: boolean; // A token for registering, after an hour.
-  /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
-  silentRunnerMs?: number;
-  bootMs: number;
-  contactMs: number;
-  /** The runners' `check_interval`. */
-  pollMs: number;
-  ackMs: number;
-  concurrent: number;
-  /** A request that was inside GitLab when the pause committed may still be given a job. */
-  lateAssignmentMs: number;
-  canaryDurationMs: number;
-  /** How the next hosts of a shard (by its description) turn out; then `ok`. */
-  boots: Record<string, BootBehaviour[]>;
-  runnerVersion: string;
-  /** The configuration's own revision: a plan is empty if a shard was built at it. */
-  revision: number;
-  plans: 'known' | 'unknown';
-  existence: 'known' | 'unknown';
-  /** Steps (1 to 3) at which the next applies fail, one number an apply; 0 lets one pass. */
-  applyFailures: number[];
-  destroyFailures: number[];
-  /** Resources of the next shard that is built which are there and in no state. */
-  taken: string[];
-  stepMs: number;
-  /** For so long after a write, reads show the value before it. */
-  staleForMs: number;
-  /** So many of the next reads of something written lately show the value before it. */
-  staleReads: number;
-  /** How old a write is at which every read shows it. */
-  settledMs: number;
-  nameFreeAfterMs: number;
-  pipelines: 'known' | 'unknown';
-  canaryStart: 'allowed' | 'denied';
-  /** What `probe` finds missing. */
-  missingGrants: string[];
-  /** Maintenance mode, in GitLab's own words: nobody may write. */
-  readOnly?: string;
-  /** Whether the token sees the jobs of customers' projects. */
-  jobsVisible: boolean;
-  killAllowed: boolean;
-}
-
-export type BootBehaviour =
-  | 'ok'
-  | 'never_contacts'
-  | 'fails_jobs'
-  | 'never_takes_jobs'
-  | 'broken_workload'
-  /** The instance ends by itself some time after its manager contacted. */
-  | 'dies'
-  /** The SSM agent never answers; the runner works. */
-  | 'agent_lost';
 
 export interface RegistrationState {
   id: string;

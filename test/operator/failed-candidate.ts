@@ -1,6 +1,7 @@
+import type { BootBehaviour } from '../fakes/behaviour.ts';
 import { pink, worldWithActive } from '../fakes/builders.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { BootBehaviour, World } from '../fakes/world.ts';
+import type { World } from '../fakes/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { endPipelines } from './worlds/state-worlds.ts';
 

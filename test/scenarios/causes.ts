@@ -1,10 +1,11 @@
 import type { DiagnosisCode } from '../../src/domain/diagnosis.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { BootBehaviour } from '../fakes/behaviour.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { wakeManagers } from '../fakes/jobs.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
 import { hostsOf } from '../fakes/serving.ts';
-import type { BootBehaviour, HostState, RegistrationState, World } from '../fakes/world.ts';
+import type { HostState, RegistrationState, World } from '../fakes/world.ts';
 
 /** One thing that keeps a candidate from becoming healthy. */
 export interface Cause {

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import type { BootBehaviour } from '../fakes/behaviour.ts';
 import { pink, worldWithActive } from '../fakes/builders.ts';
 import { recordText } from '../fakes/record-by-hand.ts';
 import { isServing } from '../fakes/serving.ts';
-import type { BootBehaviour, World } from '../fakes/world.ts';
+import type { World } from '../fakes/world.ts';
 import { expectUntouched } from './provisioned-under.ts';
 import { openScene } from './scene.ts';
 

@@ -1,11 +1,12 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard } from '../../src/domain/shard.ts';
+import type { Behaviour } from '../fakes/behaviour.ts';
 import { absorb } from '../fakes/checker.ts';
 import { startStream, submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { addRegistration } from '../fakes/registration-writes.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
-import type { Behaviour, World } from '../fakes/world.ts';
+import type { World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
 import { turnStatusAround } from './status-edit.ts';
 

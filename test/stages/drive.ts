@@ -24,6 +24,7 @@ import { deploymentOf } from '../fakes/deployment-of.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
 
+import { createRecordingLog } from './recording-log.ts';
 import { bearWitness } from './witness.ts';
 
 /** What a person or a CI types. */
@@ -231,24 +232,4 @@ function endingOf(
 
 function phaseOf({ world }: Simulation, { stack }: Incarnation): string {
   return deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none';
-}
-
-function createRecordingLog(witness?: (event: LogEvent) => void) {
-  const lines: string[] = [];
-  const events: LogEvent[] = [];
-  const log: Log & { lines: string[]; events: LogEvent[] } = {
-    lines,
-    events,
-    section: (title) => lines.push(`== ${title}`),
-    act: (text) => lines.push(text),
-    wait: (text) => {
-      if (lines.at(-1) !== text) lines.push(text);
-    },
-    warn: (text) => lines.push(`! ${text}`),
-    event(event) {
-      events.push(event);
-      witness?.(event);
-    },
-  };
-  return log;
 }

@@ -2,6 +2,7 @@ import type { Place } from '../../src/domain/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Phase } from '../../src/domain/steps.ts';
+import type { Behaviour } from '../fakes/behaviour.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import { terminateHost } from '../fakes/hosts.ts';
@@ -10,7 +11,7 @@ import { removeParameter } from '../fakes/parameters-fake.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
-import type { Behaviour, World } from '../fakes/world.ts';
+import type { World } from '../fakes/world.ts';
 import { type Command, drive } from './drive.ts';
 
 export const ownId = '1-200';

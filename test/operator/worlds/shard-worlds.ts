@@ -1,9 +1,10 @@
+import type { BootBehaviour } from '../../fakes/behaviour.ts';
 import { addShard, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts.ts';
 import { removeParameter } from '../../fakes/parameters-fake.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import type { BootBehaviour, World } from '../../fakes/world.ts';
+import type { World } from '../../fakes/world.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 import { stackOf } from '../physician.ts';
 import type { BrokenWorld } from './broken-world.ts';
