@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { Phase } from '../../src/domain/steps.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
-import type { Call } from '../fakes/seam.ts';
+import type { Call, Intercept } from '../fakes/seam.ts';
 import { hostsOf, isServing, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { openScene, type Scene, withCustomers } from './scene.ts';
@@ -15,9 +16,12 @@ const hour = 60 * minute;
 const stackOf = (world: World) => world.stacks[0] as StackSettings;
 
 /** Purple is promoted; pink is about to be drained and runs one job of five hours. */
-async function openPromoted(change: (stack: StackSettings) => StackSettings = (one) => one) {
+async function openPromoted(
+  change: (stack: StackSettings) => StackSettings = (one) => one,
+  intercept?: Intercept,
+) {
   const world = worldWithActive(pink, { stacks: [change(stackSettings())] });
-  const scene = openScene(world);
+  const scene = openScene(world, intercept);
   await scene.type('prepare');
   await scene.type('onboard');
   submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 5 * hour, visible: true });
@@ -171,6 +175,45 @@ describe('while the old shard drains', () => {
       Object.values(world.jobs).filter(({ kind }) => kind === 'canary').length,
     ).toBeGreaterThan(5);
     expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('between what was proven and what it was proven for', () => {
+  /** The new machine ends as the record is written with that phase, after which nothing asks but the effect. */
+  async function openEndingAt(phase: Phase) {
+    let hasEnded = false;
+    const opened = await openPromoted(undefined, ({ port, args }) => {
+      const isWritten =
+        port === 'parameters' && JSON.stringify(args).includes(`phase\\":\\"${phase}\\"`);
+      if (hasEnded || !isWritten) return undefined;
+      hasEnded = true;
+      end(opened.world, purple);
+      return undefined;
+    });
+    return opened;
+  }
+
+  test('the end of the new machine after the drain leaves the process of the old one, and opens it', async () => {
+    const { scene, world } = await openEndingAt('drained');
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'promoted',
+      error: { code: 'NothingServes', exitCode: 3 },
+    });
+    expect(irreversibleCalls(scene)).toEqual([]);
+    expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
+      open: true,
+      serves: true,
+    });
+  });
+
+  test('the end of the new machine as the cleanup begins leaves the registration of the old one', async () => {
+    const { scene } = await openEndingAt('destroying');
+    await scene.type('shutdown');
+    expect(await scene.type('cleanup')).toMatchObject({
+      phase: 'destroying',
+      error: { code: 'NothingServes', exitCode: 3 },
+    });
+    expect(irreversibleCalls(scene)).toEqual(['host.quit']);
   });
 });
 
