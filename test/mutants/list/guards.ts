@@ -66,7 +66,7 @@ export const guardless = [
       tests: ['test/terraform/guarded-driver.test.ts'],
     },
   ]),
-  ...mutantsOf('src/operator/recover/recover.ts', [
+  ...mutantsOf('src/operator/recover/choice.ts', [
     {
       id: idOf('rung'),
       find: "    if (judged?.kind === 'can_help' || judged === undefined) return method;\n",
