@@ -112,6 +112,23 @@ describe('the lock', () => {
     );
   });
 
+  test('whose name is kept back for longer than AWS says is nobody’s, and not waited for without end', async () => {
+    const { take, settle, world, ports } = open();
+    await settle((await take()).release(ports, 0));
+    removeParameter(world, lockName);
+    world.behaviour.nameFreeAfterMs = 120_000;
+    const since = world.now;
+    await expect(take()).rejects.toMatchObject({
+      code: 'LockHeld',
+      exitCode: 75,
+      fields: {
+        why: ['Lock of nobody: its name was deleted and is kept back.'],
+      },
+    });
+    expect(world.now - since).toBeGreaterThan(36_000);
+    expect(world.now - since).toBeLessThan(60_000);
+  });
+
   test('of a job that nobody can judge is held, and says how to take it', async () => {
     const { take, write, textOf } = open();
     write(lockName, theirs);
