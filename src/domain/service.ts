@@ -178,17 +178,3 @@ function youngest(signs: readonly WorkSign[]): WorkSign | undefined {
 function age({ ageMs }: WorkSign): string {
   return `${formatDuration(ageMs)} ago`;
 }
-
-/** Short, for a line that has its details elsewhere. */
-export function serviceWord(service: Service): string {
-  switch (service.kind) {
-    case 'proven':
-      return 'serves';
-    case 'closed':
-      return 'is closed';
-    case 'disproven':
-      return 'cannot serve';
-    case 'unknown':
-      return 'is not proven to serve';
-  }
-}
