@@ -57,6 +57,11 @@ export type Service =
   /** Not bad and not good; `missing` is the proof that would tell. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly missing: string };
 
+/** Whatever is not known to be closed or ended may be given a customer's job. */
+export function mayTakeJobs({ kind }: Service): boolean {
+  return kind === 'proven' || kind === 'unknown';
+}
+
 /** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
 export const requestWithinMs = 300_000;
 

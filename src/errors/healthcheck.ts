@@ -46,12 +46,11 @@ export function healthcheckTimedOut(facts: {
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
       ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [look] : [])]
       : [rerun, ...rungs.slice(0, 1)];
+  // Where nothing serves no apply is made before something is taken away: running it again waits in vain.
+  const ofCandidate = facts.wayOut === true ? [...wayOutOf(runner, candidate, true), look] : usual;
   // Neither is allowed to touch the shard that the status names.
-  const ofCandidate =
-    facts.serving === undefined
-      ? [...wayOutOf(runner, candidate, facts.wayOut === true), ...usual]
-      : [wayBack];
-  const commands = facts.isActive === true ? [look] : ofCandidate;
+  const ofInactive = facts.serving === undefined ? ofCandidate : [wayBack];
+  const commands = facts.isActive === true ? [look] : ofInactive;
   const acts = steps.filter((step) => !step.includes('hosted-runner '));
   return new DeployError({
     code: 'HealthcheckTimedOut',

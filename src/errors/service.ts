@@ -78,7 +78,7 @@ export function serviceLost(facts: {
     code: 'ServiceLost',
     exitCode: 1,
     what: opened
-      ? `${other} ${serves}; ${drained} is open again and was not drained.`
+      ? `${other} ${serves}; ${drained} is open again, and nothing of it was taken away.`
       : `${other} ${serves}, and ${drained} could not be opened again.`,
     why: [
       `${capital(service.reason)}.`,

@@ -1,4 +1,5 @@
 import { shardEntry, withPhase, withShard } from '../domain/record.ts';
+import { mayTakeJobs, type Service } from '../domain/service.ts';
 import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
@@ -50,12 +51,12 @@ export async function countAndExplain(
   {
     result,
     serving,
-    leftOpen = false,
+    left,
   }: {
     result: HealthResult;
     serving?: Shard | undefined;
-    /** It takes customers' jobs, sick as it is. */
-    leftOpen?: boolean;
+    /** Of a candidate that stays as it is, sick as it is: what is known of its service. */
+    left?: Service | undefined;
   },
 ) {
   const { journal, settings } = context;
@@ -64,7 +65,7 @@ export async function countAndExplain(
   const { within } = result;
   const { registration } = shardEntry(journal.current(), candidate);
   const open =
-    leftOpen && registration !== undefined
+    left !== undefined && mayTakeJobs(left) && registration !== undefined
       ? { open: `${wordsOf(context).registration} ${registration}` }
       : {};
   if (verdict.kind === 'inconclusive') {
@@ -109,7 +110,7 @@ export async function countAndExplain(
     ...open,
     rungs: await findOpenRungs(context, candidate, inARow),
     serving,
-    wayOut: leftOpen && serving === undefined && (await isWayOutOpen(context, candidate)),
+    wayOut: left !== undefined && serving === undefined && (await isWayOutOpen(context, candidate)),
   });
 }
 

@@ -9,6 +9,7 @@ import { isWayOutOpen } from './nothing-serves.ts';
 import { findRegistrations } from './observe.ts';
 import { customersAmong } from './own-canaries.ts';
 import { leaveOpen } from './reopen.ts';
+import { lost } from './service-keeper.ts';
 import { proveService } from './service-proof.ts';
 
 /**
@@ -50,7 +51,8 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   const other = otherShard(settings.shards, shard);
   const service = await proveService(context, other);
   if (service.kind === 'proven') return;
-  await leaveOpen(context, shard, service);
+  if (await leaveOpen(context, shard, service))
+    throw lost(context, { drained: shard, other, service, opened: true, wayOut: false });
   const wayOut = await isWayOutOpen(context, shard);
   throw unproven(context, { shard, other, use, service, wayOut });
 }

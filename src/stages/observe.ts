@@ -2,7 +2,7 @@ import type { Direction } from '../domain/direction.ts';
 import { isServing } from '../domain/guards.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
-import { type Shard, shardDescription } from '../domain/shard.ts';
+import type { Shard } from '../domain/shard.ts';
 import { parseStatus, type Status } from '../domain/status.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { sharedRegistration } from '../errors/shards.ts';
@@ -161,8 +161,4 @@ export function refuseShared(context: StageContext, views: readonly ShardView[])
   );
   if (shared !== undefined)
     throw sharedRegistration({ runner: context.settings.runnerName, id: shared.id });
-}
-
-export function describeShard({ settings }: StageContext, shard: Shard): string {
-  return shardDescription({ runnerName: settings.runnerName, shard });
 }

@@ -1,5 +1,5 @@
 import { shardEntry, withPhase, withShard } from '../domain/record.ts';
-import type { Service } from '../domain/service.ts';
+import { mayTakeJobs, type Service } from '../domain/service.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { retreated } from '../errors/shards.ts';
 import type { Routing } from '../ports/registry.ts';
@@ -129,18 +129,19 @@ async function retreatOrThrow(
   const { retiring } = context.journal.current().deployment;
   const service = await proveRetiring(context);
   const other = service?.kind === 'proven' ? retiring : undefined;
+  // Whatever is not taken back goes on taking jobs, if it can.
+  const left = isNamed || other === undefined ? await lookAtService(context, candidate) : undefined;
   const explained = await countAndExplain(context, candidate, {
     result,
     serving: isNamed ? other : undefined,
-    // Whatever is not taken back goes on taking jobs.
-    ...(isNamed || other === undefined ? { leftOpen: true } : {}),
+    left,
   });
   if (result.verdict.kind === 'inconclusive') throw explained;
   // A person has named it active already: taking back the active shard is nobody's repair.
   if (isNamed) throw explained;
   // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
-  if (other === undefined) {
-    tellLeftServing(context, candidate, service);
+  if (left !== undefined) {
+    tellLeft(context, candidate, { left, other: service });
     throw explained;
   }
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
@@ -148,13 +149,28 @@ async function retreatOrThrow(
   throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });
 }
 
-function tellLeftServing(context: StageContext, candidate: Shard, other?: Service): void {
+function tellLeft(
+  context: StageContext,
+  candidate: Shard,
+  { left, other }: { left: Service; other: Service | undefined },
+): void {
   const { log, journal } = context;
   const { registration: id } = shardEntry(journal.current(), candidate);
   const why = other === undefined ? 'there is no other shard' : other.reason;
-  log.warn(
-    `${candidate} is left serving, whatever its checks say: ${why}. Pause ${wordsOf(context).registration} ${id} now if its jobs fail.`,
-  );
+  log.warn(`${describeLeft(candidate, left)} It is not taken back: ${why}.`);
+  if (mayTakeJobs(left))
+    log.warn(`Pause ${wordsOf(context).registration} ${id} now if its jobs fail.`);
+}
+
+function describeLeft(candidate: Shard, left: Service): string {
+  switch (left.kind) {
+    case 'proven':
+      return `${candidate} is left serving, whatever its checks say.`;
+    case 'unknown':
+      return `${candidate} is left open, and it is not proven to serve: ${left.reason}.`;
+    default:
+      return `${candidate} is left as it is, and it serves nobody: ${left.reason}.`;
+  }
 }
 
 /** Customers' jobs are kept from a candidate in doubt, as long as another shard is there to take them. */

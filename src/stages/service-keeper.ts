@@ -1,6 +1,7 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { Service } from '../domain/service.ts';
 import { otherShard, type Shard } from '../domain/shard.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
 import { serviceLost } from '../errors/service.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
@@ -90,19 +91,23 @@ export async function openAndThrow(
   }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
 ): Promise<never> {
   const opened = await leaveOpen(context, drained, service);
-  const { settings, stage, journal } = context;
-  const times = journal.current().deployment.reopened?.times ?? 0;
-  throw serviceLost({
-    runner: settings.runnerName,
-    stage,
-    drained,
-    other,
-    service,
-    opened,
-    times,
-    kind: journal.current().deployment.kind,
-    wayOut: !opened && (await isWayOutOpen(context, drained)),
-  });
+  const wayOut = !opened && (await isWayOutOpen(context, drained));
+  throw lost(context, { drained, other, service, opened, wayOut });
+}
+
+export function lost(
+  { settings, stage, journal }: StageContext,
+  facts: {
+    drained: Shard;
+    other: Shard;
+    service: Exclude<Service, { kind: 'proven' }>;
+    opened: boolean;
+    wayOut: boolean;
+  },
+): DeployError {
+  const { kind, reopened } = journal.current().deployment;
+  const runner = settings.runnerName;
+  return serviceLost({ ...facts, runner, stage, kind, times: reopened?.times ?? 0 });
 }
 
 /** A drain that ends early leaves its shard open unless the other one is proven right then. */

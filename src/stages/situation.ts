@@ -42,9 +42,10 @@ async function describeActive(context: StageContext): Promise<string> {
         .join(' ');
     }
     const { active, inactive } = status;
+    const service = await lookAtService(context, active);
     const parts = [
-      tellActive(active, await lookAtService(context, active)),
-      await describeService(context, inactive),
+      tellActive(active, service),
+      await describeService(context, inactive, { besides: service.kind === 'proven' }),
     ];
     return parts.filter((part) => part !== '').join(' ');
   } catch {
@@ -66,9 +67,14 @@ function tellActive(active: Shard, service: Service): string {
 }
 
 /** Of a shard that is not active, only what takes customers' jobs is said, or may. */
-async function describeService(context: StageContext, shard: Shard): Promise<string> {
+async function describeService(
+  context: StageContext,
+  shard: Shard,
+  { besides }: { besides: boolean } = { besides: false },
+): Promise<string> {
   const service = await lookAtService(context, shard);
-  if (service.kind === 'proven') return `${shard} serves jobs, too: ${service.reason}.`;
+  if (service.kind === 'proven')
+    return `${shard} serves jobs${besides ? ', too' : ''}: ${service.reason}.`;
   if (service.kind === 'unknown') return `${shard} may serve jobs: ${service.reason}.`;
   return '';
 }

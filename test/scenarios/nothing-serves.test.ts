@@ -78,7 +78,13 @@ describe('two shards that cannot serve', () => {
     expect([rolled.phase, ...printed(rolled)]).toEqual(['promoting']);
     end(world, pink);
     const again = await scene.type('rollback');
-    expect(printed(again)).toEqual([`Take pink away although no shard serves: ${wayOut}`]);
+    expect(again.kind === 'error' && again.error.fields.fix).toEqual([
+      `Take pink away although no shard serves: ${wayOut}`,
+      'Look at everything: hosted-runner doctor --runner linux',
+    ]);
+    expect(again.log.filter((line) => line.startsWith('! '))).toEqual([
+      '! pink is left as it is, and it serves nobody: no machine of pink exists any more: Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc0000000000001 is terminated. It is not taken back: no machine of purple exists any more: Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated.',
+    ]);
     const terminal = { ci: 'terminal', deploymentId: 'terminal-1' } as const;
     expect(await scene.type('recover although', terminal)).toMatchObject({
       kind: 'done',

@@ -69,7 +69,7 @@ describe('while the old shard drains', () => {
     expect(ending).toMatchObject({
       kind: 'error',
       phase: 'promoted',
-      says: 'purple no longer serves; pink is open again and was not drained.',
+      says: 'purple no longer serves; pink is open again, and nothing of it was taken away.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
@@ -195,10 +195,16 @@ describe('between what was proven and what it was proven for', () => {
 
   test('the end of the new machine after the drain leaves the process of the old one, and opens it', async () => {
     const { scene, world } = await openEndingAt('drained');
-    expect(await scene.type('shutdown')).toMatchObject({
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({
       phase: 'promoted',
-      error: { code: 'NothingServes', exitCode: 3 },
+      says: 'purple no longer serves; pink is open again, and nothing of it was taken away.',
+      error: { code: 'ServiceLost', exitCode: 1 },
     });
+    expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
+      'Go back to pink: hosted-runner rollback --runner linux',
+      'Or mend purple, which is looked at anew: hosted-runner shutdown --runner linux',
+    ]);
     expect(irreversibleCalls(scene)).toEqual([]);
     expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
       open: true,
@@ -266,9 +272,9 @@ test('a candidate that alone serves is left serving, whatever its checks say', a
   absorb(world);
   const ending = await scene.type('provision');
   expect(ending).toMatchObject({ kind: 'error', phase: 'promoting' });
-  expect(
-    ending.log.find((line) => line.startsWith('! purple is left serving, whatever its checks say')),
-  ).toMatch(/Pause runner \d+ now if its jobs fail\.$/);
+  const warned = ending.log.filter((line) => line.startsWith('! '));
+  expect(warned.some((line) => line.startsWith('! purple is left serving, whatever'))).toBe(true);
+  expect(warned.at(-1)).toMatch(/^! Pause runner \d+ now if its jobs fail\.$/);
   expect(registrationsOf(world, stackOf(world), purple)[0]).toMatchObject({
     paused: false,
     tags: expect.arrayContaining(['linux']),

@@ -54,7 +54,7 @@ describe('a candidate that cannot serve', () => {
       const end = await world.stage('provision', { set: impatient });
       expect({ text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 1 });
       expect(['HealthcheckTimedOut', 'HealthInconclusive']).toContain(end.code);
-      expect(end.stderr).toMatch(/now {2}pink serves jobs: runner \d+ is un-paused/);
+      expect(end.stderr).toMatch(/now {2}pink serves jobs: runner \d+ of pink is un-paused/);
       said = end.stderr;
     }
     expect(said).toContain('hosted-runner recover --runner linux --method cleanup');
