@@ -88,4 +88,5 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'drain.poll_of_runner', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 3600000 }, otherwise: '55s' },
   { name: 'drain.confirmation', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 86400000 }, otherwise: '2m' },
   { name: 'drain.poll', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 300000 }, otherwise: '1500ms' },
+  { name: 'drain.service_poll', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 600000 }, otherwise: '1m' },
 ];

@@ -205,4 +205,9 @@ export const drain = z.strictObject({
       'How soon the end of the last job is noticed. While GitLab says that one runs, it takes one request.',
     unit: 'duration',
   }),
+  service_poll: key(duration({ min: '100ms', max: '10m' }).prefault('1m'), {
+    description:
+      'How often the shard that stays is asked whether it serves while the other one is closed. Where it does not, the other one is opened again: the longest time without a runner is this and one look.',
+    unit: 'duration',
+  }),
 });

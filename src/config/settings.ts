@@ -184,5 +184,6 @@ function buildDrain(keys: ResolvedKeys): DrainSettings {
     pollOfRunnerMs: read(keys, 'drain.poll_of_runner'),
     confirmationMs: read(keys, 'drain.confirmation'),
     pollMs: read(keys, 'drain.poll'),
+    servicePollMs: read(keys, 'drain.service_poll'),
   };
 }

@@ -167,4 +167,6 @@ export interface DrainSettings {
   /** How long GitLab alone must say idle where the host cannot be asked. */
   readonly confirmationMs: number;
   readonly pollMs: number;
+  /** How often the shard that stays is asked whether it serves. */
+  readonly servicePollMs: number;
 }

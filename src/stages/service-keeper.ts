@@ -11,8 +11,6 @@ import { isOursToOpen, leaveOpen } from './reopen.ts';
 import { proveService } from './service-proof.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
 
-/** Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks. */
-const everyMs = 60_000;
 /** Not proven for so long, with the old shard closed, is as bad as disproven. */
 const unknownForMs = 600_000;
 /** What is bad has to be seen again before it counts: a read may be stale. */
@@ -50,7 +48,9 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
     async look() {
       if (!keeps()) return;
       const now = clock.elapsed();
-      if (lookedAt !== undefined && now - lookedAt < everyMs) return;
+      // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
+      const { servicePollMs } = context.settings.drain;
+      if (lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       lookedAt = now;
       const service = await proveAgain(await lookTwiceAtBad(context, watch));
       if (service.kind === 'proven') {

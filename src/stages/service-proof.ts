@@ -14,7 +14,7 @@ import { type ServiceWatch, watchService } from './service-watch.ts';
 const growsWithinMs = 75_000;
 const growthPollMs = 5000;
 const canaryPollMs = 5000;
-const canaryLimitMs = 300_000;
+const mostForCanaryMs = 300_000;
 
 /**
  * Whether the shard serves now. Where nothing newer is at hand, the proof is made: its hosts' counts
@@ -94,8 +94,10 @@ async function withoutCanaryTag(
   await ensureRouting(context, { shard, id, routing: productionRouting(context) });
 }
 
-async function startedOn({ ports, log, run }: StageContext, id: string): Promise<Canary> {
+async function startedOn(context: StageContext, id: string): Promise<Canary> {
+  const { ports, settings, log, run } = context;
   const { clock, canary } = ports;
+  const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
   const startedAt = clock.elapsed();
   const { id: job } = await canary.start();
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
@@ -104,7 +106,7 @@ async function startedOn({ ports, log, run }: StageContext, id: string): Promise
       if (found.registrationId === id) return seen({ kind: 'began', job });
       return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
     }
-    const isOver = clock.elapsed() - startedAt >= canaryLimitMs;
+    const isOver = clock.elapsed() - startedAt >= limitMs;
     const isLate = run.deadline !== undefined && clock.now() + 120_000 >= run.deadline;
     if (isOver || isLate) return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
     log.wait(`Waiting: canary job ${job} begins.`);

@@ -56,7 +56,12 @@ test('the smallest file gives every setting its default', async () => {
       evidenceMaxAgeMs: 1_800_000,
       pollMs: 5000,
     },
-    drain: { pollOfRunnerMs: 55_000, confirmationMs: 120_000, pollMs: 1500 },
+    drain: {
+      pollOfRunnerMs: 55_000,
+      confirmationMs: 120_000,
+      pollMs: 1500,
+      servicePollMs: 60_000,
+    },
   });
 });
 

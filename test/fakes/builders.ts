@@ -70,7 +70,12 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
       evidenceMaxAgeMs: 1_800_000,
       pollMs: 10_000,
     },
-    drain: { pollOfRunnerMs: 10_000, confirmationMs: 180_000, pollMs: 5000 },
+    drain: {
+      pollOfRunnerMs: 10_000,
+      confirmationMs: 180_000,
+      pollMs: 5000,
+      servicePollMs: 60_000,
+    },
     ...overrides,
   };
 }

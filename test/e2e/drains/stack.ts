@@ -26,7 +26,7 @@ export async function buildStack(sandbox: Sandbox, name: string): Promise<Draine
     registration: { ...usual.registration, scope, tags: [name] },
     canary: { kind: 'off' },
     // Waiting that is only the world's own slowness is shortened; what is decided is not.
-    drain: { pollOfRunnerMs: 1200, confirmationMs: 2500, pollMs: 600 },
+    drain: { pollOfRunnerMs: 1200, confirmationMs: 2500, pollMs: 600, servicePollMs: 60_000 },
   };
   return {
     settings,
