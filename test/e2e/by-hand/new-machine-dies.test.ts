@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startHeldJob } from './held-job.ts';
+import { whatIsWrongAtRest } from './rest.ts';
+import { machineOf, printedCommand, recordOf, runnerOf, until, whatIsThere } from './shards.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+  expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+});
+afterEach(() => world.close());
+
+/** Whoever drains looks at the other shard as often as the sandbox's runners ask for jobs. */
+const set = ['drain.service_poll=500ms', 'healthcheck.evidence_max_age=5m'];
+
+async function typed(words: readonly string[]) {
+  const end = await world.start({ args: words, set }).ended;
+  expect({ words, text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 0 });
+  return end;
+}
+
+async function statusOnceOver(id: number): Promise<string> {
+  const job = () => world.sandbox.gitlab.jobs().find((one) => one.id === id);
+  await until(() => (job()?.finishedAt ?? null) !== null);
+  return `${job()?.status} on ${job()?.runnerId}, started ${job()?.transitions.filter(({ status }) => status === 'running').length}×`;
+}
+
+test('the old shard, closed for its drain, is opened again at once; no job is lost and nothing destroyed', async () => {
+  const pink = runnerOf(world, 'pink');
+  const long = await startHeldJob(world);
+  const deploy = world.start({ args: ['deploy', '--runner', 'linux'], set });
+  await until(() => recordOf(world)?.closed_at !== undefined);
+  const purple = runnerOf(world, 'purple');
+  await world.sandbox.fleet.terminate(machineOf(world, 'purple').id, { abrupt: true });
+  const waiting = world.sandbox.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
+  const end = await deploy.ended;
+  expect({ text: end.text, exitCode: end.exitCode, code: end.code }).toMatchObject({
+    exitCode: 1,
+    code: 'ServiceLost',
+  });
+  expect(end.stderr).toContain(
+    '✖ deploy: purple no longer serves; pink is open again and was not drained.\n  why  No machine of purple exists any more: ',
+  );
+  expect(end.text).toContain('OPENED pink AGAIN: no machine of purple exists any more: ');
+  expect(end.text).toContain(`Customers' jobs go to runner ${pink.id} of pink.`);
+  expect(runnerOf(world, 'pink')).toMatchObject({ id: pink.id, paused: false, tags: ['linux'] });
+  expect(recordOf(world)).toMatchObject({ phase: 'promoted', reopened: { times: 1 } });
+  expect(long.status()).toBe('running');
+  expect(await statusOnceOver(waiting.id)).toBe(`success on ${pink.id}, started 1×`);
+  expect({ pink: whatIsThere(world, 'pink'), purple: whatIsThere(world, 'purple') }).toEqual({
+    pink: { registered: true, machines: ['running'], built: true },
+    purple: { registered: true, machines: ['terminated'], built: true },
+  });
+  expect(runnerOf(world, 'purple').id).toBe(purple.id);
+
+  await typed(printedCommand(end.stderr, 'Go back to pink'));
+  await typed(['finalize', '--runner', 'linux']);
+  long.release();
+  expect(await statusOnceOver(long.id)).toBe(`success on ${pink.id}, started 1×`);
+  expect(whatIsWrongAtRest(world)).toEqual([]);
+});
+
+describe('between shutdown and cleanup', () => {
+  beforeEach(async () => {
+    for (const stage of ['prepare', 'provision', 'shutdown'])
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('the end of the new machine leaves the old one where it is; the printed rollback starts it again', async () => {
+    await world.sandbox.fleet.terminate(machineOf(world, 'purple').id, { abrupt: true });
+    const end = await world.stage('cleanup');
+    expect({ text: end.text, code: end.code }).toMatchObject({ code: 'ServiceLost' });
+    await expectWayBack(end.stderr);
+  });
+
+  test('a new machine that hangs proves nothing, so that the old one is not taken away', async () => {
+    world.sandbox.fleet.hang(machineOf(world, 'purple').id);
+    const end = await world.stage('cleanup', {
+      set: ['healthcheck.timeout=3s', 'healthcheck.evidence_max_age=1s'],
+    });
+    expect({ text: end.text, code: end.code }).toMatchObject({ code: 'ServiceUnproven' });
+    await expectWayBack(end.stderr);
+  });
+
+  async function expectWayBack(text: string): Promise<void> {
+    expect(whatIsThere(world, 'pink')).toEqual({
+      registered: true,
+      machines: ['running'],
+      built: true,
+    });
+    await typed(printedCommand(text, 'Go back to pink'));
+    const job = world.sandbox.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
+    expect(await statusOnceOver(job.id)).toBe(
+      `success on ${runnerOf(world, 'pink').id}, started 1×`,
+    );
+    await typed(['finalize', '--runner', 'linux']);
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  }
+});

@@ -1,0 +1,63 @@
+import type { World } from './world.ts';
+
+/** What a shard of the stack `linux` is in the sandbox, as a person sees it in GitLab and in EC2. */
+export function runnerOf({ sandbox }: World, shard: string) {
+  const found = sandbox.gitlab
+    .runners()
+    .find(({ description }) => description === `${shard}-linux`);
+  if (found === undefined) throw new Error(`GitLab has no runner of ${shard}`);
+  return found;
+}
+
+export function machineOf({ sandbox }: World, shard: string) {
+  const found = sandbox.fleet
+    .list()
+    .find((one) => one.shard === shard && one.state === 'running');
+  if (found === undefined) throw new Error(`no machine of ${shard} runs`);
+  return found;
+}
+
+/** Of the record and the status, as Parameter Store has them. */
+export function recordOf({ sandbox }: World) {
+  const { deployment } = JSON.parse(valueOf(sandbox, 'deployment_record') ?? '{}') as {
+    deployment?: RecordedDeployment;
+  };
+  return deployment;
+}
+
+interface RecordedDeployment {
+  readonly phase: string;
+  readonly closed_at?: string;
+  readonly reopened?: { readonly times: number };
+}
+
+function valueOf({ parameters }: World['sandbox'], name: string): string | undefined {
+  const full = `/gitlab/dedicated/runner/linux/${name}`;
+  return parameters.list().find((one) => one.parameter.name === full)?.value();
+}
+
+/** What is there of a shard that nothing may have taken. */
+export function whatIsThere(world: World, shard: string) {
+  const { gitlab, fleet, stacks } = world.sandbox;
+  return {
+    registered: gitlab.runners().some(({ description }) => description === `${shard}-linux`),
+    machines: fleet
+      .list()
+      .filter((one) => one.shard === shard)
+      .map(({ state }) => state),
+    built: (stacks.list()[`linux/${shard}`]?.length ?? 0) > 0,
+  };
+}
+
+/** By condition: what hangs is ended by the limits of its command. */
+export async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** The command behind `Go back to pink: hosted-runner rollback …`, as words after the program's name. */
+export function printedCommand(text: string, lead: string): readonly string[] {
+  const line = text.split('\n').find((one) => one.includes(`${lead}: hosted-runner `));
+  const command = line?.split(': hosted-runner ').at(-1);
+  if (command === undefined) throw new Error(`nobody printed "${lead}": ${text}`);
+  return command.trim().split(' ');
+}
