@@ -63,7 +63,12 @@ export function usualSettings(): StackSettings {
   return {
     ...base,
     healthcheck: { ...base.healthcheck, pollMs: 5 * second },
-    drain: { ...base.drain, pollMs: 1.5 * second, pollOfRunnerMs: 55 * second, confirmationMs: 120 * second },
+    drain: {
+      ...base.drain,
+      pollMs: 1.5 * second,
+      pollOfRunnerMs: 55 * second,
+      confirmationMs: 120 * second,
+    },
   };
 }
 

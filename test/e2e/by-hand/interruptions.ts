@@ -1,3 +1,4 @@
+import type { Fault, FaultedCall, FaultService } from '../../../src/sandbox/faults.ts';
 import type { World } from './world.ts';
 
 /** How the n-th request of ours ends. */
@@ -18,13 +19,37 @@ export function atRequest(
     count += 1;
     if (count !== nth) return usual(call);
     strike();
-    return moment === 'after'
-      ? usual(call)
-      : { id: 'interruption', service: call.service, effect: { kind: 'reset_before' } };
+    return moment === 'after' ? usual(call) : reset(call.service);
   };
   return () => {
     faults.pick = usual;
   };
+}
+
+/** Calls `strike` at the first request of ours that is it, once. */
+export function atCall(
+  { sandbox: { faults } }: World,
+  {
+    isIt,
+    moment,
+    strike,
+  }: { isIt: (call: FaultedCall) => boolean; moment: Moment; strike: () => void },
+): () => void {
+  const usual = faults.pick;
+  let isOver = false;
+  faults.pick = (call) => {
+    if (isOver || call.service === 'runner' || !isIt(call)) return usual(call);
+    isOver = true;
+    strike();
+    return moment === 'after' ? usual(call) : reset(call.service);
+  };
+  return () => {
+    faults.pick = usual;
+  };
+}
+
+function reset(service: FaultService): Fault {
+  return { id: 'interruption', service, effect: { kind: 'reset_before' } };
 }
 
 /** At one of the next requests, or after some time; the dice say which. */

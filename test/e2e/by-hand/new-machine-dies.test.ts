@@ -33,7 +33,11 @@ test('the old shard, closed for its drain, is opened again at once; no job is lo
   await until(() => recordOf(world)?.closed_at !== undefined);
   const purple = runnerOf(world, 'purple');
   await world.sandbox.fleet.terminate(machineOf(world, 'purple').id, { abrupt: true });
-  const waiting = world.sandbox.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
+  const waiting = world.sandbox.gitlab.submitJob({
+    project: 201,
+    tags: ['linux'],
+    script: ['true'],
+  });
   const end = await deploy.ended;
   expect({ text: end.text, exitCode: end.exitCode, code: end.code }).toMatchObject({
     exitCode: 1,

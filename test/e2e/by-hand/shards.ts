@@ -10,16 +10,14 @@ export function runnerOf({ sandbox }: World, shard: string) {
 }
 
 export function machineOf({ sandbox }: World, shard: string) {
-  const found = sandbox.fleet
-    .list()
-    .find((one) => one.shard === shard && one.state === 'running');
+  const found = sandbox.fleet.list().find((one) => one.shard === shard && one.state === 'running');
   if (found === undefined) throw new Error(`no machine of ${shard} runs`);
   return found;
 }
 
 /** Of the record and the status, as Parameter Store has them. */
 export function recordOf({ sandbox }: World) {
-  const { deployment } = JSON.parse(valueOf(sandbox, 'deployment_record') ?? '{}') as {
+  const { deployment } = JSON.parse(parameterOf(sandbox, 'deployment_record') ?? '{}') as {
     deployment?: RecordedDeployment;
   };
   return deployment;
@@ -31,9 +29,12 @@ interface RecordedDeployment {
   readonly reopened?: { readonly times: number };
 }
 
-function valueOf({ parameters }: World['sandbox'], name: string): string | undefined {
+function parameterOf({ parameters }: World['sandbox'], name: string): string | undefined {
   const full = `/gitlab/dedicated/runner/linux/${name}`;
-  return parameters.list().find((one) => one.parameter.name === full)?.value();
+  return parameters
+    .list()
+    .find((one) => one.parameter.name === full)
+    ?.value();
 }
 
 /** What is there of a shard that nothing may have taken. */

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { everything, whatIsWrongAtRest } from './rest.ts';
+import { runnerOf } from './shards.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+});
+afterAll(async () => {
+  expect(whatIsWrongAtRest(world)).toEqual([]);
+  await world.close();
+});
+
+test("an activation with the other shard's runner is refused before anything is written", async () => {
+  const { id } = runnerOf(world, 'pink');
+  const before = everything(world);
+  const end = await world.stage('activate', {
+    args: ['--shard', 'purple', '--registration', String(id)],
+  });
+  expect(end).toMatchObject({ exitCode: 2, code: 'RegistrationOfAnotherShard' });
+  expect(end.stderr).toContain(
+    `✖ activate: Runner ${id} is not purple's, and purple cannot be activated with it; nothing was touched.\n  why  Its description is "pink-linux".\n  now  pink serves jobs: `,
+  );
+  expect(everything(world)).toEqual(before);
+});
+
+describe('a shard that the stack does not have is refused before any call', () => {
+  test.each([
+    ['activate', ['--shard', 'pnk']],
+    ['activate', ['--shard', 'pnk', '--registration', '48001']],
+    ['healthcheck', ['--once', '--shard', 'pnk']],
+    ['healthcheck', ['--listen', '127.0.0.1:0', '--shard', 'pnk']],
+  ])('by %s %j', async (name, args) => {
+    const calls: unknown[] = [];
+    const { faults } = world.sandbox;
+    const usual = faults.pick;
+    faults.pick = (call) => {
+      if (call.service !== 'runner') calls.push(call);
+      return usual(call);
+    };
+    const end = await world.stage(name, { args });
+    faults.pick = usual;
+    expect(calls).toEqual([]);
+    expect(end).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(end.stderr).toBe(`✖ ${name}: linux has no shard "pnk".
+  why  Its two shards are pink and purple.
+  now  Nothing was touched.
+  fix  Did you mean this one: --shard pink
+       See which of them serves: hosted-runner status --runner linux
+  ref  UnknownShard · docs/troubleshooting.md#unknownshard
+`);
+  });
+});
