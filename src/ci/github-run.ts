@@ -35,6 +35,7 @@ export async function readGitHubRun({
   const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
   const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
   const { problems } = variables;
+  const timeLimitMs = parseDuration(timeout ?? '');
   if (problems.length > 0) throw runUnknown({ ci: 'a job of GitHub', problems });
   return {
     ci: 'github',
@@ -49,12 +50,12 @@ export async function readGitHubRun({
     jobId: [runId, attempt, job, ...(runner === undefined ? [] : [runner])].join('/'),
     by,
     ...(own === undefined ? {} : { ownRegistrationId: own }),
-    ...(timeout === undefined
+    ...(timeLimitMs === undefined
       ? {}
       : {
-          deadline:
-            // Without the job's start it is this step's, and what came before it is forgotten.
-            (parseMoment(startedAt ?? '') ?? clock.now()) + (parseDuration(timeout) ?? Number.NaN),
+          // Without the job's start it is this step's, and what came before it is forgotten.
+          deadline: (parseMoment(startedAt ?? '') ?? clock.now()) + timeLimitMs,
+          timeLimitMs,
         }),
   };
 }

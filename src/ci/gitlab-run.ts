@@ -14,10 +14,9 @@ export function readGitLabRun(environment: Environment): Run {
   const pipelineUrl = variables.find('CI_PIPELINE_URL', shapes.url);
   const by = variables.find('GITLAB_USER_LOGIN', shapes.name) ?? 'unknown';
   const ownRegistration = variables.find('CI_RUNNER_ID', shapes.number);
-  const deadline = deadlineOf(
-    variables.find('CI_JOB_STARTED_AT', shapes.moment),
-    variables.find('CI_JOB_TIMEOUT', shapes.number),
-  );
+  const startedAt = variables.find('CI_JOB_STARTED_AT', shapes.moment);
+  const timeout = variables.find('CI_JOB_TIMEOUT', shapes.number);
+  const deadline = deadlineOf(startedAt, timeout);
   const { problems } = variables;
   if (problems.length > 0) throw runUnknown({ ci: 'a job of GitLab', problems });
   return {
@@ -29,6 +28,7 @@ export function readGitLabRun(environment: Environment): Run {
     by,
     ...(ownRegistration === undefined ? {} : { ownRegistrationId: ownRegistration }),
     ...(deadline === undefined ? {} : { deadline }),
+    ...(timeout === undefined ? {} : { timeLimitMs: Number(timeout) * 1000 }),
   };
 }
 

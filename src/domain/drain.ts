@@ -36,7 +36,13 @@ export type DrainJudgement =
   | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'busy'; readonly reason: string; readonly jobs: readonly RegistryJob[] }
   /** Idle by what was seen so far; it has to be seen again. */
-  | { readonly kind: 'confirming'; readonly reason: string; readonly forMs: number };
+  | {
+      readonly kind: 'confirming';
+      readonly reason: string;
+      readonly forMs: number;
+      /** From the first look to the last one, all in one run. */
+      readonly neededMs: number;
+    };
 
 export interface DrainRules {
   readonly words: RegistryWords;
@@ -52,7 +58,12 @@ const usualHiddenMs = 3_600_000;
 export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
   const last = looks.at(-1);
   if (last === undefined)
-    return { kind: 'confirming', reason: 'not looked at yet', forMs: rules.confirmationMs };
+    return {
+      kind: 'confirming',
+      reason: 'not looked at yet',
+      forMs: rules.confirmationMs,
+      neededMs: rules.confirmationMs,
+    };
   if (last.registration.kind === 'seen' && !last.registration.paused) {
     return { kind: 'reopened', reason: `the registration is not ${rules.words.paused}` };
   }
@@ -114,8 +125,7 @@ function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJu
     if (!isBlind(look) && !isSightless(look)) break;
     since = look.at;
   }
-  const limitMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
-  if (last.at - since >= limitMs) return { kind: 'blind', reason };
+  if (last.at - since >= confirmationOf(rules)) return { kind: 'blind', reason };
   return { kind: 'busy', reason: `${reason}: nothing says that its jobs have ended`, jobs: [] };
 }
 
@@ -130,12 +140,13 @@ function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJud
     kind: 'confirming',
     reason: `${says}; seen again before it counts`,
     forMs: neededMs - idleMs,
+    neededMs,
   };
 }
 
 /** Who says that no job is left, which earlier looks say so too, and for how long they have to. */
 function chooseWitness(last: DrainLook, rules: DrainRules) {
-  const aloneMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);
+  const aloneMs = confirmationOf(rules);
   if (hostsSpeak(last) && isUnsaid(last)) {
     const says = `every host says that no job is left, and ${rules.words.registry} shows none but does not say whether one runs that this token cannot see`;
     return { says, counts: hostsSpeak, neededMs: aloneMs };
@@ -158,8 +169,24 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
   return {
     says: `${says}, to a token of which it is known only that ${last.sight?.reason ?? 'it lists none'}`,
     counts: () => true,
-    neededMs: Math.max(aloneMs, (last.sight?.hiddenMs ?? usualHiddenMs) + hiddenMarginMs),
+    neededMs: confirmationAlone(last.sight, rules),
   };
+}
+
+/**
+ * How long the registry alone has to say that no job is left. It begins anew in each run: whether
+ * somebody opened the registration in between, and a job came, nobody keeps.
+ */
+export function confirmationAlone(
+  sight: JobSight | undefined,
+  rules: Omit<DrainRules, 'words'>,
+): number {
+  if (sight?.list === 'whole') return confirmationOf(rules);
+  return Math.max(confirmationOf(rules), (sight?.hiddenMs ?? usualHiddenMs) + hiddenMarginMs);
+}
+
+function confirmationOf({ confirmationMs, pollOfRunnerMs }: Omit<DrainRules, 'words'>): number {
+  return Math.max(confirmationMs, pollOfRunnerMs);
 }
 
 function hostsSpeak({ hosts }: DrainLook): boolean {

@@ -123,62 +123,6 @@ export function cleanupRefused(facts: {
   });
 }
 
-export function drainUnfinished(facts: {
-  runner: string;
-  shard: string;
-  stage: string;
-  jobs: readonly string[];
-  reason: string;
-}): DeployError {
-  return new DeployError({
-    code: 'StillDraining',
-    exitCode: 75,
-    what: `${facts.shard} is still draining; this run ends before its job does.`,
-    why: [`${capital(facts.reason)}.`, ...facts.jobs],
-    fix: [`Go on with it: hosted-runner ${facts.stage} --runner ${facts.runner}`],
-  });
-}
-
-export function drainTimedOut(facts: {
-  runner: string;
-  shard: string;
-  stage: string;
-  after: string;
-  jobs: readonly string[];
-  reason: string;
-}): DeployError {
-  return new DeployError({
-    code: 'DrainTimedOut',
-    exitCode: 1,
-    what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
-    why: [`${capital(facts.reason)}.`, ...facts.jobs],
-    fix: [
-      `Wait on: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.timeout=none`,
-      `Kill its jobs, knowingly: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.force_after=30s`,
-    ],
-  });
-}
-
-export function drainBlind(facts: {
-  runner: string;
-  shard: string;
-  stage: string;
-  reason: string;
-}): DeployError {
-  const { runner, shard, stage, reason } = facts;
-  return new DeployError({
-    code: 'DrainBlind',
-    exitCode: 3,
-    what: `${shard} cannot be proven drained: nobody is left who could say that its jobs have ended.`,
-    why: [`${capital(reason)}.`],
-    fix: [
-      `Look at its machines: hosted-runner doctor --runner ${runner}`,
-      `Once no job runs there, end its instance: hosted-runner recover --runner ${runner} --method terminate --yes`,
-      `Then go on: hosted-runner ${stage} --runner ${runner}`,
-    ],
-  });
-}
-
 export function stopUnproven(facts: {
   runner: string;
   shard: string;

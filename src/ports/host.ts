@@ -16,6 +16,8 @@ export interface Run {
   readonly ownRegistrationId?: string;
   /** Milliseconds since 1970 at which the CI ends this job. */
   readonly deadline?: number;
+  /** How long such a job may last from its start, whatever is left of this one. */
+  readonly timeLimitMs?: number;
 }
 
 /** Proof that a process lives, for locks left behind on the same machine. */

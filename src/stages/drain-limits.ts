@@ -2,7 +2,7 @@ import type { DrainJudgement } from '../domain/drain.ts';
 import { type DrainEstimate, describeEstimate } from '../domain/drain-estimate.ts';
 import { formatDuration } from '../domain/duration.ts';
 import type { Shard } from '../domain/shard.ts';
-import { drainTimedOut, drainUnfinished } from '../errors/shards.ts';
+import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../errors/drain.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from './context.ts';
@@ -48,8 +48,36 @@ export async function enforceLimits(
   if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
     throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
   }
-  if (run.deadline !== undefined && now + pollMs >= run.deadline - marginMs)
-    throw drainUnfinished(facts);
+  const ends = run.deadline !== undefined && now + pollMs >= run.deadline - marginMs;
+  // A host that is silent may speak again; where no host is asked, waiting is in vain.
+  if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
+  if (ends) throw drainUnfinished(facts);
+}
+
+function refuseShortJob(
+  context: StageContext,
+  facts: { runner: string; shard: string; stage: string; reason: string },
+  judgement: DrainJudgement,
+): void {
+  const { timeLimitMs } = context.run;
+  if (judgement.kind !== 'confirming' || timeLimitMs === undefined) return;
+  const { neededMs } = judgement;
+  if (fitsInto(timeLimitMs, neededMs, context.settings.drain)) return;
+  throw drainJobTooShort({
+    ...facts,
+    needs: formatDuration(neededMs),
+    lasts: formatDuration(timeLimitMs),
+    registry: wordsOf(context).registry,
+  });
+}
+
+/** Whether a job that does nothing else could wait for so long and say so. */
+export function fitsInto(
+  timeLimitMs: number,
+  neededMs: number,
+  { pollMs }: Pick<StageContext['settings']['drain'], 'pollMs'>,
+): boolean {
+  return neededMs + pollMs + marginMs < timeLimitMs;
 }
 
 function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {

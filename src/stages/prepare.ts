@@ -14,6 +14,7 @@ import { busyElsewhere, superseded } from '../errors/state.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { gate } from './effect.ts';
+import { foretellDrain } from './foretell-drain.ts';
 import { guarded } from './guarded.ts';
 import { settle } from './identify.ts';
 import {
@@ -105,6 +106,7 @@ async function decideAndWrite(
       await guarded(context, 'inactive_shard', () =>
         refuseServingCandidate(context, direction, observed.views),
       );
+      await foretellDrain(context, retiringRegistration(direction, observed.views));
       await write(context, begun(context, { ...observed, direction }));
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {
@@ -156,6 +158,10 @@ function refuseServingCandidate(
   );
 }
 
+function retiringRegistration({ retiring }: { retiring?: Shard }, views: readonly ShardView[]) {
+  return views.find(({ shard }) => shard === retiring)?.registrations[0]?.id;
+}
+
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
   if (context.journal.version() > 0) await gate(context);
   await context.journal.write(record);
@@ -192,7 +198,7 @@ function withActive(
 ): DeploymentRecord {
   const known = record.shards[retiring];
   if (known?.registration !== undefined) return record;
-  const registration = views.find(({ shard }) => shard === retiring)?.registrations[0]?.id;
+  const registration = retiringRegistration({ retiring }, views);
   if (registration === undefined) return record;
   return withShard(record, retiring, {
     ...untouchedShard,

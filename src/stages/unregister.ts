@@ -2,7 +2,7 @@ import { isDead } from '../domain/instance.ts';
 import { shardEntry, withShard } from '../domain/record.ts';
 import { judgeRemoval, type RemovalLook } from '../domain/removal.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
-import { drainUnfinished } from '../errors/shards.ts';
+import { drainUnfinished } from '../errors/drain.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { seen as found, lookUntil, notYet } from '../ports/look-until.ts';
 import type { Worker, WorkerRemoval } from '../ports/registry.ts';

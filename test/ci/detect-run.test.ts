@@ -75,6 +75,7 @@ describe('a job of GitLab', () => {
       by: 'deployer',
       ownRegistrationId: '48213',
       deadline: Date.parse('2026-11-02T09:01:00Z'),
+      timeLimitMs: 3_600_000,
     });
   });
 
@@ -82,6 +83,7 @@ describe('a job of GitLab', () => {
     const { CI_JOB_TIMEOUT, CI_RUNNER_ID, GITLAB_USER_LOGIN, ...rest } = gitlab;
     const run = await detect(rest).run;
     expect(run).not.toHaveProperty('deadline');
+    expect(run).not.toHaveProperty('timeLimitMs');
     expect(run).not.toHaveProperty('ownRegistrationId');
     expect(run.by).toBe('unknown');
   });
@@ -149,6 +151,7 @@ describe('a job of GitHub', () => {
     expect(await run).toMatchObject({
       pipelineCreatedAt: '2026-11-02T08:00:00.000Z',
       deadline: Date.parse('2026-11-02T16:00:00.250Z'),
+      timeLimitMs: 21_600_000,
     });
     expect(asked).toEqual([]);
   });

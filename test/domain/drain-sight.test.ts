@@ -29,6 +29,7 @@ describe('a token that may not see every job', () => {
         reason:
           'GitLab alone says that no job is left, to a token of which it is known only that it may not see the jobs of every project; seen again before it counts',
         forMs: 1000,
+        neededMs: seconds * 1000,
       });
       expect(judged(lookAt(0, seen), lookAt(seconds, seen)).kind).toBe('drained');
     },

@@ -9,6 +9,7 @@ describe('two sources', () => {
       kind: 'confirming',
       reason: 'GitLab and every host say that no job is left; seen again before it counts',
       forMs: 10_000,
+      neededMs: 10_000,
     });
     expect(judged(lookAt(0), lookAt(9.9))).toMatchObject({ kind: 'confirming', forMs: 100 });
     expect(judged(lookAt(0), lookAt(10))).toEqual({
@@ -71,6 +72,7 @@ describe('a shard without a registration, of which Systems Manager names no host
       reason:
         'there is no registration, and Systems Manager knows no host; seen again before it counts',
       forMs: 1000,
+      neededMs: 180_000,
     });
     expect(judged(lookAt(0, nothing), lookAt(180, nothing))).toEqual({
       kind: 'drained',
@@ -124,7 +126,12 @@ describe('at once', () => {
   });
 
   test('nothing: nobody has looked', () => {
-    expect(judged()).toEqual({ kind: 'confirming', reason: 'not looked at yet', forMs: 180_000 });
+    expect(judged()).toEqual({
+      kind: 'confirming',
+      reason: 'not looked at yet',
+      forMs: 180_000,
+      neededMs: 180_000,
+    });
   });
 });
 

@@ -12,6 +12,7 @@ import * as state from '../../src/errors/state.ts';
 import * as world from '../../src/errors/world.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+import { drainCatalogue } from './drain-catalogue.ts';
 import { serviceCatalogue } from './service-catalogue.ts';
 import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
@@ -183,15 +184,7 @@ export const catalogue: readonly DeployError[] = [
   }),
   shards.retreated({ runner, candidate: 'purple', reasons: ['its host is gone'] }),
   shards.cleanupRefused({ runner, shard: 'purple', reason: 'purple was found unhealthy once' }),
-  shards.drainUnfinished({ runner, shard: 'pink', stage: 'shutdown', jobs, reason: 'job 9 runs' }),
-  shards.drainTimedOut({
-    runner,
-    shard: 'pink',
-    stage: 'shutdown',
-    after: '30m',
-    jobs,
-    reason: 'job 9000002 "build" is running',
-  }),
+  ...drainCatalogue({ runner, jobs }),
   shards.stopUnproven({ runner, shard: 'pink', stage: 'shutdown', reason: 'host i-0abc runs' }),
   shards.leftovers({
     runner,
@@ -211,13 +204,6 @@ export const catalogue: readonly DeployError[] = [
   }),
   shards.sharedRegistration({ runner, id: '48213' }),
   ...serviceCatalogue(runner),
-  shards.drainBlind({
-    runner,
-    shard: 'pink',
-    stage: 'shutdown',
-    reason:
-      'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
-  }),
   ...takeoverErrors,
   portFailure('unreachable', 'unknown'),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),

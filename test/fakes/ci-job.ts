@@ -34,7 +34,7 @@ export function finishJob(
 }
 
 export function runOf(chosen: IncarnationOptions, jobId: string, createdAt: number): Run {
-  const { deploymentId, ownRegistrationId, deadline } = chosen;
+  const { deploymentId, ownRegistrationId, deadline, timeLimitMs } = chosen;
   return {
     ci: chosen.ci ?? 'gitlab',
     deploymentId: deploymentId as DeploymentId,
@@ -44,5 +44,6 @@ export function runOf(chosen: IncarnationOptions, jobId: string, createdAt: numb
     by: chosen.by ?? 'deployer',
     ...(ownRegistrationId === undefined ? {} : { ownRegistrationId }),
     ...(deadline === undefined ? {} : { deadline }),
+    ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
   };
 }

@@ -64,6 +64,7 @@ export interface IncarnationOptions {
   readonly by?: string;
   readonly ownRegistrationId?: string;
   readonly deadline?: number;
+  readonly timeLimitMs?: number;
   /** Processes of one machine see each other; absent: a machine of its own. */
   readonly machine?: string;
 }

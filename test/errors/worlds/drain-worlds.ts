@@ -1,3 +1,4 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/parameters-fake.ts';
 import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../../fakes/serving.ts';
@@ -10,6 +11,18 @@ import { on, type PrintingWorld } from './printing-world.ts';
 
 const minute = 60_000;
 const settings = stackSettings();
+
+const { healthcheck } = settings;
+/** Nobody is asked on a machine, and the newest sign of work is young enough for a long wait. */
+const withoutHosts: StackSettings = {
+  ...settings,
+  host: { ...settings.host, access: 'none' },
+  healthcheck: {
+    ...healthcheck,
+    evidenceMaxAgeMs: 120 * minute,
+    evidence: { ...healthcheck.evidence, instance: 'off', host: 'off', workload: 'off' },
+  },
+};
 
 /** Pink is closed and runs a job of two hours. */
 async function draining(change: (world: World) => void = () => {}): Promise<World> {
@@ -60,6 +73,20 @@ export const drainWorlds: readonly PrintingWorld[] = [
       [`${on('recover')} --method terminate --yes`]: 'done, done',
       [on('shutdown')]: 'nothing, done',
     },
+  },
+  {
+    code: 'DrainJobTooShort',
+    build: async () => {
+      const world = await at('draining, idle', () => {});
+      world.stacks[0] = withoutHosts;
+      world.behaviour.jobsVisible = false;
+      return world;
+    },
+    typed: on('shutdown'),
+    surroundings: (world) => ({
+      drive: { deadline: world.now + 30 * minute, timeLimitMs: 30 * minute },
+    }),
+    leads: { [on('shutdown')]: 'done, drained' },
   },
   {
     code: 'StopUnproven',

@@ -51,8 +51,8 @@ export const retirement = [
     },
     {
       id: 'the deadline of the job is not heeded while draining',
-      find: '    throw drainUnfinished(facts);',
-      replace: '    return;',
+      find: '  if (ends) throw drainUnfinished(facts);',
+      replace: '',
     },
     {
       id: 'a drain that was just begun is timed from the day before',
@@ -129,7 +129,7 @@ export const retirement = [
     },
     {
       id: 'GitLab alone is believed as soon as GitLab and the hosts',
-      find: '  const aloneMs = Math.max(rules.confirmationMs, rules.pollOfRunnerMs);',
+      find: '  const aloneMs = confirmationOf(rules);',
       replace: '  const aloneMs = rules.pollOfRunnerMs;',
     },
     {

@@ -1,0 +1,39 @@
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import * as drain from '../../src/errors/drain.ts';
+
+export function drainCatalogue({
+  runner,
+  jobs,
+}: {
+  runner: string;
+  jobs: readonly string[];
+}): readonly DeployError[] {
+  return [
+    drain.drainUnfinished({ runner, shard: 'pink', stage: 'shutdown', jobs, reason: 'job 9 runs' }),
+    drain.drainTimedOut({
+      runner,
+      shard: 'pink',
+      stage: 'shutdown',
+      after: '30m',
+      jobs,
+      reason: 'job 9000002 "build" is running',
+    }),
+    drain.drainBlind({
+      runner,
+      shard: 'pink',
+      stage: 'shutdown',
+      reason:
+        'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
+    }),
+    drain.drainJobTooShort({
+      runner,
+      shard: 'pink',
+      stage: 'shutdown',
+      reason:
+        'GitLab alone says that no job is left, to a token of which it is known only that it may not see the jobs of every project; seen again before it counts',
+      needs: '1h 5m',
+      lasts: '1h',
+      registry: 'GitLab',
+    }),
+  ];
+}
