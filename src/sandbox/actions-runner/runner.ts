@@ -12,6 +12,9 @@ export interface ActionsRunnerParts {
   readonly onWorkers: (pids: readonly number[]) => void;
 }
 
+/** How long a cancellation stays unheard at the most. */
+const mostBeatMs = 3000;
+
 /**
  * `Runner.Listener`: one job at a time. A persistent one keeps its credential, so that it is the same
  * runner after a restart; an ephemeral one leaves with its only job and registers anew.
@@ -148,9 +151,8 @@ export class ActionsRunner {
     while (!signal.aborted) {
       const { status, body } = await this.#session.heartbeat(jobId);
       if (status === 200 && (body as { cancel?: boolean }).cancel === true) worker.stop();
-      await sleep(this.#parts.settings.traceIntervalMs, undefined, { signal }).catch(
-        () => undefined,
-      );
+      const beatMs = Math.min(mostBeatMs, this.#parts.settings.traceIntervalMs);
+      await sleep(beatMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -1,15 +1,16 @@
 import { Hono } from 'hono';
-import { mayReadRunner } from './access.ts';
+import { findProject, GUEST, levelInProject, mayReadRunner } from './access.ts';
 import { authenticate } from './authentication.ts';
 import { executionStatus } from './contact.ts';
 import type { Instance } from './instance.ts';
 import { Refusal } from './refusal.ts';
+import type { Project, Runner, User } from './state.ts';
 
 const GID = /gid:\/\/gitlab\/Ci::Runner\/(\d+)/;
 
 /**
  * What REST does not answer: `runner(id) { jobExecutionStatus }` before 18.9, and `projectCount` and
- * `ownerProject { id }`, of which the latter's visibility is left out.
+ * `ownerProject { id }`, the latter to who may see that project (as of 15.10 to 18.x).
  * In all versions from 17.5 on it counts what REST counts, and a runner that the caller may not
  * read is null.
  */
@@ -29,19 +30,26 @@ export function graphqlRoute(instance: Instance): Hono {
     if (runner === undefined || !mayReadRunner(instance, user, runner)) {
       return c.json({ data: { runner: null } });
     }
-    const [owner] = runner.projectIds;
+    const owner = ownerSeenBy(instance, user, runner);
     const all: Record<string, unknown> = {
       __typename: 'CiRunner',
       id: `gid://gitlab/Ci::Runner/${runner.id}`,
       jobExecutionStatus: executionStatus(instance, { runnerId: runner.id }).toUpperCase(),
       projectCount: runner.type === 'project_type' ? runner.projectIds.length : null,
-      ownerProject: owner === undefined ? null : { id: `gid://gitlab/Project/${owner}` },
+      ownerProject: owner === undefined ? null : { id: `gid://gitlab/Project/${owner.id}` },
     };
     const asked = fieldsOf(query).map((field) => [field, all[field]]);
     return c.json({ data: { runner: Object.fromEntries(asked) } });
   });
 
   return app;
+}
+
+function ownerSeenBy(instance: Instance, user: User, runner: Runner): Project | undefined {
+  const [first] = runner.projectIds;
+  const owner = first === undefined ? undefined : findProject(instance, first);
+  const isSeen = owner !== undefined && levelInProject(instance, user, owner) >= GUEST;
+  return isSeen ? owner : undefined;
 }
 
 const FIELDS: readonly string[] = [

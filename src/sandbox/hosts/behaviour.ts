@@ -67,7 +67,7 @@ export const usualBehaviour: Behaviour = {
   managers: 1,
   concurrent: 4,
   checkIntervalMs: 3000,
-  traceIntervalMs: 3000,
+  traceIntervalMs: 60_000,
   heartbeatMs: 30_000,
   unhealthyIntervalMs: 3_600_000,
   revision: '1',

@@ -11,6 +11,7 @@ export class JobReporter {
   readonly #protocol: RunnerProtocol;
   readonly #job: JobPayload;
   readonly #trace: Trace;
+  readonly #longestIntervalMs: number;
   #traceIntervalMs: number;
   readonly #now: () => number;
   #lastContactMs: number;
@@ -25,7 +26,8 @@ export class JobReporter {
     this.#protocol = parts.protocol;
     this.#job = parts.job;
     this.#trace = parts.trace;
-    this.#traceIntervalMs = parts.traceIntervalMs;
+    this.#longestIntervalMs = parts.traceIntervalMs;
+    this.#traceIntervalMs = Math.min(firstIntervalMs, parts.traceIntervalMs);
     this.#now = parts.now;
     this.#lastContactMs = parts.now();
   }
@@ -96,12 +98,21 @@ export class JobReporter {
     const range = /^0-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1];
     if (answer.status === 202) this.#trace.confirm(part.start + part.bytes.length);
     if (answer.status === 416 && range !== undefined) this.#trace.confirm(Number(range));
-    const intervalSeconds = Number(answer.headers.get('x-gitlab-trace-update-interval'));
-    if (intervalSeconds > 0) {
-      this.#traceIntervalMs = Math.min(this.#traceIntervalMs, intervalSeconds * 1000);
-    }
+    this.#traceIntervalMs = intervalAfter(answer, {
+      usedMs: this.#traceIntervalMs,
+      longestMs: this.#longestIntervalMs,
+    });
     return answer;
   }
+}
+
+/** GitLab says how often it wants a log: once a minute where nobody reads it. */
+export function intervalAfter(
+  answer: Pick<Answer, 'headers'>,
+  { usedMs, longestMs }: { usedMs: number; longestMs: number },
+): number {
+  const seconds = Number(answer.headers.get('x-gitlab-trace-update-interval'));
+  return seconds > 0 ? Math.min(longestMs, seconds * 1000) : usedMs;
 }
 
 export function judgeAnswer(answer: Answer): Verdict {
@@ -117,3 +128,4 @@ function waitAfter(answer: Answer, attempt: number): number {
 }
 
 const finalAttempts = 10;
+const firstIntervalMs = 3000;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createGitLabWorld, type GitLabWorld } from './gitlab-world.ts';
+import { register } from './runner-client.ts';
 
 let world: GitLabWorld;
 beforeEach(() => {
@@ -45,4 +46,30 @@ test('who is a member of nothing is not found, and finds no group', async () => 
   const own = await world.call('GET', `/groups/10/members/all/${id}`, { token });
   expect([seen.status, seen.body]).toEqual([404, { message: '404 Not found' }]);
   expect([own.status, own.body]).toEqual([404, { message: '404 Group Not Found' }]);
+});
+
+test('the project that owns a runner is named to who may see that project, and its count to all', async () => {
+  const token = world.deployer;
+  const { id } = await register(world, { runner_type: 'project_type', project_id: 101 });
+  const assigned = await world.call('POST', '/projects/201/runners', {
+    token,
+    body: { runner_id: id },
+  });
+  expect(assigned.status).toBe(201);
+  const { token: assistant } = await idOf('assistant', { accessLevel: 'maintainer', project: 201 });
+  const seenBy = async (reader: string) => {
+    const query = `{ runner(id: "gid://gitlab/Ci::Runner/${id}") { projectCount ownerProject { id } } }`;
+    const answer = await world.gitlab.fetch(
+      new Request('http://127.0.0.1:1/api/graphql', {
+        method: 'POST',
+        headers: { 'private-token': reader, 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      }),
+    );
+    return ((await answer.json()) as { data: unknown }).data;
+  };
+  expect(await seenBy(token)).toEqual({
+    runner: { projectCount: 2, ownerProject: { id: 'gid://gitlab/Project/101' } },
+  });
+  expect(await seenBy(assistant)).toEqual({ runner: { projectCount: 2, ownerProject: null } });
 });

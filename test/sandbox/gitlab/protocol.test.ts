@@ -58,6 +58,20 @@ describe('a runner 14, which names no system', () => {
     expect(history(jobId)).toEqual(['created', 'pending', 'assigned', 'running', 'success']);
   });
 
+  test('a log that is not what the runner says is taken as it is: no version answers 412', async () => {
+    const { token } = await register(world);
+    const client = runnerClient(world, token, { version: '14.10.1' });
+    submit();
+    const job = (await client.request()).body;
+    await client.update(job, 'running');
+    await client.patch(job, 'hello\n', 0);
+    const output = { checksum: 'crc32:00000000', bytesize: 99 };
+    const end = () => client.update(job, 'success', { output, exit_code: 0 });
+    expect((await end()).status).toBe(202);
+    world.clock.advance(1000);
+    expect((await end()).status).toBe(200);
+  });
+
   test('shares its one row with every host of the token', async () => {
     const { id, token } = await register(world);
     await runnerClient(world, token).request();
