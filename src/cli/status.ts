@@ -1,4 +1,4 @@
-import type { StackReport } from '../operator/status.ts';
+import type { ShardReport, StackReport } from '../operator/status.ts';
 
 /** A table for each stack, under what is going on with it. */
 export async function renderReports(reports: readonly StackReport[]): Promise<string> {
@@ -7,23 +7,15 @@ export async function renderReports(reports: readonly StackReport[]): Promise<st
     .map((report) => {
       const words = report.registry;
       const table = new Table({
-        head: ['shard', 'role', words.registration, words.managers, 'jobs', 'hosts'],
+        head: ['shard', 'role', 'serves', words.registration, words.managers, 'jobs', 'hosts'],
         style: { head: [], border: [] },
       });
       for (const shard of report.shards) {
-        const runners = shard.registrations;
         table.push([
           shard.shard,
           shard.role,
-          runners
-            .map(
-              ({ id, paused, tags }) =>
-                `${id}${paused ? ` ${words.paused}` : ''} [${tags.join(', ')}]`,
-            )
-            .join('\n') || 'none',
-          runners
-            .flatMap(({ managers }) => managers.map((one) => `${one.id} (${one.version})`))
-            .join('\n') || 'none',
+          servesWords[shard.service.verdict],
+          ...registrationCells(shard, words),
           shard.jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none',
           typeof shard.hosts === 'string'
             ? shard.hosts
@@ -33,6 +25,31 @@ export async function renderReports(reports: readonly StackReport[]): Promise<st
       return `${headline(report).join('\n')}\n${table.toString()}\n`;
     })
     .join('\n');
+}
+
+/** The reason stands above the table, as far as it is no shard that nobody expects to serve. */
+const servesWords = {
+  proven: 'yes',
+  closed: 'no, closed',
+  disproven: 'no',
+  unknown: 'not proven',
+} as const;
+
+function registrationCells(
+  { registrations }: ShardReport,
+  words: StackReport['registry'],
+): readonly string[] {
+  if (typeof registrations === 'string') return [`not known: ${registrations}`, 'not known'];
+  return [
+    registrations
+      .map(
+        ({ id, paused, tags }) => `${id}${paused ? ` ${words.paused}` : ''} [${tags.join(', ')}]`,
+      )
+      .join('\n') || 'none',
+    registrations
+      .flatMap(({ managers }) => managers.map((one) => `${one.id} (${one.version})`))
+      .join('\n') || 'none',
+  ];
 }
 
 export function headline({ runner, now, deployment, lock, hold }: StackReport): string[] {

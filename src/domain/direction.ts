@@ -30,7 +30,7 @@ export interface DirectionFacts {
   readonly record: DeploymentRecord | undefined;
   /** How many registrations carry each shard's description. */
   readonly registrations: Readonly<Record<string, number>>;
-  /** Shards that are proven to serve: registration un-paused with production tags, a manager that contacted. */
+  /** Shards that are proven to serve, or open, contacted and not known to have ended. */
   readonly serving: readonly Shard[];
   /** What the CI says of the record's pipeline; asked only where it is another's and unfinished. */
   readonly owner?: OwnerState;
@@ -134,7 +134,7 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     kind: 'begin',
     candidate: inactive,
     retiring: active,
-    reason: `${active} is active and serves; the stack is taken over as it is`,
+    reason: `${active} is active; the stack is taken over as it is`,
   };
 }
 

@@ -5,9 +5,9 @@ import type { Phase } from './steps.ts';
 const phases: Readonly<Record<Phase, string>> = {
   prepared: 'Nothing of {candidate} is built.',
   onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
-  applying: '{candidate} may be partly built, in quarantine; it takes no customer job.',
-  applied: '{candidate} is built and in quarantine; it takes no customer job.',
-  healthy: '{candidate} is built and in quarantine; it takes no customer job.',
+  applying: '{candidate} may be partly built, in quarantine{idle}.',
+  applied: '{candidate} is built and in quarantine{idle}.',
+  healthy: '{candidate} is built and in quarantine{idle}.',
   promoting:
     '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
   promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
@@ -18,10 +18,15 @@ const phases: Readonly<Record<Phase, string>> = {
   retreating: '{candidate} is being taken back: it is to take no customer job.',
 };
 
-/** What an unfinished deployment has left so far, for the line that says where things stand. */
+/**
+ * What an unfinished deployment has left so far, for the line that says where things stand.
+ * `isIdle`: nothing that was seen denies that its candidate runs no customer's job.
+ */
 export function describePhase(
   { phase, candidate, retiring }: DeploymentRecord['deployment'],
   words: RegistryWords,
+  { isIdle }: { isIdle: boolean },
 ): string {
-  return inWords(phases[phase], words, { candidate, retiring: retiring ?? 'nothing' });
+  const idle = isIdle ? '; it takes no customer job' : '';
+  return inWords(phases[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
 }

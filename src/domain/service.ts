@@ -12,7 +12,12 @@ export interface ServiceLook {
 }
 
 export type RegistrationWord =
-  | { readonly kind: 'open'; readonly id: string }
+  | {
+      readonly kind: 'open';
+      readonly id: string;
+      /** Since a manager of it contacted the registry, by the registry; asked where little else is known. */
+      readonly contactAgeMs?: number;
+    }
   | { readonly kind: 'closed'; readonly id: string; readonly why: 'paused' | 'no_production_tag' }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -55,7 +60,15 @@ export type Service =
   /** It cannot take a job, whatever its registration says. */
   | { readonly kind: 'disproven'; readonly reason: string }
   /** Not bad and not good; `missing` is the proof that would tell. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly missing: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly missing: string;
+      /** Its registration was read, and is open. */
+      readonly open: boolean;
+      /** Something was seen that speaks against it: refused requests, or a silence of hours. */
+      readonly against: boolean;
+    };
 
 /** Whatever is not known to be closed or ended may be given a customer's job. */
 export function mayTakeJobs({ kind }: Service): boolean {
@@ -64,6 +77,8 @@ export function mayTakeJobs({ kind }: Service): boolean {
 
 /** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
 export const requestWithinMs = 300_000;
+/** GitLab itself calls a runner offline then. */
+const silentAfterMs = 7_200_000;
 
 export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
   const { registration, hosts } = look;
@@ -76,6 +91,8 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
       kind: 'unknown',
       reason: `the registration of ${look.shard} could not be read: ${registration.reason}`,
       missing: `the word of ${rules.words.registry}`,
+      open: false,
+      against: false,
     };
   const refused =
     hosts.kind === 'seen'
@@ -91,7 +108,13 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
       ageMs: sign.ageMs,
     };
   }
-  return { kind: 'unknown', reason: doubt(look, refused, rules), missing: missing(look, rules) };
+  return {
+    kind: 'unknown',
+    reason: doubt(look, refused, rules),
+    missing: missing(look, rules),
+    open: true,
+    against: refused.length > 0 || (registration.contactAgeMs ?? 0) > silentAfterMs,
+  };
 }
 
 /** Without a host that says that its process runs, only what happened a moment ago tells of now. */
@@ -141,11 +164,18 @@ function doubt(look: ServiceLook, refused: readonly string[], rules: ServiceRule
     ...(refused.length === 0
       ? []
       : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
+    ...describeContact(look.registration, words),
     last === undefined
       ? 'nothing was seen to be taken there'
       : `the last sign of work is that ${last.what} ${age(last)}`,
   ];
   return parts.join('; ');
+}
+
+function describeContact(registration: RegistrationWord, words: RegistryWords): readonly string[] {
+  if (registration.kind !== 'open' || registration.contactAgeMs === undefined) return [];
+  const ago = formatDuration(registration.contactAgeMs);
+  return [`a ${words.manager} of it last contacted ${words.registry} ${ago} ago`];
 }
 
 function describeHosts(hosts: HostsWord): readonly string[] {

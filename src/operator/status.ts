@@ -2,12 +2,14 @@ import { describeOwner } from '../domain/lock.ts';
 import type { DeploymentRecord } from '../domain/record.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
+import type { Service } from '../domain/service.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
+import { type SituationFacts, tellSituation } from '../domain/situation.ts';
 import type { Status } from '../domain/status.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from '../stages/context.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
-import { describeSituation } from '../stages/situation.ts';
+import { readSituation } from '../stages/situation.ts';
 import { readHold } from '../state/hold.ts';
 import { readLock } from '../state/lock-reading.ts';
 
@@ -34,8 +36,16 @@ export interface StackReport {
 export interface ShardReport {
   readonly shard: string;
   readonly role: string;
+  /** Whether a customer's job submitted now would be run there, and what says so. */
+  readonly service: {
+    readonly verdict: Service['kind'];
+    readonly reason: string;
+    readonly missing?: string;
+    readonly age_ms?: number;
+  };
   readonly unhealthy_in_a_row: number;
-  readonly registrations: readonly RegistrationReport[];
+  /** A text where they could not be asked. */
+  readonly registrations: readonly RegistrationReport[] | string;
   readonly hosts: readonly { readonly id: string; readonly agent: string }[] | string;
   readonly jobs: readonly {
     readonly id: string;
@@ -54,6 +64,8 @@ export interface RegistrationReport {
     readonly id: number;
     readonly version: string;
     readonly system_id: string;
+    /** By the registry's clock. */
+    readonly contacted_at?: string;
   }[];
 }
 
@@ -65,17 +77,19 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
   const status = await readStatus(context);
   const lock = await readLockOf(context);
   const hold = await readHold(ports.parameters, names.hold);
+  // One look: who types `status` waits for an answer, and `--watch` looks again anyway.
+  const situation = await readSituation(context, true);
   return {
     runner: settings.runnerName,
     registry: { registry, registration, managers, paused },
-    now: await describeSituation(context),
+    now: tellSituation(situation),
     deployment_status: status,
     deployment: record?.deployment ?? null,
     lock,
     hold: hold ?? null,
     shards: [
-      await reportShard(context, settings.shards[0], { status, record }),
-      await reportShard(context, settings.shards[1], { status, record }),
+      await reportShard(context, settings.shards[0], { status, record, situation }),
+      await reportShard(context, settings.shards[1], { status, record, situation }),
     ],
     history: record?.history ?? [],
   };
@@ -99,6 +113,7 @@ async function readLockOf({ ports, names }: StageContext): Promise<StackReport['
 interface Known {
   readonly status: Status;
   readonly record: DeploymentRecord | undefined;
+  readonly situation: SituationFacts;
 }
 
 async function reportShard(
@@ -106,37 +121,50 @@ async function reportShard(
   shard: Shard,
   known: Known,
 ): Promise<ShardReport> {
-  const { ports } = context;
-  const registrations: RegistrationReport[] = [];
-  const jobs: ShardReport['jobs'][number][] = [];
-  for (const { id, paused, tags, contacted } of await findRegistrations(context, shard)) {
-    const workers = await ports.registry.listWorkers(id);
-    const managers = workers.kind === 'found' ? workers.value : [];
-    registrations.push({
-      id,
-      paused,
-      tags,
-      contacted,
-      managers: managers.map((one) => ({
-        id: one.id,
-        version: one.version,
-        system_id: one.systemId,
-      })),
-    });
-    jobs.push(...(await jobsOf(context, id)));
-  }
   const hosts = await listHosts(context, shard);
   return {
     shard,
     role: roleOf(shard, known),
+    service: serviceOf(known.situation.service(shard)),
     unhealthy_in_a_row: shardEntry(known.record, shard).unhealthyInARow,
-    registrations,
+    ...(await reportRegistrations(context, shard)),
     hosts:
       'unknown' in hosts
         ? hosts.unknown
         : hosts.map((host) => ({ id: host.id, agent: host.agent })),
-    jobs,
   };
+}
+
+function serviceOf(service: Service): ShardReport['service'] {
+  const { kind: verdict, reason } = service;
+  if (service.kind === 'proven') return { verdict, reason, age_ms: service.ageMs };
+  return { verdict, reason, ...(service.kind === 'unknown' ? { missing: service.missing } : {}) };
+}
+
+async function reportRegistrations(
+  context: StageContext,
+  shard: Shard,
+): Promise<Pick<ShardReport, 'registrations' | 'jobs'>> {
+  const { ports } = context;
+  try {
+    const registrations: RegistrationReport[] = [];
+    const jobs: ShardReport['jobs'][number][] = [];
+    for (const { id, paused, tags, contacted } of await findRegistrations(context, shard)) {
+      const workers = await ports.registry.listWorkers(id);
+      const managers = (workers.kind === 'found' ? workers.value : []).map((one) => ({
+        id: one.id,
+        version: one.version,
+        system_id: one.systemId,
+        ...(one.contactedAt === undefined ? {} : { contacted_at: one.contactedAt }),
+      }));
+      registrations.push({ id, paused, tags, contacted, managers });
+      jobs.push(...(await jobsOf(context, id)));
+    }
+    return { registrations, jobs };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { registrations: error.message, jobs: [] };
+  }
 }
 
 async function jobsOf({ ports }: StageContext, id: RegistrationId) {

@@ -12,7 +12,7 @@ import { nothingToRollBack } from '../errors/takeover.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
 import { guarded } from '../stages/guarded.ts';
-import { findRegistrations, observeShard } from '../stages/observe.ts';
+import { findRegistrations, listHosts } from '../stages/observe.ts';
 import { promote } from '../stages/promote.ts';
 import type { StageResult } from '../stages/result.ts';
 import { notingStatus } from '../stages/switch-status.ts';
@@ -73,7 +73,7 @@ async function findProcess(
       'finalize',
     );
   }
-  const { hosts } = await observeShard(context, shard);
+  const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) {
     if (phase !== 'drained') return true;
     throw nothingToRollBack(

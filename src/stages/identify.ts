@@ -5,9 +5,10 @@ import { busyElsewhere, notPrepared, superseded } from '../errors/state.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
-import { observeShard, readStatus, tellContradiction } from './observe.ts';
+import { readStatus } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import type { StageResult } from './result.ts';
+import { observeShard, tellContradiction } from './shard-view.ts';
 
 const looksAtContradiction = 4;
 const contradictionPauseMs = 1500;
@@ -119,5 +120,5 @@ async function compareWithStatus(context: StageContext, record: DeploymentRecord
     await observeShard(context, settings.shards[0]),
     await observeShard(context, settings.shards[1]),
   ];
-  throw tellContradiction(context, { found, status, views });
+  throw await tellContradiction(context, { found, status, views });
 }

@@ -12,21 +12,16 @@ import { isBefore } from '../domain/steps.ts';
 import { inactiveShardHealthy } from '../errors/shards.ts';
 import { busyElsewhere, superseded } from '../errors/state.ts';
 import { cancelCanary } from './cancel-canary.ts';
-import { type StageContext, timestamp, wordsOf } from './context.ts';
+import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
 import { foretellDrain } from './foretell-drain.ts';
 import { guarded } from './guarded.ts';
 import { settle } from './identify.ts';
-import {
-  observeShard,
-  readStatus,
-  refuseShared,
-  type ShardView,
-  tellContradiction,
-} from './observe.ts';
+import { readStatus } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import { preflight } from './preflight.ts';
 import type { StageResult } from './result.ts';
+import { observeShard, refuseShared, type ShardView, tellContradiction } from './shard-view.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
 export async function prepare(context: StageContext): Promise<StageResult> {
@@ -38,10 +33,10 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   await preflight(context, record);
   const observed = await settle(context, () => observe(context));
   await guarded(context, 'shared_registration', () => refuseShared(context, observed.views));
-  const agreed = await guarded(context, 'agreement', () => {
+  const agreed = await guarded(context, 'agreement', async () => {
     const { direction } = observed;
     if (direction.kind !== 'contradiction') return direction;
-    throw tellContradiction(context, { ...observed, found: direction });
+    throw await tellContradiction(context, { ...observed, found: direction });
   });
   const direction = await refuseOthers(context, agreed, observed.record);
   return decideAndWrite(context, { ...observed, direction, log });
@@ -145,17 +140,23 @@ function refuseServingCandidate(
   views: readonly ShardView[],
 ): void {
   const { settings, log } = context;
-  const { registration, unpaused, tags } = wordsOf(context);
   const view = (shard: Shard) => views.find((one) => one.shard === shard);
-  if (view(candidate)?.serving === true) {
-    const reason = `${candidate} is inactive, and its ${registration} is ${unpaused}, was contacted and has the production ${tags}`;
+  const inactive = view(candidate);
+  if (inactive?.serving === true) {
+    const serves = inactive.service.kind === 'proven' ? 'serves' : 'may serve';
+    const reason = `${candidate} is inactive and ${serves} all the same: ${inactive.service.reason}`;
     const { runnerName: runner } = settings;
     throw inactiveShardHealthy({ runner, candidate, reason, stage: context.stage });
   }
-  if (retiring === undefined || view(retiring)?.serving === true) return;
-  log.warn(
-    `NO SHARD IS PROVEN TO SERVE: ${retiring} is active and its ${registration} is not proven to take jobs. Going on, because this deployment repairs it.`,
-  );
+  const active = retiring === undefined ? undefined : view(retiring);
+  if (active === undefined || active.service.kind === 'proven') return;
+  const { service } = active;
+  if (service.kind === 'unknown' && !service.against)
+    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
+  else
+    log.warn(
+      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active; ${service.reason}. Going on, because this deployment repairs it.`,
+    );
 }
 
 function retiringRegistration({ retiring }: { retiring?: Shard }, views: readonly ShardView[]) {

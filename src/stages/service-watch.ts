@@ -7,7 +7,7 @@ import {
   type RegistrationWord,
   type Service,
 } from '../domain/service.ts';
-import type { Shard } from '../domain/shard.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Registration } from '../ports/registry.ts';
@@ -54,10 +54,14 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
             })),
             ...(await workSigns(context, shard, found.registration)),
           ];
-      const service = judgeService(
-        { shard, registration: found.word, hosts, work },
-        { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(context) },
-      );
+      const judge = (registration: RegistrationWord) =>
+        judgeService(
+          { shard, registration, hosts, work },
+          { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(context) },
+        );
+      const judged = judge(found.word);
+      const service =
+        judged.kind === 'unknown' ? judge(await withContact(context, found.word)) : judged;
       log.event({ kind: 'service', shard, service });
       return service;
     },
@@ -66,6 +70,11 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
 
 /** An idle runner that is not held by Workhorse asks every three seconds. */
 const secondLookMs = 4000;
+
+/** One look, for whom an answer at once is worth more. */
+export async function glanceAtService(context: StageContext, shard: Shard): Promise<Service> {
+  return watchService(context, shard).look();
+}
 
 /** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
 export async function lookAtService(context: StageContext, shard: Shard): Promise<Service> {
@@ -92,6 +101,25 @@ async function seeRegistration(
   } catch (error) {
     if (!isPortFailure(error) || isOver(error)) throw error;
     return { word: { kind: 'unknown', reason: error.message } };
+  }
+}
+
+/** A contact proves nothing, and its absence for hours says much. */
+async function withContact(
+  { ports }: StageContext,
+  word: RegistrationWord,
+): Promise<RegistrationWord> {
+  if (word.kind !== 'open') return word;
+  try {
+    const found = await ports.registry.listWorkers(word.id as RegistrationId);
+    const workers = found.kind === 'found' ? found.value : [];
+    const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
+    const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
+    if (!Number.isFinite(last)) return word;
+    return { ...word, contactAgeMs: Math.max(0, ports.clock.now() - last) };
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return word;
   }
 }
 
@@ -174,11 +202,14 @@ function processWord(
   counts: ReadonlyMap<string, Counted>,
 ): ProcessWord {
   const before = counts.get(host);
+  // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
   const refused =
     requests !== undefined &&
-    before !== undefined &&
-    requests.refused > before.refused &&
-    requests.answered <= before.answered;
+    (requests.refused > 0 && requests.answered === 0
+      ? true
+      : before !== undefined &&
+        requests.refused > before.refused &&
+        requests.answered <= before.answered);
   const isEnded = (process === 'stopped' || process === 'absent') && !restarts;
   const state = process === 'running' ? 'runs' : isEnded ? 'ended' : 'silent';
   return { host, state, detail: `its process is ${process}`, refused };

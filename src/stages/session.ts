@@ -34,6 +34,7 @@ export async function runSession(
 ): Promise<StageResult> {
   const { context, unsealed } = session;
   const { settings, names, run, log, stage } = context;
+  let isRefused = true;
   try {
     await refuseOtherAccount(context);
     // Before the lock only refusals: that nothing is to be done is known under it alone.
@@ -55,6 +56,7 @@ export async function runSession(
     const lock = await endingCanary(unsealed, { isOurs: false }, () =>
       guarded(context, 'lock', take),
     );
+    isRefused = false;
     context.journal.ownedBy(lock);
     return await releasing(
       () => endingCanary(unsealed, { isOurs: true }, () => body(notingContacts(context))),
@@ -62,7 +64,9 @@ export async function runSession(
       log,
     );
   } catch (error) {
-    throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
+    const failed = asDeployError(error, againCommand(context));
+    // Whoever is refused has changed nothing, and is told at once.
+    throw await withSituation(unsealed, failed, { atOnce: isRefused });
   }
 }
 
@@ -75,7 +79,8 @@ export async function runWithoutLock(
     await refuseOtherAccount(context);
     return await body(context);
   } catch (error) {
-    throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
+    const failed = asDeployError(error, againCommand(context));
+    throw await withSituation(unsealed, failed, { atOnce: true });
   }
 }
 
@@ -115,20 +120,24 @@ async function releasing(
 export async function withSituation(
   context: StageContext,
   error: DeployError,
+  { atOnce }: { atOnce: boolean } = { atOnce: false },
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
   const limitMs = error.exitCode === 130 ? lastWordsAfterCancelMs : lastWordsMs;
-  const now = await within(context, limitMs);
+  const now = await within(context, { limitMs, atOnce });
   return new DeployError({ ...error.fields, now });
 }
 
-async function within(context: StageContext, limitMs: number): Promise<string> {
+async function within(
+  context: StageContext,
+  { limitMs, atOnce }: { limitMs: number; atOnce: boolean },
+): Promise<string> {
   const answered = new AbortController();
   const tooLong = context.ports.clock.sleep(limitMs, answered.signal).then(
     () => 'Which shard serves could not be found out in time.',
     () => '',
   );
-  const situation = await Promise.race([describeSituation(context), tooLong]);
+  const situation = await Promise.race([describeSituation(context, { atOnce }), tooLong]);
   answered.abort();
   return situation;
 }

@@ -1,90 +1,95 @@
-import { describePhase } from '../domain/phase-words.ts';
+import type { Deployment } from '../domain/record.ts';
+import type { Registration, RegistryJob } from '../domain/registration.ts';
 import type { Service } from '../domain/service.ts';
 import type { Shard } from '../domain/shard.ts';
+import { type SituationFacts, tellSituation } from '../domain/situation.ts';
+import { isBefore } from '../domain/steps.ts';
+import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from './context.ts';
-import { readStatus } from './observe.ts';
-import { lookAtService } from './service-watch.ts';
+import { findRegistrations, readStatus } from './observe.ts';
+import { customersAmong } from './own-canaries.ts';
+import { glanceAtService, lookAtService } from './service-watch.ts';
 
 /**
- * The line that a person needs at three in the morning: which shard serves, what proves it, what was
- * left behind. Never fails: what cannot be found out is said to be not known.
+ * The line that a person needs at three in the morning. Never fails: what cannot be found out is said
+ * to be not known. `atOnce`: for whom an answer at once is worth more than the youngest proof.
  */
-export async function describeSituation(context: StageContext): Promise<string> {
-  const isReadable = await tryRecord(context);
-  const parts = [
-    await describeActive(context),
-    isReadable ? describeRest(context) : 'What is recorded of its deployment could not be read.',
-  ];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-/** A lock or a hold ends a run before it has read the record. */
-async function tryRecord({ journal }: StageContext): Promise<boolean> {
-  if (journal.version() > 0) return true;
-  return journal.read().then(
-    () => true,
-    () => false,
-  );
-}
-
-async function describeActive(context: StageContext): Promise<string> {
-  const { settings } = context;
+export async function describeSituation(
+  context: StageContext,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<string> {
   try {
-    const status = await readStatus(context);
-    const [one, two] = settings.shards;
-    if (status.kind !== 'known') {
-      const unknown =
-        status.kind === 'absent'
-          ? 'No shard is active yet: there is no deployment_status.'
-          : `Which shard is active is not known: ${status.reason}.`;
-      return [unknown, await describeService(context, one), await describeService(context, two)]
-        .filter((part) => part !== '')
-        .join(' ');
-    }
-    const { active, inactive } = status;
-    const service = await lookAtService(context, active);
-    const parts = [
-      tellActive(active, service),
-      await describeService(context, inactive, { besides: service.kind === 'proven' }),
-    ];
-    return parts.filter((part) => part !== '').join(' ');
+    return tellSituation(await readSituation(context, atOnce));
   } catch {
     return 'Which shard serves could not be found out.';
   }
 }
 
-function tellActive(active: Shard, service: Service): string {
-  switch (service.kind) {
-    case 'proven':
-      return `${active} serves jobs: ${service.reason}.`;
-    case 'closed':
-      return `${active} is active and takes no job: ${service.reason}.`;
-    case 'disproven':
-      return `${active} is active and cannot serve: ${service.reason}.`;
-    case 'unknown':
-      return `${active} is active, and it is not proven to serve: ${service.reason}.`;
-  }
-}
-
-/** Of a shard that is not active, only what takes customers' jobs is said, or may. */
-async function describeService(
+/** The same of services that were looked at already. */
+export async function readSituation(
   context: StageContext,
-  shard: Shard,
-  { besides }: { besides: boolean } = { besides: false },
-): Promise<string> {
-  const service = await lookAtService(context, shard);
-  if (service.kind === 'proven')
-    return `${shard} serves jobs${besides ? ', too' : ''}: ${service.reason}.`;
-  if (service.kind === 'unknown') return `${shard} may serve jobs: ${service.reason}.`;
-  return '';
+  atOnce: boolean,
+): Promise<SituationFacts> {
+  const { settings } = context;
+  const deployment = await readDeployment(context);
+  const judge = atOnce ? glanceAtService : lookAtService;
+  const [one, two] = settings.shards;
+  const [status, ofOne, ofTwo, intruders] = await Promise.all([
+    tellStatus(context),
+    judge(context, one),
+    judge(context, two),
+    findIntruders(context, deployment),
+  ]);
+  const service = (shard: Shard): Service => (shard === one ? ofOne : ofTwo);
+  return {
+    shards: settings.shards,
+    words: wordsOf(context),
+    deployment,
+    status,
+    service,
+    intruders,
+  };
 }
 
-function describeRest(context: StageContext): string {
-  const { journal } = context;
-  if (journal.version() === 0) return 'No deployment is recorded.';
+/** A lock or a hold ends a run before it has read the record. */
+async function readDeployment({ journal }: StageContext): Promise<Deployment | 'none' | 'unread'> {
   try {
-    return describePhase(journal.current().deployment, wordsOf(context));
+    if (journal.version() === 0) await journal.read();
+    return journal.version() === 0 ? 'none' : journal.current().deployment;
   } catch {
-    return '';
+    return 'unread';
   }
+}
+
+async function tellStatus(context: StageContext): Promise<SituationFacts['status']> {
+  try {
+    return await readStatus(context);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { kind: 'unread', reason: error.message };
+  }
+}
+
+/** In quarantine nobody but the canary runs; who does has asked for its tag. */
+async function findIntruders(
+  context: StageContext,
+  deployment: Deployment | 'none' | 'unread',
+): Promise<readonly RegistryJob[]> {
+  if (typeof deployment === 'string' || deployment.phase === 'done') return [];
+  if (!isBefore(deployment.phase, 'promoting')) return [];
+  try {
+    const registrations = await findRegistrations(context, deployment.candidate);
+    return await customersAmong(context, await jobsOn(context, registrations));
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return [];
+  }
+}
+
+async function jobsOn(
+  { ports }: StageContext,
+  registrations: readonly Registration[],
+): Promise<readonly RegistryJob[]> {
+  const lists = await Promise.all(registrations.map(({ id }) => ports.registry.listJobs(id)));
+  return lists.flatMap((list) => (list.kind === 'found' ? list.value : []));
 }

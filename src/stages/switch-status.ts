@@ -6,7 +6,8 @@ import { writeVersioned } from '../state/versioned.ts';
 import type { StageContext } from './context.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
-import { lookAtStatus, observeShard, type StatusLook, tellContradiction } from './observe.ts';
+import { lookAtStatus, type StatusLook } from './observe.ts';
+import { observeShard, tellContradiction } from './shard-view.ts';
 
 /** The record of a promotion that begins: with the version of the status that it is to replace. */
 export async function notingStatus(
@@ -68,7 +69,7 @@ async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Pr
     const reason = await whyTurnedBack(context, { candidate, since, version: look.version });
     if (reason === undefined) return;
     const [one, two] = context.settings.shards;
-    throw tellContradiction(context, {
+    throw await tellContradiction(context, {
       found: { kind: 'contradiction', reason, statusShard: status.active },
       status,
       views: [await observeShard(context, one), await observeShard(context, two)],

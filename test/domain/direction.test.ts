@@ -42,7 +42,7 @@ describe('without a record', () => {
         kind: 'begin',
         candidate: purple,
         retiring: pink,
-        reason: 'pink is active and serves; the stack is taken over as it is',
+        reason: 'pink is active; the stack is taken over as it is',
       },
     ],
     [

@@ -69,6 +69,20 @@ describe('a shard is not proven to serve', () => {
         'runner 48214 of purple is un-paused and has its tags; a process of it runs; nothing was seen to be taken there',
       missing:
         "a host's word that its process runs and that GitLab answers its requests, or a job or a canary that begins there (within 30m)",
+      open: true,
+      against: false,
+    });
+  });
+
+  test.each([
+    [minute, false, '1m'],
+    [3 * 60 * minute, true, '3h'],
+  ])('by a contact: one of %i ms ago speaks against it: %s', (contactAgeMs, against, ago) => {
+    const registration = { kind: 'open', id: '48214', contactAgeMs } as const;
+    expect(judged({ registration })).toMatchObject({
+      kind: 'unknown',
+      against,
+      reason: `runner 48214 of purple is un-paused and has its tags; a process of it runs; a manager of it last contacted GitLab ${ago} ago; nothing was seen to be taken there`,
     });
   });
 
@@ -90,6 +104,7 @@ describe('a shard is not proven to serve', () => {
     const hosts = { kind: 'seen', processes: [{ ...runs, refused: true }] } as const;
     expect(judged({ hosts, work: [sign('canary', minute)] })).toMatchObject({
       kind: 'unknown',
+      against: true,
       reason: expect.stringContaining('GitLab refuses the requests of i-0abc'),
     });
   });
@@ -98,6 +113,7 @@ describe('a shard is not proven to serve', () => {
     const registration = { kind: 'unknown', reason: '502' } as const;
     expect(judged({ registration, work: [sign('job', 0)] })).toMatchObject({
       kind: 'unknown',
+      open: false,
       missing: 'the word of GitLab',
     });
   });

@@ -28,6 +28,8 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         reason:
           'runner 48214 of purple is un-paused and has its tags; host i-0abc: its agent is lost',
         missing: 'a job or a canary that begins there (within 30m)',
+        open: true,
+        against: false,
       },
       back: undefined,
       wayOut: false,
@@ -65,6 +67,8 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         kind: 'unknown',
         reason: 'the runner of purple could not be read: GitLab GET /runners/48214: 502',
         missing: 'the word of GitLab',
+        open: false,
+        against: false,
       },
       opened: false,
       times: 0,

@@ -11,7 +11,7 @@ import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { release } from '../../src/operator/hold.ts';
 import type { Recovery } from '../../src/operator/recover/choice.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
-import { reportStack } from '../../src/operator/status.ts';
+import { reportStack, type StackReport } from '../../src/operator/status.ts';
 import { activate, rollback } from '../../src/operator/takeover.ts';
 import type { StageContext } from '../../src/stages/context.ts';
 import type { StageResult } from '../../src/stages/result.ts';
@@ -43,6 +43,20 @@ export async function examine(world: World, surroundings: Surroundings = {}): Pr
   if (ending.kind === 'error') throw ending.error;
   if (seen === undefined) throw new Error(`doctor was ${ending.kind}`);
   return seen;
+}
+
+/** What `status` shows, in a terminal. */
+export async function reportOf(
+  world: World,
+  surroundings: Surroundings = {},
+): Promise<StackReport> {
+  let report: StackReport | undefined;
+  const ending = await typed(world, 'status', surroundings, async (context) => {
+    report = await reportStack(context);
+    return { kind: 'done', summary: [] };
+  });
+  if (report === undefined) throw new Error(`status was ${ending.kind}`);
+  return report;
 }
 
 /** A command as it is printed, in a terminal, with what a person adds who has read it. */

@@ -1,61 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Phase } from '../../src/domain/steps.ts';
-import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
-import { terminateHost } from '../fakes/hosts.ts';
-import { submitJob } from '../fakes/jobs.ts';
-import type { Call, Intercept } from '../fakes/seam.ts';
-import { hostsOf, isServing, registrationsOf } from '../fakes/serving.ts';
+import { isServing, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
-import { openScene, type Scene, withCustomers } from './scene.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-
-const stackOf = (world: World) => world.stacks[0] as StackSettings;
-
-/** Purple is promoted; pink is about to be drained and runs one job of five hours. */
-async function openPromoted(
-  change: (stack: StackSettings) => StackSettings = (one) => one,
-  intercept?: Intercept,
-) {
-  const world = worldWithActive(pink, { stacks: [change(stackSettings())] });
-  const scene = openScene(world, intercept);
-  await scene.type('prepare');
-  await scene.type('onboard');
-  submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 5 * hour, visible: true });
-  await scene.simulation.advance(10_000);
-  await scene.type('provision');
-  return { scene, world };
-}
-
-function end(world: World, shard: typeof pink): void {
-  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
-  absorb(world);
-}
-
-/** The machine is there, and neither its agent nor its runner does anything. */
-function hang(world: World, shard: typeof pink): void {
-  for (const host of hostsOf(world, stackOf(world), shard)) {
-    host.agent = 'lost';
-    host.boot = 'never_takes_jobs';
-  }
-  absorb(world);
-}
-
-function isOpen(world: World, shard: typeof pink): boolean | undefined {
-  const [registration] = registrationsOf(world, stackOf(world), shard);
-  return registration === undefined ? undefined : !registration.paused;
-}
-
-function irreversibleCalls({ simulation }: Scene): readonly string[] {
-  return simulation.trace
-    .filter(({ port, method }) =>
-      ['host.quit', 'registry.retire', 'infrastructure.destroy'].includes(`${port}.${method}`),
-    )
-    .map(({ port, method }) => `${port}.${method}`);
-}
+import { end, hang, irreversibleCalls, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
 
 describe('while the old shard drains', () => {
   test('the end of the new machine opens the old shard again, at once and loudly', async () => {
@@ -221,63 +170,4 @@ describe('between what was proven and what it was proven for', () => {
     });
     expect(irreversibleCalls(scene)).toEqual(['host.quit']);
   });
-});
-
-describe('between shutdown and cleanup', () => {
-  test('a new machine that hangs keeps the old one from being taken away', async () => {
-    const { scene, world } = await openPromoted();
-    await scene.type('shutdown');
-    await scene.simulation.advance(hour);
-    hang(world, purple);
-    expect(await scene.type('cleanup')).toMatchObject({
-      phase: 'drained',
-      error: { code: 'ServiceUnproven', exitCode: 1 },
-    });
-    expect(irreversibleCalls(scene)).toEqual(['host.quit']);
-    expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
-  });
-
-  test('the end of the new machine keeps the old one from being taken away', async () => {
-    const { scene, world } = await openPromoted();
-    await scene.type('shutdown');
-    end(world, purple);
-    expect(await scene.type('cleanup')).toMatchObject({
-      phase: 'drained',
-      error: { code: 'ServiceLost', exitCode: 1 },
-    });
-    expect(irreversibleCalls(scene)).toEqual(['host.quit']);
-  });
-});
-
-test('a candidate that alone serves is left serving, whatever its checks say', async () => {
-  const world = worldWithActive(pink);
-  const isTagged = ({ port, method, args }: Call) =>
-    port === 'registry' && method === 'setIntake' && args[1] === 'open';
-  let killed = false;
-  const scene = openScene(withCustomers(world), (call) => {
-    const writes = call.port === 'parameters' && JSON.stringify(call.args[0]).includes('promoting');
-    if (killed || !(isTagged(call) || writes)) return undefined;
-    killed = true;
-    return { kind: 'crash_after' };
-  });
-  await scene.type('prepare');
-  await scene.type('provision');
-  const [registration] = registrationsOf(world, stackOf(world), purple);
-  if (registration === undefined) throw new Error('purple is not registered');
-  registration.tags = ['linux'];
-  end(world, pink);
-  for (const host of hostsOf(world, stackOf(world), purple))
-    host.workloadFault = 'docker: no space left on device';
-  absorb(world);
-  const ending = await scene.type('provision');
-  expect(ending).toMatchObject({ kind: 'error', phase: 'promoting' });
-  const warned = ending.log.filter((line) => line.startsWith('! '));
-  expect(warned.some((line) => line.startsWith('! purple is left serving, whatever'))).toBe(true);
-  expect(warned.at(-1)).toMatch(/^! Pause runner \d+ now if its jobs fail\.$/);
-  expect(registrationsOf(world, stackOf(world), purple)[0]).toMatchObject({
-    paused: false,
-    tags: expect.arrayContaining(['linux']),
-  });
-  expect(irreversibleCalls(scene)).toEqual([]);
 });

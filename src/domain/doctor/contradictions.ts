@@ -20,6 +20,7 @@ function aboutActive({
   serving,
   facts,
   states,
+  state,
 }: StackView): readonly Contradiction[] {
   // Who could not be asked contradicts nobody.
   if (states.some(({ registered }) => registered === 'unknown')) return [];
@@ -35,7 +36,7 @@ function aboutActive({
       says: [
         { who: 'deployment_status', what: said },
         { who: 'deployment_record', what: expected ?? 'there is none' },
-        { who: facts.words.registry, what: servingWords(serving) },
+        { who: facts.words.registry, what: servingWords({ serving, state }) },
       ],
     },
   ];
@@ -52,6 +53,10 @@ function isBeingRemoved({ record }: StackView, shard: Shard): boolean {
 function mayNotServe({ record, serving }: StackView, shard: Shard): boolean {
   const { phase } = record?.deployment ?? {};
   return serving.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
+}
+
+function servesWord({ state }: StackView, shard: Shard): string {
+  return state(shard).service.kind === 'proven' ? 'serves' : 'may serve';
 }
 
 function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
@@ -83,7 +88,7 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
       tell('its machines', ['infrastructure', 'it is built'], ['AWS', 'no machine']);
   }
   if (view.active !== undefined && view.active !== shard && mayNotServe(view, shard))
-    tell('its role', ['deployment_status', 'inactive'], [words.registry, 'serves']);
+    tell('its role', ['deployment_status', 'inactive'], [words.registry, servesWord(view, shard)]);
   const jobs =
     registered === 'unknown' ? 0 : registered.flatMap((one) => answerOf(one.jobs) ?? []).length;
   const hostJobs = (answerOf(view.of(shard).hosts) ?? []).flatMap((host) =>

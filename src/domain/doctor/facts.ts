@@ -4,6 +4,7 @@ import type { OwnerState } from '../owner.ts';
 import type { DeploymentRecord } from '../record.ts';
 import type { Registration, RegistryJob, Worker } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
+import type { Service } from '../service.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 import type { Status } from '../status.ts';
@@ -54,6 +55,8 @@ export interface BrokenRecord {
 export interface ShardFacts {
   readonly shard: Shard;
   readonly registrations: Read<readonly RegistrationFacts[]>;
+  /** The judge's word; of a shard that nobody could be asked of, that it is unknown. */
+  readonly service: Service;
   /** Of the registration that the record names, where that is not among the above. */
   readonly recorded?: 'absent' | 'present';
   readonly instances: Read<readonly Instance[]>;

@@ -1,5 +1,7 @@
 import { isServing, takesCustomerJobs } from '../guards.ts';
 import { isEndable } from '../instance.ts';
+import type { RegistryJob } from '../registration.ts';
+import type { Service } from '../service.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 import { answerOf, type RegistrationFacts, type ShardFacts, type StackFacts } from './facts.ts';
@@ -8,9 +10,11 @@ import { answerOf, type RegistrationFacts, type ShardFacts, type StackFacts } fr
 export interface ShardState {
   readonly shard: Shard;
   readonly registered: readonly RegistrationFacts[] | 'unknown';
-  /** Its registration could be given a customer's job and has a machine behind it. */
+  /** By the judge: proven, or open and contacted with nothing that speaks against it. */
   readonly serves: boolean;
-  readonly jobs: readonly { readonly id: string; readonly name: string }[];
+  readonly service: Service;
+  /** Without our canaries. */
+  readonly jobs: readonly RegistryJob[];
   readonly machines: readonly string[] | 'unknown';
   /** Machines whose agent answers and whose process runs. */
   readonly running: readonly string[];
@@ -25,10 +29,17 @@ export function stateOf({ settings, canaries }: StackFacts, facts: ShardFacts): 
   const hosts = answerOf(facts.hosts) ?? [];
   const built = answerOf(facts.infrastructure) ?? 'unknown';
   const alive = machines === 'unknown' || machines.length > 0;
+  const { service } = facts;
+  const mayServe =
+    service.kind === 'unknown' &&
+    !service.against &&
+    alive &&
+    list.some((one) => isServing(one, settings));
   return {
     shard: facts.shard,
     registered,
-    serves: alive && isProcessAlive(facts) && list.some((one) => isServing(one, settings)),
+    serves: service.kind === 'proven' || mayServe,
+    service,
     jobs: list.flatMap((one) =>
       (answerOf(one.jobs) ?? []).filter(({ id }) => !canaries.includes(id)),
     ),
@@ -44,13 +55,6 @@ function machinesOf({ instances, hosts }: ShardFacts): readonly string[] | 'unkn
   const seen = answerOf(instances);
   if (seen !== undefined) return seen.filter(isEndable).map(({ id }) => id);
   return answerOf(hosts)?.map(({ id }) => id) ?? 'unknown';
-}
-
-/** A process that was seen to be ended takes no job; one that could not be asked may. */
-function isProcessAlive({ hosts }: ShardFacts): boolean {
-  const seen = answerOf(hosts) ?? [];
-  const ended = seen.filter(({ process }) => process === 'stopped' || process === 'absent');
-  return seen.length === 0 || ended.length < seen.length;
 }
 
 function thereOf({

@@ -8,6 +8,7 @@ import {
 import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
 import type { Registration } from '../../domain/registration.ts';
 import { tokenLifeMs } from '../../domain/renewal.ts';
+import type { Service } from '../../domain/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { notInState } from '../../domain/tagged-resource.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
@@ -20,7 +21,7 @@ import { ask } from './ask.ts';
 export async function gatherShard(
   context: StageContext,
   shard: Shard,
-  record: DeploymentRecord | undefined,
+  { record, service }: { record: DeploymentRecord | undefined; service: Service },
 ): Promise<ShardFacts> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
@@ -31,6 +32,7 @@ export async function gatherShard(
   return {
     shard,
     registrations,
+    service,
     ...(state === undefined ? {} : { recorded: state }),
     instances: await ask(() => ports.instances.list(place)),
     hosts: await askHosts(context, shard),

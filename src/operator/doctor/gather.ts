@@ -9,11 +9,14 @@ import {
 import type { LockOwner } from '../../domain/lock.ts';
 import type { OwnerState } from '../../domain/owner.ts';
 import type { DeploymentRecord } from '../../domain/record.ts';
+import type { Service } from '../../domain/service.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { readStatus } from '../../stages/observe.ts';
 import { findCanaries } from '../../stages/own-canaries.ts';
 import { readOwner } from '../../stages/owner.ts';
+import { glanceAtService, lookAtService } from '../../stages/service-watch.ts';
 import { readHold } from '../../state/hold.ts';
 import { judgeOwner } from '../../state/lock.ts';
 import { readLock } from '../../state/lock-reading.ts';
@@ -21,8 +24,14 @@ import { looksAtLock } from '../status.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 
-/** Asks every source once, changes nothing, and takes no silence for an answer. */
-export async function gatherFacts(context: StageContext): Promise<StackFacts> {
+/**
+ * Asks every source once, changes nothing, and takes no silence for an answer. `atOnce`: for whom an
+ * answer at once is worth more than the youngest proof of who serves.
+ */
+export async function gatherFacts(
+  context: StageContext,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<StackFacts> {
   const { settings, run, ports, names } = context;
   const record = await readRecord(context);
   const status = await ask(() => readStatus(context));
@@ -31,10 +40,14 @@ export async function gatherFacts(context: StageContext): Promise<StackFacts> {
   const known = record.kind === 'read' && record.value !== undefined ? record.value : undefined;
   const legible = known === undefined || 'kind' in known ? undefined : known;
   const owner = await askOwner(context, legible);
-  const shards = [
-    await gatherShard(context, settings.shards[0], legible),
-    await gatherShard(context, settings.shards[1], legible),
-  ];
+  const services = await Promise.all(
+    settings.shards.map((shard) => askService(context, shard, atOnce)),
+  );
+  const shards: ShardFacts[] = [];
+  for (const [at, shard] of settings.shards.entries())
+    shards.push(
+      await gatherShard(context, shard, { record: legible, service: services[at] as Service }),
+    );
   return {
     settings,
     words: ports.registry.traits.words,
@@ -46,6 +59,21 @@ export async function gatherFacts(context: StageContext): Promise<StackFacts> {
     ...(run.ownRegistrationId === undefined ? {} : { ownRegistration: run.ownRegistrationId }),
     shards,
     canaries: await canariesAmong(context, shards),
+  };
+}
+
+async function askService(context: StageContext, shard: Shard, atOnce: boolean): Promise<Service> {
+  const judge = atOnce ? glanceAtService : lookAtService;
+  const asked = await ask(() => judge(context, shard));
+  if (asked.kind === 'read') return asked.value;
+  const { source, reason } = asked.trouble;
+  const { registry } = context.ports.registry.traits.words;
+  return {
+    kind: 'unknown',
+    reason: `${source}: ${reason}`,
+    missing: `the word of ${registry}`,
+    open: false,
+    against: false,
   };
 }
 

@@ -19,7 +19,7 @@ export async function gatherRecovery(
   context: StageContext,
   record: DeploymentRecord,
 ): Promise<RecoveryFacts> {
-  const facts = await gatherFacts(context);
+  const facts = await gatherFacts(context, { atOnce: true });
   const examination = examine(facts);
   const shard = shardToTake(record);
   const { view } = examination;

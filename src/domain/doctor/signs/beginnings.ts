@@ -17,10 +17,10 @@ export const beginningSigns = {
     if (status?.kind !== 'invalid') return undefined;
     return chosen(`deployment_status: ${status.reason}`, serving);
   },
-  status_lost({ facts, expected, serving, record }) {
+  status_lost({ facts, expected, serving, record, state }) {
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
-    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; ${facts.words.registry}: ${servingWords(serving)}`;
+    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; ${facts.words.registry}: ${servingWords({ serving, state })}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
       // It may be about to be written.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
@@ -30,17 +30,17 @@ export const beginningSigns = {
     const plan = `write ${parameterPath(facts.settings, 'deployment_status')}: ${value}`;
     return { seen, shard: expected, repair: { kind: 'write_status', active: expected, plan } };
   },
-  status_edited({ facts, record, active, serving }) {
+  status_edited({ facts, record, active, serving, state }) {
     const status = answerOf(facts.status);
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
-    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords(serving)}`;
+    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords({ serving, state })}`;
     return chosen(seen, serving.includes(active) ? [active] : serving);
   },
   record_lost({ record, active, state, other, serving, facts }) {
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords(serving)}`;
+    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`;
     if (!serving.includes(active)) return chosen(seen, serving);
     if (state(other(active)).there === 'no')
       return { seen, commands: ['hosted-runner deploy --runner {runner}'] };
@@ -50,7 +50,7 @@ export const beginningSigns = {
     const status = answerOf(view.facts.status);
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
-    const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${servingWords(view.serving)}`;
+    const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${servingWords(view)}`;
     return chosen(seen, view.serving);
   },
   never_deployed({ record, facts, states }) {
@@ -84,7 +84,7 @@ export const beginningSigns = {
   nothing_serves({ record, serving, active, state, other, facts }) {
     if (serving.length > 0 || active === undefined) return undefined;
     const { phase = 'done' } = record?.deployment ?? {};
-    const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: no shard is proven to serve`;
+    const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}`;
     const alive = [active, other(active)].find((shard) => isUsable(state(shard)));
     // Building it is what the stages do anyway, quicker than the proof of something that is broken.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
@@ -97,6 +97,11 @@ export const beginningSigns = {
 
 const again = 'hosted-runner recover --method auto --yes --runner {runner}';
 const finalize = 'hosted-runner finalize --runner {runner}';
+
+/** A judge's reason, or that what is open was never contacted or has no machine. */
+function whyNot({ service }: ReturnType<StackView['state']>): string {
+  return service.kind === 'proven' ? 'no shard is proven to serve' : service.reason;
+}
 
 /** A machine runs and GitLab knows the record: it may only be paused or without its tags. */
 function isUsable({ registered, running }: ReturnType<StackView['state']>): boolean {
@@ -113,9 +118,12 @@ function chosen(seen: string, serving: readonly string[]): Sign {
   return { seen, commands: [...commands.slice(0, 1), ...(one === undefined ? [] : [finalize])] };
 }
 
-export function servingWords(serving: readonly string[]): string {
+/** A registration that is open, and of which nothing newer is known, may serve. */
+export function servingWords({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
   if (serving.length === 0) return 'no shard serves';
-  return serving.length === 1 ? `${serving[0]} serves` : `${serving.join(' and ')} serve`;
+  return serving
+    .map((shard) => `${shard} ${state(shard).service.kind === 'proven' ? 'serves' : 'may serve'}`)
+    .join(' and ');
 }
 
 /** Hosts of a shard whose workers are each registered by themselves, and of which none is. */

@@ -16,7 +16,7 @@ export const candidateSigns = {
     if (shard === undefined || !view.serving.includes(shard)) return undefined;
     if (view.record?.deployment.phase === 'promoting') return undefined;
     return {
-      seen: `record: ${shard} is the candidate; ${view.facts.words.registry}: it serves jobs`,
+      seen: `record: ${shard} is the candidate; ${view.facts.words.registry}: it ${view.state(shard).service.kind === 'proven' ? 'serves' : 'may serve'} jobs`,
       shard,
     };
   },

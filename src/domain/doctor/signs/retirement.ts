@@ -5,6 +5,7 @@ import { describeKept, tellRemoval } from '../../sweep-plan.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';
+import { servingWords } from './beginnings.ts';
 import { foreignMachine } from './candidate.ts';
 import { keptOf } from './leftovers.ts';
 
@@ -48,11 +49,11 @@ export const retirementSigns = {
       ...(byHand === '' ? {} : { byHand }),
     };
   },
-  both_serve({ record, active, serving }) {
+  both_serve({ record, active, serving, state }) {
     if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
       return undefined;
     return {
-      seen: `deployment_status: ${active} is active; GitLab: ${serving.join(' and ')} serve`,
+      seen: `deployment_status: ${active} is active; GitLab: ${servingWords({ serving, state })}`,
       shard: active,
     };
   },
@@ -102,10 +103,12 @@ export const retirementSigns = {
     const isOurs = known.length > 1 && wrong.length === known.length;
     return { seen: isOurs ? `${seen}, and so is every other: ours may be the wrong one` : seen };
   },
-  healthy({ active, serving, record }) {
+  healthy({ active, serving, record, state }) {
     if (active === undefined || !serving.includes(active)) return undefined;
     const { id } = record?.deployment ?? {};
-    return { seen: `${active} is active and serves; deployment ${id ?? '?'} is done` };
+    const isProven = state(active).service.kind === 'proven';
+    const serves = isProven ? 'serves' : 'nothing that was seen speaks against it';
+    return { seen: `${active} is active and ${serves}; deployment ${id ?? '?'} is done` };
   },
 } satisfies Signs;
 
