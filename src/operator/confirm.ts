@@ -10,20 +10,32 @@ export type Ask = (question: string) => Promise<string>;
 /** How somebody agrees: beforehand with `--yes`, by typing, or not at all where nobody is there. */
 export type Consent =
   | { readonly kind: 'given' }
-  | { readonly kind: 'asked'; readonly ask: Ask }
+  | {
+      readonly kind: 'asked';
+      readonly ask: Ask;
+      /** What was agreed to; nobody is asked the same twice. */
+      readonly agreed: Set<string>;
+    }
   | { readonly kind: 'nobody' };
 
 export function consentOf(yes: boolean, ask: Ask | undefined): Consent {
   if (yes) return { kind: 'given' };
-  return ask === undefined ? { kind: 'nobody' } : { kind: 'asked', ask };
+  return ask === undefined ? { kind: 'nobody' } : { kind: 'asked', ask, agreed: new Set() };
 }
 
 /** Shows account, stack, shard and what is touched, and wants the shard typed. */
 export async function confirmShard(
   context: StageContext,
   shard: Shard,
-  { consent, again, touches }: { consent: Consent; again: string; touches: string },
+  {
+    consent,
+    act,
+    again,
+    touches,
+  }: { consent: Consent /** What is done to it. */; act: string; again: string; touches: string },
 ): Promise<void> {
+  const plan = `${act} ${shard}: ${touches}`;
+  if (consent.kind === 'asked' && consent.agreed.has(plan)) return;
   const { settings, journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
   log.act(`Account ${await accountOf(context)}`);
@@ -35,6 +47,7 @@ export async function confirmShard(
   if (consent.kind === 'nobody') throw notConfirmed({ what: shard, again: `${again} --yes` });
   const answer = await consent.ask(`Type ${shard} to go on: `);
   if (answer.trim() !== shard) throw notConfirmed({ what: shard, again });
+  consent.agreed.add(plan);
 }
 
 async function accountOf({ ports }: StageContext): Promise<string> {

@@ -39,6 +39,16 @@ describe('a command line reaches its action', () => {
       { ...stage, method: 'cleanup', yes: false, addresses: [] },
     ],
     [
+      'recover --runner linux --although-nothing-serves --yes',
+      'recover',
+      { ...stage, method: 'cleanup', although: 'nothing_serves', yes: true, addresses: [] },
+    ],
+    [
+      'recover --runner linux --method terminate --although-nothing-serves',
+      'recover',
+      { ...stage, method: 'terminate', although: 'nothing_serves', yes: false, addresses: [] },
+    ],
+    [
       'hold --runner linux --reason noon',
       'hold',
       { ...common, runnerName: 'linux', reason: 'noon' },

@@ -94,6 +94,14 @@ ${untouched}
 ${reference}`,
     ],
     [
+      'a word that no easy method needs',
+      ['recover', '--runner', 'linux', '--method', 'auto', '--although-nothing-serves'],
+      `✖ recover: --although-nothing-serves goes with --method cleanup, replace or terminate, not with auto.
+${untouched}
+  fix  See its examples: hosted-runner recover --help
+${reference}`,
+    ],
+    [
       'one stack and all stacks',
       ['status', '--runner', 'linux', '--all'],
       `✖ status: status got both --runner and --all.

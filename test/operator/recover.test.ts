@@ -58,6 +58,35 @@ describe('from a failed healthcheck to a clean stack', () => {
   });
 });
 
+describe('a person who is asked', () => {
+  const lockOf = (world: World) =>
+    world.parameters[parametersOf(stackOf(world)).lock]?.versions.at(-1)?.version ?? 0;
+
+  test('is asked before the lock is taken, and not once more', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const before = lockOf(world);
+    const asked: { question: string; lock: number }[] = [];
+    const ask = async (question: string) => {
+      asked.push({ question, lock: lockOf(world) - before });
+      return 'purple';
+    };
+    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(asked).toEqual([{ question: 'Type purple to go on: ', lock: 0 }]);
+  });
+
+  test('and refuses leaves the lock as it is', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const before = lockOf(world);
+    const ending = await climb(world, {
+      method: 'cleanup',
+      consent: consentOf(false, async () => 'no'),
+    });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed' } });
+    expect(lockOf(world) - before).toBe(0);
+  });
+});
+
 describe('recover', () => {
   test('says what it touches, why not an easier rung, and advises a clean run', async () => {
     const ending = await climb(await failed(2, 'fails_jobs'), {

@@ -67,7 +67,7 @@ describe.each(rendered)('the stages of %s with %j', (name, inputs) => {
   test.each(stages)('%s calls nothing but hosted-runner', (_, job) => {
     // A variable of whoever presses it is one argument, or none.
     const given = String.raw`\$\{(HOSTED_RUNNER_[A-Z]+):\+--[a-z]+ "\$\4"\}`;
-    const flag = `--[a-z]+( [a-z]+| "[^"]+")?`;
+    const flag = `--[a-z]+(?:-[a-z]+)*( [a-z]+| "[^"]+")?`;
     expect(job.script?.at(-1)).toMatch(new RegExp(`^hosted-runner [a-z]+( (${flag}|${given}))*$`));
   });
 });

@@ -34,11 +34,12 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
 }
 
 /**
- * Where nobody can agree, what wants agreement is refused without the lock, by reads alone. What
- * passes is judged once more under it.
+ * A person is asked before the lock is taken, so that nobody waits for an answer; and where nobody
+ * can agree it is refused, by reads alone. What passes is judged once more under the lock, and asked
+ * about once more only if it has become another thing.
  */
 export async function refuseUnconfirmed(context: StageContext, recovery: Recovery): Promise<void> {
-  if (recovery.consent.kind !== 'nobody') return;
+  if (recovery.consent.kind === 'given') return;
   const record = await readOpenRecord(context);
   if ('kind' in record) return;
   if (record.deployment.phase === 'retreating' && recovery.although === undefined) return;
@@ -140,7 +141,12 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const which = recovery.instance === undefined ? '' : ` --instance ${recovery.instance}`;
   const although = recovery.although === undefined ? '' : ' --although-nothing-serves';
   const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}${which}${although}`;
-  await confirmShard(context, facts.shard, { consent: recovery.consent, again, touches });
+  await confirmShard(context, facts.shard, {
+    consent: recovery.consent,
+    act: rung,
+    again,
+    touches,
+  });
 }
 
 function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {

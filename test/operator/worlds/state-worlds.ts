@@ -148,6 +148,18 @@ export const stateWorlds: readonly BrokenWorld[] = [
     ends: 'person',
   },
   {
+    name: 'the lock of a run that nobody can ask after',
+    build: () =>
+      rested((world) => {
+        const since = new Date(world.now).toISOString();
+        const owner = { deployment: 'terminal-9', job: 'terminal-9', since, nonce: 'n' };
+        put(world, 'lock', JSON.stringify({ ...owner, process: 'elsewhere' }));
+      }),
+    diagnosis: 'lock_unproven',
+    ends: 'healthy',
+    byHand: () => {},
+  },
+  {
     name: 'the lock of a living job',
     build: () =>
       at('healthy', (world) => {
