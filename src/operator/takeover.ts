@@ -237,6 +237,9 @@ async function finishTakeover(context: StageContext): Promise<StageResult> {
   const next = `hosted-runner finalize --runner ${context.settings.runnerName}`;
   return {
     kind: 'done',
-    summary: [`${candidate} is active`, `retire ${retiring ?? 'nothing'} and finish: ${next}`],
+    summary: [
+      `${candidate} is active`,
+      `retire ${retiring ?? 'nothing'} and finish with "${next}"`,
+    ],
   };
 }

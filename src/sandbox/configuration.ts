@@ -9,6 +9,7 @@ export interface ConfiguredWindows {
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
   readonly drainPollMs: number;
+  readonly servicePollMs: number;
 }
 
 const usualWindows: ConfiguredWindows = {
@@ -17,6 +18,7 @@ const usualWindows: ConfiguredWindows = {
   pollOfRunnerMs: 5000,
   confirmationMs: 15_000,
   drainPollMs: 2000,
+  servicePollMs: 5000,
 };
 
 /** The file that `HOSTED_RUNNER_CONFIG` names. */
@@ -90,6 +92,7 @@ ${runners === 'gitlab' ? gitlabPart(url) : githubPart(url)}
     poll_of_runner: ${duration(windows.pollOfRunnerMs)}
     confirmation: ${duration(windows.confirmationMs)}
     poll: ${duration(windows.drainPollMs)}
+    service_poll: ${duration(windows.servicePollMs)}
 stacks:
   linux:
 ${managers === 1 ? '' : `    managers: ${managers}\n`}    registration:

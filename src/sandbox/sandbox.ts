@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { runnerBinaryUnusable, sandboxRunsAlready } from '../errors/sandbox.ts';
 import type { Groups } from './aws/auto-scaling-operations.ts';
 import { createAws } from './aws/aws.ts';
+import type { Commands } from './aws/commands.ts';
 import { createForward } from './aws/forward.ts';
 import type { Leftovers } from './aws/leftovers.ts';
 import type { Parameters } from './aws/parameters.ts';
@@ -33,6 +34,7 @@ export interface Sandbox {
   readonly parameters: Parameters;
   readonly leftovers: Leftovers;
   readonly groups: Groups;
+  readonly commands: Commands;
   readonly fleet: Fleet;
   readonly stacks: Stacks;
   readonly settings: StackSettings;

@@ -17,9 +17,16 @@ const looksForAbsence = 60;
 const looksForLists = 4;
 const lookPauseMs = 5000;
 
-/** Infrastructure, token, and the proof that nothing is left. */
-export async function destroy(context: StageContext, shard: Shard): Promise<void> {
-  const { ports, settings, names, log } = context;
+/**
+ * Infrastructure, token, and the proof that nothing is left. `isBuiltAgain`: the parameter of a token
+ * that ended with its registration stays, because AWS keeps a deleted name back for 30 s.
+ */
+export async function destroy(
+  context: StageContext,
+  shard: Shard,
+  { isBuiltAgain = false }: { isBuiltAgain?: boolean } = {},
+): Promise<void> {
+  const { ports, settings, log } = context;
   const target = { runnerName: settings.runnerName, shard };
   if ((await ports.infrastructure.exists(target)) !== 'absent') {
     await gate(context, shard);
@@ -32,6 +39,15 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
       }
     });
   }
+  // A token for registering lives on for an hour, whatever becomes of the runners.
+  if (!isBuiltAgain || ports.registry.traits.tokens === 'expiring')
+    await removeToken(context, shard);
+  await completeDeadHooks(context, shard);
+  await proveNothingLeft(context, shard);
+}
+
+async function removeToken(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, names } = context;
   const token = names.token(shard);
   await ensure(context, {
     what: `Removed the token ${token}`,
@@ -39,8 +55,6 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
     isDone: async () => (await ports.parameters.find(token)) === undefined,
     act: () => ports.parameters.remove(token),
   });
-  await completeDeadHooks(context, shard);
-  await proveNothingLeft(context, shard);
 }
 
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {

@@ -42,7 +42,7 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
   }
   await stop(context, candidate);
   await removeRegistration(context, candidate);
-  await destroy(context, candidate);
+  await destroy(context, candidate, { isBuiltAgain: true });
   await journal.write(
     withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
   );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { bundledProgram, runProgram } from '../support/program.ts';
+import { knowsWhoServes, waitsForName } from './said.ts';
 
 // The newest is played by the demo that nobody tells a version.
 test.each(['17.5', '18.7'])(
@@ -19,6 +20,8 @@ test.each(['17.5', '18.7'])(
       });
       expect(stdout).toContain(`GitLab answers as ${version} does.`);
       expect(stdout).toContain('✔ No job was lost or interrupted');
+      expect(stdout).not.toMatch(waitsForName);
+      expect(stdout).toMatch(knowsWhoServes);
       expect(exitCode).toBe(0);
     } finally {
       rmSync(folder, { recursive: true, force: true });

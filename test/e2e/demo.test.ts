@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledProgram, type Ended, runProgram } from '../support/program.ts';
+import { knowsWhoServes, waitsForName } from './said.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-alone-'));
 let ended: Ended;
@@ -45,6 +46,7 @@ describe('the demo of the bundle, in an empty folder', () => {
       'unhealthy',
       'done',
       'done',
+      'done',
     ]);
     expect(Object.keys(deployments[0])).toEqual([
       'id',
@@ -53,6 +55,20 @@ describe('the demo of the bundle, in an empty folder', () => {
       'seconds',
       'overlap_seconds',
     ]);
+  });
+
+  test('waits for no name, and always knows whether a shard serves where nothing is broken', () => {
+    expect(ended.stdout).not.toMatch(waitsForName);
+    expect(ended.stdout).toMatch(knowsWhoServes);
+  });
+
+  test('opens the old shard again whose successor died while it drained', () => {
+    expect(ended.stdout).toMatch(
+      / {2}✖ Terminated the machine of (\w+); (\w+) is closed and drains\.$/m,
+    );
+    expect(ended.stdout).toMatch(/! OPENED \w+ AGAIN: no machine of \w+ exists any more: /);
+    expect(ended.stdout).toMatch(/ {2}\$ hosted-runner rollback --runner linux$/m);
+    expect(ended.stdout).toMatch(/but for [\d.]+s after the only machine had died/);
   });
 
   test('leaves its report and its numbers, and nothing else', () => {

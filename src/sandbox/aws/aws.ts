@@ -24,6 +24,7 @@ export interface Aws {
   readonly parameters: Parameters;
   readonly leftovers: Leftovers;
   readonly groups: Groups;
+  readonly commands: Commands;
 }
 
 /** Everything of AWS behind one address. */
@@ -60,7 +61,7 @@ export function createAws(world: AwsWorld): Aws {
     writes: new Throttle({ perSecond: windows.parameterWritesPerSecond, burst: 10, now }),
     forward: world.forward,
   });
-  return { app, parameters, leftovers, groups };
+  return { app, parameters, leftovers, groups, commands };
 }
 
 export interface AwsWorld {

@@ -55,6 +55,13 @@ export class Commands {
       .map((own) => this.#withDelivery(own));
   }
 
+  /** Of a machine that ends meanwhile nobody hears the end of the command, until its limit is over. */
+  areUnderWay(instanceId: string): boolean {
+    return this.#invocations
+      .filter((own) => own.instanceId === instanceId)
+      .some((own) => ['Pending', 'InProgress'].includes(this.#withDelivery(own).status));
+  }
+
   cancel(commandId: string, instanceIds: readonly string[] | undefined): void {
     const own = this.#invocations.filter((invocation) => invocation.commandId === commandId);
     if (own.length === 0) throw new AwsRefusal('InvalidCommandId', '');

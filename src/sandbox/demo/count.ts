@@ -6,8 +6,11 @@ export interface SubmittedJob {
   readonly number: number;
   readonly forgeId: number;
   readonly kind: 'short' | 'long';
-  /** Under which circumstances: beside deployments, or the control run without one. */
-  readonly stream: 'control' | 'deployments';
+  /**
+   * Under which circumstances: beside deployments, the control run without one, or while no shard
+   * had a machine left.
+   */
+  readonly stream: 'control' | 'deployments' | 'outage';
   readonly submittedAt: number;
 }
 

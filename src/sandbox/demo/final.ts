@@ -81,12 +81,19 @@ export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonl
 }
 
 export interface Counts {
+  /** Of every job beside deployments; the longest wait is told without those of an outage. */
   readonly deployments: JobCounts;
   readonly control: JobCounts;
+  readonly outage: JobCounts;
 }
 
 export function countStreams(jobs: readonly JudgedJob[]): Counts {
-  const of = (stream: JudgedJob['stream']) =>
-    countJobs(jobs.filter((job) => job.stream === stream));
-  return { deployments: of('deployments'), control: of('control') };
+  const of = (...streams: JudgedJob['stream'][]) =>
+    countJobs(jobs.filter(({ stream }) => streams.includes(stream)));
+  const { longestWaitSeconds } = of('deployments');
+  return {
+    deployments: { ...of('deployments', 'outage'), longestWaitSeconds },
+    control: of('control'),
+    outage: of('outage'),
+  };
 }

@@ -52,12 +52,17 @@ export function overlapMs(looks: readonly Look[], within: Interval): number {
   return totalMs(looks, within, ({ taking }) => taking.length > 1);
 }
 
-/** How long no shard took customers' jobs, from the first moment on at which one did. */
-export function gapMs(looks: readonly Look[]): number {
+/**
+ * How long no shard took customers' jobs, from the first moment on at which one did; without the
+ * times at which we had ended the machine of the only one.
+ */
+export function gapMs(looks: readonly Look[], outages: readonly Interval[] = []): number {
   const first = looks.find(({ taking }) => taking.length > 0);
   const last = looks.at(-1);
   if (first === undefined || last === undefined) return 0;
-  return totalMs(looks, { from: first.at, to: last.at }, ({ taking }) => taking.length === 0);
+  const nobodyTakes = ({ taking }: Look) => taking.length === 0;
+  const wholeMs = totalMs(looks, { from: first.at, to: last.at }, nobodyTakes);
+  return outages.reduce((ms, outage) => ms - totalMs(looks, outage, nobodyTakes), wholeMs);
 }
 
 function totalMs(

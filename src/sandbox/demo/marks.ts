@@ -23,8 +23,21 @@ export function markedScript({
   number: number;
   durationMs: number;
 }): string[] {
+  return betweenMarks({ folder, number }, `sleep ${durationMs / 1000}`);
+}
+
+/** One that lasts until `releaseFile` is there. */
+export function heldScript(job: { folder: string; number: number }): string[] {
+  return betweenMarks(job, `until [ -e ${quoted(releaseFile(job))} ]; do sleep 0.1; done`);
+}
+
+export function releaseFile({ folder, number }: { folder: string; number: number }): string {
+  return join(folder, `${number}.release`);
+}
+
+function betweenMarks({ folder, number }: { folder: string; number: number }, work: string) {
   const mark = (kind: string) => `echo ${kind} >> ${quoted(join(folder, `${number}.${kind}`))}`;
-  return [mark('start'), `sleep ${durationMs / 1000}`, mark('end')];
+  return [mark('start'), work, mark('end')];
 }
 
 /** The marks of all jobs by their numbers. */

@@ -31,6 +31,7 @@ export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitla
       pollOfRunnerMs: pace(1000),
       confirmationMs: pace(3000),
       drainPollMs: pace(300),
+      servicePollMs: pace(1000),
     },
     // Three runners of GitHub take three jobs at once, and one of GitLab eight.
     submitEveryMs: pace(runners === 'github' ? 1600 : 1200),
@@ -64,7 +65,8 @@ export function shortenedWindows({
     row('a deleted parameter leaves its name after', windows.recreateAfterMs, '30s'),
     row('drain.poll_of_runner', configuration.pollOfRunnerMs, '55s'),
     row('drain.confirmation', configuration.confirmationMs, '2m'),
-    row('drain.poll', configuration.drainPollMs, '10s'),
+    row('drain.poll', configuration.drainPollMs, '1.5s'),
+    row('drain.service_poll', configuration.servicePollMs, '60s'),
     row('healthcheck.poll', configuration.healthcheckPollMs, '5s'),
     row('healthcheck.timeout', configuration.healthcheckTimeoutMs, '15m'),
     row('a host boots within', 500, 'a minute or two'),

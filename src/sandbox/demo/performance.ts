@@ -8,6 +8,7 @@ import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { countStreams, findProblems, readFinalState } from './final.ts';
 import { type Forge, type ForgeJob, forgeOf } from './forge.ts';
 import { gapMs, shardsOf, spansOf, switchesOf } from './history.ts';
+import { countJudged } from './judged.ts';
 import { judgeJobs, outlasting } from './judgement.ts';
 import type { Look, WatchedStack } from './look.ts';
 import { readMarks } from './marks.ts';
@@ -87,7 +88,7 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
     stream,
     watch,
     environment: environmentOf(sandbox, stage),
-    playbill: { scenes: [], moments: [], deployments: [], failures: [] },
+    playbill: { scenes: [], moments: [], deployments: [], failures: [], outages: [] },
   };
   try {
     await playAll(theatre).catch((error: unknown) => {
@@ -126,7 +127,7 @@ async function tell(theatre: Theatre, marks: string): Promise<Story> {
   });
   const final = readFinalState(sandbox, { look, stack });
   const switches = switchesOf(looks);
-  const gap = gapMs(looks);
+  const gap = gapMs(looks, playbill.outages);
   return {
     ...playbill,
     from: looks[0]?.at ?? look.at,
@@ -139,6 +140,7 @@ async function tell(theatre: Theatre, marks: string): Promise<Story> {
     looks: looks.length,
     gapMs: gap,
     counts: countStreams(jobs),
+    judged: await countJudged(theatre.folder, playbill.scenes),
     final,
     problems: findProblems({ jobs, final, gapMs: gap, failures: playbill.failures }),
     windows: shortenedWindows(paces),

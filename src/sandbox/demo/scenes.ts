@@ -1,4 +1,5 @@
-import { nextCommands } from './next-commands.ts';
+import { runnerOf, typeAsPrinted } from './as-printed.ts';
+import { loseNewMachine } from './new-machine-dies.ts';
 import { formatSeconds } from './paces.ts';
 import {
   describeEnd,
@@ -13,18 +14,23 @@ import {
 
 /** The whole play, scene by scene; ends early with a SceneFailure. */
 export async function playAll(theatre: Theatre): Promise<void> {
-  const { stream, watch } = theatre;
+  const { stream, watch, stack } = theatre;
   await playDeployment(theatre, 'First deployment', () => deployOnce(theatre));
-  await playScene(theatre, 'Control: no deployment', () => controlRun(theatre));
+  await playScene(theatre, { title: 'Control: no deployment' }, () => controlRun(theatre));
   stream.flow('deployments');
   await playDeployment(theatre, 'Second deployment', () => deployOnce(theatre));
   let printed: readonly string[] = [];
-  await playDeployment(theatre, 'Candidate never healthy', async () => {
+  const broken = { isBroken: true };
+  const neverHealthy = async () => {
     printed = await deployBroken(theatre);
-    return 'unhealthy';
-  });
-  await playDeployment(theatre, 'Recovery', () => recoverAsPrinted(theatre, printed));
+    return 'unhealthy' as const;
+  };
+  await playDeployment(theatre, 'Candidate never healthy', neverHealthy, broken);
+  await playDeployment(theatre, 'Recovery', () => recover(theatre, printed), broken);
   await playDeployment(theatre, 'Killed and run again', () => killAndRunAgain(theatre));
+  // A runner of GitHub is removed for good where one of GitLab is paused: nothing is opened again.
+  if (stack.runners === 'gitlab')
+    await playDeployment(theatre, 'New machine dies', () => loseNewMachine(theatre), broken);
   await stream.stop();
   if (watch.now().record?.phase !== 'done') throw new SceneFailure('the record is not done');
 }
@@ -67,24 +73,12 @@ async function deployBroken(theatre: Theatre): Promise<readonly string[]> {
   return ended.lines;
 }
 
-/** Types what was printed, and nothing else, until the deployment is done. */
-async function recoverAsPrinted(theatre: Theatre, printed: readonly string[]): Promise<'done'> {
-  const { watch } = theatre;
-  let [next] = nextCommands(printed);
-  for (let typed = 0; typed < mostCommands; typed += 1) {
-    if (next === undefined) throw new SceneFailure('no next command was printed.');
-    if (next[0] === 'recover') mend(theatre);
-    const words = next[0] === 'recover' ? [...next, '--yes'] : next;
-    const ended = await run(theatre, words);
-    if (watch.now().record?.phase === 'done') return 'done';
-    // A pipeline goes on by itself after a provision that succeeded.
-    const onwards = ended.exitCode === 0 && next[0] === 'provision';
-    next = onwards ? ['finalize', ...runnerOf(theatre)] : nextCommands(ended.lines)[0];
-  }
-  throw new SceneFailure(`${mostCommands} commands did not finish the deployment.`);
+/** The broken machine is mended where a recovery is about to build it anew. */
+function recover(theatre: Theatre, printed: readonly string[]): Promise<'done'> {
+  return typeAsPrinted(theatre, printed, ([verb]) => {
+    if (verb === 'recover') mend(theatre);
+  });
 }
-
-const mostCommands = 6;
 
 function mend({ sandbox, stack, watch, screen }: Theatre): void {
   const shard = watch.now().record?.candidate;
@@ -124,8 +118,4 @@ function expectDone({ watch }: Theatre): 'done' {
   const phase = watch.now().record?.phase;
   if (phase === 'done') return 'done';
   throw new SceneFailure(`the record is in phase ${phase ?? 'none'} and not done.`);
-}
-
-function runnerOf({ stack }: Theatre): readonly string[] {
-  return ['--runner', stack.runnerName];
 }

@@ -1,6 +1,7 @@
-import { countLate, type JudgedJob } from './count.ts';
+import { countLate, type JudgedJob, roundSeconds } from './count.ts';
 import type { Counts, FinalState } from './final.ts';
-import type { Span, Switch } from './history.ts';
+import type { Interval, Span, Switch } from './history.ts';
+import type { JudgedScenes } from './judged.ts';
 import type { ShortenedWindow } from './paces.ts';
 import type { Moment, PlayedDeployment, Scene } from './theatre.ts';
 
@@ -18,6 +19,8 @@ export interface Story {
   readonly outlasting: number;
   readonly looks: number;
   readonly gapMs: number;
+  readonly outages: readonly Interval[];
+  readonly judged: JudgedScenes;
   readonly counts: Counts;
   readonly final: FinalState;
   readonly problems: readonly string[];
@@ -32,7 +35,22 @@ export function summarize(story: Story): readonly string[] {
     `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcome}`).join('; ')}`,
     `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch`,
     `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
-    `Serving       ${story.gapMs === 0 ? `at each of ${story.looks} looks at least one shard took jobs` : `no shard took jobs for ${story.gapMs} ms`}`,
+    `Serving       ${describeServing(story)}`,
+    `Judge         ${describeJudged(story.judged)}`,
     `At rest       ${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
   ];
+}
+
+function describeServing({ gapMs, looks, outages, counts }: Story): string {
+  if (gapMs > 0) return `no shard took jobs for ${gapMs} ms`;
+  const always = `at each of ${looks} looks at least one shard took jobs`;
+  const [outage] = outages;
+  if (outage === undefined) return always;
+  const { submitted, longestWaitSeconds } = counts.outage;
+  const waited = `${submitted} job${submitted === 1 ? '' : 's'} submitted meanwhile waited ${longestWaitSeconds}s at most`;
+  return `${always}, but for ${roundSeconds(outage.to - outage.from)}s after the only machine had died; ${waited}`;
+}
+
+function describeJudged({ whole, broken }: JudgedScenes): string {
+  return `asked ${whole.asked} times whether a shard serves where nothing was broken: unknown ${whole.unknown}; ${broken.asked} times elsewhere: unknown ${broken.unknown}`;
 }

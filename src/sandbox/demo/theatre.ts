@@ -3,7 +3,8 @@ import type { Sandbox } from '../sandbox.ts';
 import { type EndedProgram, type RunningProgram, startProgram } from './child.ts';
 import { roundSeconds } from './count.ts';
 import type { Forge } from './forge.ts';
-import { overlapMs } from './history.ts';
+import { type Interval, overlapMs } from './history.ts';
+import { evidenceFile } from './judged.ts';
 import type { WatchedStack } from './look.ts';
 import type { Paces } from './paces.ts';
 import type { DeploymentRow } from './result.ts';
@@ -33,10 +34,14 @@ export interface Playbill {
   readonly moments: Moment[];
   readonly deployments: PlayedDeployment[];
   readonly failures: string[];
+  /** From the end of the only machine that took jobs until another shard took them again. */
+  readonly outages: Interval[];
 }
 
 export interface Scene {
   readonly title: string;
+  /** Whether something of the stack's own is broken in it. */
+  readonly isBroken?: boolean;
   readonly from: number;
   readonly to: number;
 }
@@ -59,10 +64,11 @@ export async function playDeployment(
   theatre: Theatre,
   title: string,
   body: () => Promise<DeploymentRow['outcome']>,
+  { isBroken = false }: { isBroken?: boolean } = {},
 ): Promise<void> {
   const { watch, playbill } = theatre;
   let outcome: DeploymentRow['outcome'] = 'failed';
-  const interval = await playScene(theatre, title, async () => {
+  const interval = await playScene(theatre, { title, isBroken }, async () => {
     outcome = await body();
   }).finally(() => {
     const { record } = watch.now();
@@ -82,7 +88,7 @@ export async function playDeployment(
 
 export async function playScene(
   { screen, watch, playbill }: Theatre,
-  title: string,
+  { title, isBroken = false }: { title: string; isBroken?: boolean },
   body: () => Promise<void>,
 ): Promise<void> {
   const from = watch.now().at;
@@ -93,14 +99,18 @@ export async function playScene(
     if (error instanceof SceneFailure) playbill.failures.push(`${title}: ${error.message}`);
     throw error;
   } finally {
-    playbill.scenes.push({ title, from, to: watch.now().at });
+    playbill.scenes.push({ title, isBroken, from, to: watch.now().at });
   }
 }
 
 /** Runs the very program that is demonstrated, as its users do. */
 export function start(theatre: Theatre, words: readonly string[]): RunningProgram {
-  const { program, screen, environment, folder } = theatre;
+  const { program, screen, folder, playbill } = theatre;
   screen.say(`$ hosted-runner ${words.join(' ')}`);
+  const environment = {
+    ...theatre.environment,
+    HOSTED_RUNNER_EVIDENCE_FILE: evidenceFile(folder, playbill.scenes.length),
+  };
   return startProgram({
     command: program.command,
     args: words,

@@ -8,6 +8,8 @@ export interface Watch {
   now(): Look;
   /** Resolves as soon as the record is in this phase, and rejects with the signal. */
   untilPhase(phase: string, signal: AbortSignal): Promise<void>;
+  /** The first look of which that is true; rejects with the signal. */
+  until(isSeen: (look: Look) => boolean, signal: AbortSignal): Promise<Look>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +46,13 @@ export function startWatch({
     now: take,
     async untilPhase(phase, signal) {
       while (lookAt(sandbox, stack).record?.phase !== phase) await clock.sleep(closelyMs, signal);
+    },
+    async until(isSeen, signal) {
+      for (;;) {
+        const look = take();
+        if (isSeen(look)) return look;
+        await clock.sleep(everyMs, signal);
+      }
     },
     async stop() {
       over.abort();

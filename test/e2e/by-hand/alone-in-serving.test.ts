@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { atCall } from './interruptions.ts';
 import { whatIsWrongAtRest } from './rest.ts';
-import { machineOf, recordOf, runnerOf, whatIsThere } from './shards.ts';
+import { endMachine, recordOf, runnerOf, whatIsThere } from './shards.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -10,7 +10,7 @@ beforeEach(async () => {
   for (const stage of ['deploy', 'prepare'])
     expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
   await killBeforeTheSwitch();
-  await world.sandbox.fleet.terminate(machineOf(world, 'pink').id, { abrupt: true });
+  await endMachine(world, 'pink');
 });
 afterEach(() => world.close());
 

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startHeldJob } from './held-job.ts';
 import { whatIsWrongAtRest } from './rest.ts';
-import { machineOf, printedCommand, recordOf, runnerOf, until, whatIsThere } from './shards.ts';
+import {
+  endMachine,
+  machineOf,
+  printedCommand,
+  recordOf,
+  runnerOf,
+  until,
+  whatIsThere,
+} from './shards.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -32,7 +40,7 @@ test('the old shard, closed for its drain, is opened again at once; no job is lo
   const deploy = world.start({ args: ['deploy', '--runner', 'linux'], set });
   await until(() => recordOf(world)?.closed_at !== undefined);
   const purple = runnerOf(world, 'purple');
-  await world.sandbox.fleet.terminate(machineOf(world, 'purple').id, { abrupt: true });
+  await endMachine(world, 'purple');
   const waiting = world.sandbox.gitlab.submitJob({
     project: 201,
     tags: ['linux'],
@@ -44,7 +52,7 @@ test('the old shard, closed for its drain, is opened again at once; no job is lo
     code: 'ServiceLost',
   });
   expect(end.stderr).toContain(
-    '✖ deploy: purple no longer serves; pink is open again and was not drained.\n  why  No machine of purple exists any more: ',
+    '✖ deploy: purple no longer serves; pink is open again, and nothing of it was taken away.\n  why  No machine of purple exists any more: ',
   );
   expect(end.text).toContain('OPENED pink AGAIN: no machine of purple exists any more: ');
   expect(end.text).toContain(`Customers' jobs go to runner ${pink.id} of pink.`);
@@ -72,7 +80,7 @@ describe('between shutdown and cleanup', () => {
   });
 
   test('the end of the new machine leaves the old one where it is; the printed rollback starts it again', async () => {
-    await world.sandbox.fleet.terminate(machineOf(world, 'purple').id, { abrupt: true });
+    await endMachine(world, 'purple');
     const end = await world.stage('cleanup');
     expect({ text: end.text, code: end.code }).toMatchObject({ code: 'ServiceLost' });
     await expectWayBack(end.stderr);

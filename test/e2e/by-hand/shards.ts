@@ -15,6 +15,13 @@ export function machineOf({ sandbox }: World, shard: string) {
   return found;
 }
 
+/** Not in the midst of a command: Systems Manager waits a minute for the word of one that ends then. */
+export async function endMachine(world: World, shard: string): Promise<void> {
+  const { id } = machineOf(world, shard);
+  await until(() => !world.sandbox.commands.areUnderWay(id));
+  await world.sandbox.fleet.terminate(id, { abrupt: true });
+}
+
 /** Of the record and the status, as Parameter Store has them. */
 export function recordOf({ sandbox }: World) {
   const { deployment } = JSON.parse(parameterOf(sandbox, 'deployment_record') ?? '{}') as {

@@ -75,6 +75,13 @@ test('the control run is counted apart', () => {
   expect([control.submitted, control.longestWaitSeconds]).toEqual([1, 0.9]);
 });
 
+test('a job of an outage is counted with the others, and its wait apart', () => {
+  const jobs = [finishedJob(), finishedJob({ stream: 'outage', waitMs: 6000 })];
+  const { deployments, outage } = countStreams(jobs);
+  expect([deployments.submitted, deployments.longestWaitSeconds]).toEqual([2, 0.4]);
+  expect([outage.submitted, outage.longestWaitSeconds]).toEqual([1, 6]);
+});
+
 test('the JSON has exactly this shape', () => {
   expect(JSON.parse(resultJson(smallStory()))).toEqual({
     deployments: [

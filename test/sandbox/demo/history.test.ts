@@ -105,3 +105,14 @@ test('a moment without a serving shard is a gap', () => {
     ]),
   ).toBe(7);
 });
+
+test('the time after the only machine was ended by the scene is no gap', () => {
+  const watched = [
+    look(0, { pink: 'active' }),
+    look(10, { pink: 'draining' }),
+    look(17, { pink: 'active' }),
+    look(30, { pink: 'draining' }),
+    look(31, { pink: 'active' }),
+  ];
+  expect(gapMs(watched, [{ from: 10, to: 17 }])).toBe(1);
+});

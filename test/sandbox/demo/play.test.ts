@@ -22,6 +22,11 @@ test('the next commands are what an error prints, in its order, each once', () =
   ]);
 });
 
+test('a command at the end of a sentence is typed without its full stop', () => {
+  const lines = ['retire pink and finish: hosted-runner finalize --runner linux.'];
+  expect(nextCommands(lines)).toEqual([['finalize', '--runner', 'linux']]);
+});
+
 test('a command that only shows something is no next command', () => {
   expect(nextCommands(['Look: hosted-runner status --runner linux'])).toEqual([]);
 });
@@ -83,7 +88,8 @@ test('every shortened window is said with its value in production', () => {
     ['a deleted parameter leaves its name after', '0.4s', '30s'],
     ['drain.poll_of_runner', '1s', '55s'],
     ['drain.confirmation', '3s', '2m'],
-    ['drain.poll', '0.3s', '10s'],
+    ['drain.poll', '0.3s', '1.5s'],
+    ['drain.service_poll', '1s', '60s'],
     ['healthcheck.poll', '0.3s', '5s'],
     ['healthcheck.timeout', '120s', '15m'],
     ['a host boots within', '0.5s', 'a minute or two'],

@@ -61,7 +61,13 @@ export function smallStory(more: Partial<Story> = {}): Story {
     outlasting: 0,
     looks: 600,
     gapMs: 0,
-    counts: { deployments: counts, control: { ...counts, longestWaitSeconds: 0.3 } },
+    outages: [],
+    judged: { whole: { asked: 7, unknown: 0 }, broken: { asked: 0, unknown: 0 } },
+    counts: {
+      deployments: counts,
+      control: { ...counts, longestWaitSeconds: 0.3 },
+      outage: { submitted: 0, finished: 0, lost: 0, interrupted: 0, longestWaitSeconds: 0 },
+    },
     final: {
       activeShard: 'purple',
       aliveShards: ['purple'],
