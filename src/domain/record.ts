@@ -8,6 +8,11 @@ export interface DeploymentRecord {
   readonly shards: Readonly<Record<string, ShardEntry>>;
   /** The last deployments, newest first. */
   readonly history: readonly FinishedDeployment[];
+  /**
+   * ISO 8601, our own clock: when the registry last took no writes of anybody. It only goes up: a
+   * runner that was refused then stays silent for a while, whoever looks.
+   */
+  readonly writesRefusedAt?: string;
 }
 
 export type DeploymentKind = 'deploy' | 'rollback' | 'activate';
@@ -140,6 +145,12 @@ export function withContacts(
     return [shard, isSeen ? { ...entry, contacted: true } : entry];
   });
   return { ...record, shards: Object.fromEntries(shards) };
+}
+
+export function withRefusedWrites(record: DeploymentRecord, at: string): DeploymentRecord {
+  const { writesRefusedAt: before } = record;
+  const isNewer = before === undefined || Date.parse(at) > Date.parse(before);
+  return isNewer ? { ...record, writesRefusedAt: at } : record;
 }
 
 export function withDeployment(

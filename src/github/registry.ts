@@ -71,6 +71,7 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
       return { list: 'whole', reason, execution, hiddenMs: 0 };
     },
     probeWrites: async () => ({ kind: 'unknown' }),
+    lastRefusal: () => undefined,
     probe: () => probeRunners(client, scope),
   };
 }

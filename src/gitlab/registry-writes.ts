@@ -3,7 +3,7 @@ import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { shardDescription } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { NewRegistration, Routing, WritesWord } from '../ports/registry.ts';
+import type { NewRegistration, RefusedWrite, Routing, WritesWord } from '../ports/registry.ts';
 import { settleLost } from '../transport/lost-answer.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
 import { removeFromProjects } from './assignments.ts';
@@ -102,9 +102,12 @@ export async function probeWrites(client: GitLabClient, id: RegistrationId): Pro
     if (!isPortFailure(error)) throw error;
     if (error.kind === 'read_only') return { kind: 'refused', detail: error.detail };
   }
+  return { kind: 'unknown' };
+}
+
+export function lastRefusal(client: GitLabClient): RefusedWrite | undefined {
   const met = client.readOnlyMet();
-  if (met === undefined) return { kind: 'unknown' };
-  return { kind: 'refused_before', detail: met.detail, agoMs: met.agoMs() };
+  return met === undefined ? undefined : { detail: met.detail, agoMs: met.agoMs() };
 }
 
 export async function retire(

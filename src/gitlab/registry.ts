@@ -16,6 +16,7 @@ import {
 import { probeRegistry } from './registry-probe.ts';
 import {
   createRegistration,
+  lastRefusal,
   probeWrites,
   resetToken,
   retire,
@@ -57,6 +58,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     resetToken: (id) => resetToken(client, id),
     readSight: (id) => readJobSight(client, { scope, id }),
     probeWrites: (id) => probeWrites(client, id),
+    lastRefusal: () => lastRefusal(client),
     copyAssignments: (assignment) => copyAssignments(client, scope, assignment),
     probe: (asked, ids) => probeRegistry(client, asked, ids),
   };

@@ -57,6 +57,8 @@ export interface RunnerRegistry {
   }): Promise<CopiedAssignments>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
   probeWrites(id: RegistrationId): Promise<WritesWord>;
+  /** When a write of this process was last refused because nobody may write, also one waited out. */
+  lastRefusal(): RefusedWrite | undefined;
   /**
    * What the credentials may do, for `prepare`; names each missing scope or role, and whatever would
    * refuse the removal of these registrations.
@@ -83,6 +85,7 @@ export const registryEffects = {
   readSight: 'reads',
   // It asks for what changes nothing.
   probeWrites: 'reads',
+  lastRefusal: 'remembers',
   probe: 'reads',
 } as const satisfies Effects<RunnerRegistry>;
 
@@ -101,9 +104,13 @@ export interface RegistryTraits {
 /** `unknown` wherever nothing says that they are refused. `detail`: the registry's own words. */
 export type WritesWord =
   | { readonly kind: 'refused'; readonly detail: string }
-  /** Nothing says so now, and a write of this run's was refused then. */
-  | { readonly kind: 'refused_before'; readonly detail: string; readonly agoMs: number }
   | { readonly kind: 'unknown' };
+
+export interface RefusedWrite {
+  /** The registry's own words. */
+  readonly detail: string;
+  readonly agoMs: number;
+}
 
 /** What became of one worker. `absent`: it was there when the list was read. */
 export interface WorkerRemoval {

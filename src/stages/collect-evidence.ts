@@ -13,6 +13,7 @@ import { look } from './evidence.ts';
 import { startPace } from './evidence-pace.ts';
 import { explain } from './explanation.ts';
 import { lookOnceMore } from './host-evidence.ts';
+import { whySilenced } from './refused-writes.ts';
 import { expiredKinds, startWatch, type Watch } from './watch.ts';
 
 export interface HealthResult {
@@ -111,31 +112,26 @@ async function conclude(
   return { ...result, explanation, diagnoses, canary };
 }
 
-/** Three refusals in a row silence a runner for so long (unhealthy_interval). */
-const silencedMs = 3_600_000;
-
 /**
  * A runner that is refused like everybody is no sick runner: nothing of it counts against the shard.
  * Nor does its silence while it may still be silenced by a maintenance that is over.
  */
 async function withoutMaintenance(
-  { ports, journal, log, settings }: StageContext,
+  context: StageContext,
   shard: Shard,
   { verdict, evidence }: Pick<HealthResult, 'verdict' | 'evidence'>,
 ): Promise<HealthResult['verdict']> {
+  const { ports, journal, log, settings } = context;
   const { registration } = shardEntry(journal.current(), shard);
   if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
   const writes = await ports.registry.probeWrites(registration);
   const { registry } = ports.registry.traits.words;
-  const isSilenced =
-    writes.kind === 'refused_before' &&
-    writes.agoMs < silencedMs &&
-    isOnlySilent(evidence, settings.healthcheck);
-  if (writes.kind !== 'refused' && !isSilenced) return verdict;
+  const silenced = isOnlySilent(evidence, settings.healthcheck) ? whySilenced(context) : undefined;
   const reason =
     writes.kind === 'refused'
       ? `${registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`
-      : `${registry} took no writes ${formatDuration(writes.agoMs)} ago ("${writes.detail}"), and a runner that it refused may be silent for ${formatDuration(silencedMs)}`;
+      : silenced;
+  if (reason === undefined) return verdict;
   log.warn(`${reason}; what is missing of ${shard} is not counted against it.`);
   return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
 }

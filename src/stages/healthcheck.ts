@@ -7,6 +7,7 @@ import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { findOpenRungs } from './open-rungs.ts';
+import { noteRefusal } from './refused-writes.ts';
 
 /** The step: evidence into the record, a verdict that counts, or an error that says why not. */
 export async function healthcheck(context: StageContext, candidate: Shard): Promise<void> {
@@ -69,6 +70,7 @@ export async function countAndExplain(
       ? { open: `${wordsOf(context).registration} ${registration}` }
       : {};
   if (verdict.kind === 'inconclusive') {
+    await noteRefusal(context);
     return healthInconclusive({
       runner,
       candidate,

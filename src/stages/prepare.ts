@@ -186,6 +186,7 @@ function begun(
     },
     shards: record?.shards ?? {},
     history: record?.history ?? [],
+    ...(record?.writesRefusedAt === undefined ? {} : { writesRefusedAt: record.writesRefusedAt }),
   };
   const fresh = withoutShard(base, candidate);
   return retiring === undefined ? fresh : withActive(fresh, retiring, views);

@@ -6,6 +6,7 @@ import type { StageContext } from './context.ts';
 import { refuseWhenHeld } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { leaveNoCanary } from './leave-no-canary.ts';
+import { keepingRefusals } from './refused-writes.ts';
 import type { StageResult } from './result.ts';
 import { notingContacts } from './seen-contacts.ts';
 import { describeSituation } from './situation.ts';
@@ -59,7 +60,10 @@ export async function runSession(
     isRefused = false;
     context.journal.ownedBy(lock);
     return await releasing(
-      () => endingCanary(unsealed, { isOurs: true }, () => body(notingContacts(context))),
+      () =>
+        endingCanary(unsealed, { isOurs: true }, () =>
+          keepingRefusals(notingContacts(context), body),
+        ),
       () => lock.release(unsealed.ports, context.journal.seenVersion()),
       log,
     );

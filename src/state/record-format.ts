@@ -58,6 +58,7 @@ const recordSchema = z.strictObject({
   }),
   shards: z.record(z.string(), shardSchema),
   history: z.array(z.string()),
+  writes_refused_at: z.iso.datetime({ offset: true }).optional(),
 });
 
 type Stored = z.infer<typeof recordSchema>;
@@ -107,7 +108,10 @@ function withShortAccounting(record: DeploymentRecord): DeploymentRecord {
   return { ...record, deployment, history: [] };
 }
 
-function toStored({ deployment, shards, history }: DeploymentRecord, writeId: string): Stored {
+function toStored(
+  { deployment, shards, history, writesRefusedAt }: DeploymentRecord,
+  writeId: string,
+): Stored {
   return {
     schema: 1,
     write_id: writeId,
@@ -137,6 +141,7 @@ function toStored({ deployment, shards, history }: DeploymentRecord, writeId: st
     history: history.map(({ id, kind, candidate, finishedAt, account }) =>
       [id, kind, candidate, finishedAt, ...(account === undefined ? [] : [account])].join(' '),
     ),
+    ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
   };
 }
 
@@ -166,7 +171,8 @@ function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
   };
 }
 
-function fromStored({ deployment, shards, history }: Stored): DeploymentRecord {
+function fromStored(stored: Stored): DeploymentRecord {
+  const { deployment, shards, history, writes_refused_at: writesRefusedAt } = stored;
   return {
     deployment: {
       id: deployment.id as DeploymentId,
@@ -192,6 +198,7 @@ function fromStored({ deployment, shards, history }: Stored): DeploymentRecord {
       Object.entries(shards).map(([shard, entry]) => [shard, shardFromStored(entry)]),
     ),
     history: history.flatMap(finishedFromLine),
+    ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
   };
 }
 

@@ -113,6 +113,7 @@ function wrapMethods<P extends object>({
 }): P {
   const wrapped = Object.entries(methods).map(([method, member]) => {
     if (typeof member !== 'function') return [method, member];
+    if (effectOf(port, method) === 'remembers') return [method, member];
     const effect = isEffect(port, method);
     const invoke = member as (...args: unknown[]) => unknown;
     if (port === 'infrastructure' && effect) {

@@ -160,9 +160,11 @@ export function createRegistryFake(world: World): RunnerRegistry {
     },
     async probeWrites() {
       const { readOnly } = world.behaviour;
-      if (readOnly !== undefined) return { kind: 'refused', detail: readOnly };
-      if (met === undefined) return { kind: 'unknown' };
-      return { kind: 'refused_before', detail: met.detail, agoMs: world.now - met.at };
+      meet();
+      return readOnly === undefined ? { kind: 'unknown' } : { kind: 'refused', detail: readOnly };
+    },
+    lastRefusal() {
+      return met === undefined ? undefined : { detail: met.detail, agoMs: world.now - met.at };
     },
     async probe() {
       const { missingGrants } = world.behaviour;

@@ -56,3 +56,26 @@ test('a runner that is still silent in a run that met no maintenance counts', as
   expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
   expect(countedAgainst(world)).toBe(1);
 });
+
+test('the next run knows of the maintenance that the one before it met, and counts nothing for an hour', async () => {
+  const { scene, world, ending } = await deployUnder(5 * minute, 'never_contacts');
+  expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  const metAt = JSON.parse(recordText(world)).writes_refused_at;
+  const again = await scene.type('provision', { ci: 'terminal', deploymentId: 'at-1' });
+  expect(again).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  expect(again.kind === 'error' && String(again.error.fields.why)).toMatch(
+    /GitLab took no writes \d+m(?: \d+s)? ago \(by the record\), and a runner that it refused may be silent for 1h/,
+  );
+  expect(countedAgainst(world)).toBe(0);
+  expect(JSON.parse(recordText(world)).writes_refused_at).toBe(metAt);
+});
+
+test('a deployment that begins later keeps what the record says of a maintenance', async () => {
+  const { scene, world } = await deployUnder(5 * minute, 'never_contacts');
+  const before = JSON.parse(recordText(world)).writes_refused_at;
+  expect(before).toMatch(/^2\d{3}-/);
+  await scene.type('recover cleanup', { ci: 'terminal', deploymentId: 'at-1' });
+  await scene.simulation.advance(2 * hour);
+  await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
+  expect(JSON.parse(recordText(world)).writes_refused_at).toBe(before);
+});

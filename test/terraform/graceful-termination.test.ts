@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
@@ -65,6 +65,57 @@ esac`,
     expect(host.calls().at(-1)).toBe(
       'aws autoscaling complete-lifecycle-action --lifecycle-action-result CONTINUE --region eu-west-1 --lifecycle-hook-name drain --auto-scaling-group-name runners --instance-id i-0123456789abcdef0',
     );
+  });
+
+  // Any further signal would end it before its jobs are reported.
+  describe('of a runner that was told to end by force', () => {
+    const process = 'c0ffee 2026-11-22T16:00:00Z';
+    const begin = (state: string, note: string) => {
+      runnerWithJob();
+      host.stub(
+        'docker',
+        `case "$*" in
+*StartedAt*) echo '${process}' ;;
+inspect*) if [ -e "$HOST/job" ]; then echo true; else echo 'Error: No such object: x' >&2; exit 1; fi ;;
+esac`,
+      );
+      host.stub(
+        'curl',
+        `case "$*" in
+*/debug/process/state) echo '${state}' ;;
+*) PATH=\${PATH#*:} exec curl "$@" ;;
+esac`,
+      );
+      const folder = join(host.folder, 'run/hosted-runner');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'gitlab-runner.terminated'), `${note}\n`);
+      host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+      return host.start(join(hostFiles, 'graceful-termination.sh'), {
+        env: { ...hook, MACHINE_ROOT: host.folder },
+      });
+    };
+    const kills = () => host.calls().filter((call) => call.startsWith('docker kill'));
+    const looks = () => host.calls().filter((call) => call.includes('.State.Running'));
+
+    test.each([
+      ['by hosted-runner, which has noted that process', 'serving', process],
+      ['by somebody else, as the runner says', 'forceful-shutdown', ''],
+    ])('%s: no signal is sent, and its end is waited for', async (_, state, note) => {
+      const service = begin(state, note);
+      await until(() => looks().length > 4);
+      expect(completed()).toBe(false);
+      finishJob();
+      expect((await service.ended).code).toBe(0);
+      expect(kills()).toEqual([]);
+    });
+
+    test('before it was started anew: the note is of another process, and this one quits', async () => {
+      const service = begin('serving', 'c0ffee 2026-11-22T15:00:00Z');
+      await until(() => kills().length > 0);
+      expect(kills()[0]).toBe('docker kill --signal=QUIT gitlab-runner');
+      finishJob();
+      expect((await service.ended).code).toBe(0);
+    });
   });
 
   test('renews the heartbeat as long as the job lasts', async () => {

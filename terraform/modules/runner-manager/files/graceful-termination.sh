@@ -13,6 +13,7 @@ poll=${POLL_SECONDS:-2}
 heartbeat=${HEARTBEAT_SECONDS:-60}
 hook=${HOOK_NAME:-}
 group=${AUTOSCALING_GROUP_NAME:-}
+noted=${MACHINE_ROOT:-}/run/hosted-runner/$container.terminated
 
 say() {
   echo "graceful-termination: $*"
@@ -59,7 +60,7 @@ runner_state() {
 # own for the process that it told; from 19.1 on the runner says so itself.
 was_terminated() {
   process=$(docker inspect -f '{{.Id}} {{.State.StartedAt}}' "$container" 2>/dev/null) &&
-    [ "$(cat "/run/hosted-runner/$container.terminated" 2>/dev/null)" = "$process" ] && return
+    [ "$(cat "$noted" 2>/dev/null)" = "$process" ] && return
   [ "$(curl -fsS --noproxy '*' --max-time 2 http://127.0.0.1:9252/debug/process/state 2>/dev/null)" = forceful-shutdown ]
 }
 
