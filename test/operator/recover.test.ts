@@ -87,6 +87,15 @@ describe('a person who is asked', () => {
   });
 });
 
+test('a candidate that is removed and built anew waits for no name', async () => {
+  const world = await failed(2, 'fails_jobs');
+  const ending = await climb(world, { method: 'cleanup', consent: { kind: 'given' } });
+  expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  expect(ending.log.filter((line) => line.includes('the name of'))).toEqual([]);
+  const token = world.parameters[parametersOf(stackOf(world)).token(purple)];
+  expect(new Set(token?.versions.map(({ value }) => value)).size).toBe(2);
+});
+
 describe('recover', () => {
   test('says what it touches, why not an easier rung, and advises a clean run', async () => {
     const ending = await climb(await failed(2, 'fails_jobs'), {
