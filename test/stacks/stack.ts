@@ -44,7 +44,11 @@ async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promis
 async function post({ url, gitlab }: Sandbox, path: string, body: object): Promise<unknown> {
   const answer = await fetch(`${url}/api/v4${path}`, {
     method: 'POST',
-    headers: { 'private-token': gitlab.deployerToken(), 'content-type': 'application/json' },
+    headers: {
+      'private-token': gitlab.deployerToken(),
+      'content-type': 'application/json',
+      connection: 'close',
+    },
     body: JSON.stringify(body),
   });
   return answer.status === 204 ? undefined : answer.json();

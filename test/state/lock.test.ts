@@ -1,54 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { takeLock } from '../../src/state/lock.ts';
-import { entryOfThief, lockHolder } from '../fakes/lock-holder.ts';
 import { removeParameter } from '../fakes/parameters-fake.ts';
-import { lockName, openStore, quietLog } from './opening.ts';
-
-function open() {
-  const store = openStore();
-  const log = quietLog();
-  const { ports, run, stack } = store.incarnation;
-  const take = (byHand = false) =>
-    store.settle(
-      takeLock({
-        ports,
-        uncancelled: ports,
-        parameter: lockName,
-        runner: 'linux',
-        stage: 'provision',
-        run,
-        byHand,
-        log,
-      }),
-    );
-  return {
-    ...store,
-    log,
-    take,
-    entries: () =>
-      (store.world.parameters[lockName]?.versions ?? []).map(
-        ({ value }) => (JSON.parse(value) as { entry: string }).entry,
-      ),
-    holder: () => lockHolder(store.world, stack),
-    /** Somebody else writes the next entry of the log. */
-    steal: () => {
-      const thief = { deployment: '1-666', job: '6666', since: 'lately', process: 'thief' };
-      store.write(lockName, entryOfThief(store.world, stack, thief));
-    },
-  };
-}
-
-const theirs = JSON.stringify({
-  deployment: '1-100',
-  job: '6001',
-  since: '2026-11-02T07:00:00.000Z',
-  process: 'elsewhere',
-  nonce: 'theirs',
-});
+import { openLock, theirs } from './open-lock.ts';
+import { lockName } from './opening.ts';
 
 describe('the lock', () => {
   test('is taken and released by an entry each, and its name stays', async () => {
-    const { take, settle, entries, holder, ports } = open();
+    const { take, settle, entries, holder, ports } = openLock();
     const lock = await take();
     expect(holder()).toMatchObject({ deployment: '1-200' });
     await settle(lock.release(ports, 7));
@@ -57,7 +14,7 @@ describe('the lock', () => {
   });
 
   test('is taken again at once, and hands on which record was seen', async () => {
-    const { take, settle, world, log, ports } = open();
+    const { take, settle, world, log, ports } = openLock();
     await settle((await take()).release(ports, 7));
     const since = world.now;
     expect(await take()).toMatchObject({ record: 7, tookOver: false });
@@ -71,7 +28,7 @@ describe('the lock', () => {
     ['the answer to a later entry is lost', 2, { kind: 'lost_answer' }],
     ['a later entry arrives twice', 2, { kind: 'twice', answer: 'last' }],
   ] as const)('is taken though %s', async (_, round, fault) => {
-    const { take, faults, settle, holder, ports } = open();
+    const { take, faults, settle, holder, ports } = openLock();
     if (round === 2) await settle((await take()).release(ports, 0));
     faults.push(fault);
     const lock = await take();
@@ -81,7 +38,7 @@ describe('the lock', () => {
   });
 
   test.each(['lost_answer', 'twice'] as const)('is released though %s', async (kind) => {
-    const { take, faults, settle, holder, ports } = open();
+    const { take, faults, settle, holder, ports } = openLock();
     const lock = await take();
     faults.push(kind === 'twice' ? { kind, answer: 'last' } : { kind });
     await settle(lock.release(ports, 0));
@@ -89,7 +46,7 @@ describe('the lock', () => {
   });
 
   test('whose entry arrives a minute after it was given up is nobody’s', async () => {
-    const { take, faults, settle, world, simulation, holder, ports } = open();
+    const { take, faults, settle, world, simulation, holder, ports } = openLock();
     await settle((await take()).release(ports, 0));
     faults.push({ kind: 'late_effect', afterMs: 60_000 });
     await expect(take()).rejects.toMatchObject({ kind: 'unreachable' });
@@ -100,7 +57,7 @@ describe('the lock', () => {
   });
 
   test('waits for its name only where somebody has deleted it', async () => {
-    const { take, settle, world, log, ports } = open();
+    const { take, settle, world, log, ports } = openLock();
     await settle((await take()).release(ports, 0));
     removeParameter(world, lockName);
     const since = world.now;
@@ -113,7 +70,7 @@ describe('the lock', () => {
   });
 
   test('whose name is kept back for longer than AWS says is nobody’s, and not waited for without end', async () => {
-    const { take, settle, world, ports } = open();
+    const { take, settle, world, ports } = openLock();
     await settle((await take()).release(ports, 0));
     removeParameter(world, lockName);
     world.behaviour.nameFreeAfterMs = 120_000;
@@ -130,7 +87,7 @@ describe('the lock', () => {
   });
 
   test('of a job that nobody can judge is held, and says how to take it', async () => {
-    const { take, write, textOf } = open();
+    const { take, write, textOf } = openLock();
     write(lockName, theirs);
     await expect(take()).rejects.toMatchObject({
       code: 'LockHeld',
@@ -149,7 +106,7 @@ describe('the lock', () => {
   });
 
   test('of a job that is proven to run is not offered to be taken', async () => {
-    const { take, write, world } = open();
+    const { take, write, world } = openLock();
     write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
     const pipeline = world.pipelines['1-200'];
     if (pipeline !== undefined) pipeline.jobs['7000'] = 'running';
@@ -160,7 +117,7 @@ describe('the lock', () => {
   });
 
   test('that its owner has released while a read was behind is taken', async () => {
-    const { take, settle, world, holder, ports } = open();
+    const { take, settle, world, holder, ports } = openLock();
     await settle((await take()).release(ports, 0));
     world.behaviour.staleReads = 1;
     await take();
@@ -168,7 +125,7 @@ describe('the lock', () => {
   });
 
   test('is taken over by a person’s word', async () => {
-    const { take, write, settle, log, holder, ports } = open();
+    const { take, write, settle, log, holder, ports } = openLock();
     write(lockName, theirs);
     const lock = await take(true);
     expect(lock.tookOver).toBe(true);
@@ -180,7 +137,7 @@ describe('the lock', () => {
   });
 
   test('that is not readable is nobody’s to take but a person’s', async () => {
-    const { take, write, settle, ports } = open();
+    const { take, write, settle, ports } = openLock();
     write(lockName, 'mine!');
     await expect(take()).rejects.toMatchObject({ code: 'LockInvalid', exitCode: 3 });
     await settle((await take(true)).release(ports, 0));
@@ -188,7 +145,7 @@ describe('the lock', () => {
   });
 
   test('is taken though its beginning is not kept any more', async () => {
-    const { take, settle, world, ports } = open();
+    const { take, settle, world, ports } = openLock();
     await settle((await take()).release(ports, 0));
     for (let count = 0; count < 60; count += 1) await settle((await take()).release(ports, count));
     expect(world.parameters[lockName]?.versions.length).toBeGreaterThan(120);
@@ -196,7 +153,7 @@ describe('the lock', () => {
   });
 
   test('that somebody else has taken meanwhile is left to them', async () => {
-    const { take, steal, settle, holder, log, ports } = open();
+    const { take, steal, settle, holder, log, ports } = openLock();
     const lock = await take();
     steal();
     await settle(lock.release(ports, 0));
@@ -204,51 +161,5 @@ describe('the lock', () => {
     expect(log.lines).toEqual([
       `! The lock ${lockName} is not ours any more and was left: it is taken by job 6666 of deployment 1-666, since lately.`,
     ]);
-  });
-});
-
-describe('who owns the lock', () => {
-  test('goes on while nobody else writes', async () => {
-    const { take, settle } = open();
-    const lock = await take();
-    await expect(settle(lock.confirm())).resolves.toBeUndefined();
-  });
-
-  test('goes on past who wanted it and did not get it', async () => {
-    const { take, settle, write } = open();
-    const lock = await take();
-    write(lockName, theirs);
-    await expect(settle(lock.confirm())).resolves.toBeUndefined();
-  });
-
-  test.each<[string, (opened: ReturnType<typeof open>) => void, string]>([
-    [
-      'somebody has taken over',
-      ({ steal }) => steal(),
-      'it is taken by job 6666 of deployment 1-666, since lately',
-    ],
-    [
-      'somebody has written by hand',
-      ({ write }) => write(lockName, 'mine!'),
-      'version 2 is nothing that this program writes',
-    ],
-    ['is gone', ({ world }) => removeParameter(world, lockName), 'its parameter is gone'],
-    [
-      'stands in another log under the same number',
-      ({ world, write }) => {
-        removeParameter(world, lockName);
-        write(lockName, theirs);
-      },
-      'it is taken by job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
-    ],
-  ])('stops when %s', async (_, happens, reason) => {
-    const opened = open();
-    const lock = await opened.take();
-    happens(opened);
-    await expect(opened.settle(lock.confirm())).rejects.toMatchObject({
-      code: 'LockLost',
-      exitCode: 75,
-      fields: { why: [`The lock: ${reason}.`] },
-    });
   });
 });

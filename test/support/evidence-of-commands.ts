@@ -5,6 +5,7 @@ const withoutStack = new Set<string>([
   'init',
   'validate',
   'verify',
+  'replay',
   'demo',
   'sandbox',
   'version',

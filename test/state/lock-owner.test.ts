@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import { openLock, theirs } from './open-lock.ts';
+import { lockName } from './opening.ts';
+
+describe('who owns the lock', () => {
+  test('goes on while nobody else writes', async () => {
+    const { take, settle } = openLock();
+    const lock = await take();
+    await expect(settle(lock.confirm())).resolves.toBeUndefined();
+  });
+
+  test('goes on past who wanted it and did not get it', async () => {
+    const { take, settle, write } = openLock();
+    const lock = await take();
+    write(lockName, theirs);
+    await expect(settle(lock.confirm())).resolves.toBeUndefined();
+  });
+
+  test.each<[string, (opened: ReturnType<typeof openLock>) => void, string]>([
+    [
+      'somebody has taken over',
+      ({ steal }) => steal(),
+      'it is taken by job 6666 of deployment 1-666, since lately',
+    ],
+    [
+      'somebody has written by hand',
+      ({ write }) => write(lockName, 'mine!'),
+      'version 2 is nothing that this program writes',
+    ],
+    ['is gone', ({ world }) => removeParameter(world, lockName), 'its parameter is gone'],
+    [
+      'stands in another log under the same number',
+      ({ world, write }) => {
+        removeParameter(world, lockName);
+        write(lockName, theirs);
+      },
+      'it is taken by job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
+    ],
+  ])('stops when %s', async (_, happens, reason) => {
+    const opened = openLock();
+    const lock = await opened.take();
+    happens(opened);
+    await expect(opened.settle(lock.confirm())).rejects.toMatchObject({
+      code: 'LockLost',
+      exitCode: 75,
+      fields: { why: [`The lock: ${reason}.`] },
+    });
+  });
+});

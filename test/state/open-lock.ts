@@ -1,0 +1,47 @@
+import { takeLock } from '../../src/state/lock.ts';
+import { entryOfThief, lockHolder } from '../fakes/lock-holder.ts';
+import { lockName, openStore, quietLog } from './opening.ts';
+
+/** A store in which a run of ours may take the lock. */
+export function openLock() {
+  const store = openStore();
+  const log = quietLog();
+  const { ports, run, stack } = store.incarnation;
+  const take = (byHand = false) =>
+    store.settle(
+      takeLock({
+        ports,
+        uncancelled: ports,
+        parameter: lockName,
+        runner: 'linux',
+        stage: 'provision',
+        run,
+        byHand,
+        log,
+      }),
+    );
+  return {
+    ...store,
+    log,
+    take,
+    entries: () =>
+      (store.world.parameters[lockName]?.versions ?? []).map(
+        ({ value }) => (JSON.parse(value) as { entry: string }).entry,
+      ),
+    holder: () => lockHolder(store.world, stack),
+    /** Somebody else writes the next entry of the log. */
+    steal: () => {
+      const thief = { deployment: '1-666', job: '6666', since: 'lately', process: 'thief' };
+      store.write(lockName, entryOfThief(store.world, stack, thief));
+    },
+  };
+}
+
+/** An entry of another run, as older programs write it. */
+export const theirs = JSON.stringify({
+  deployment: '1-100',
+  job: '6001',
+  since: '2026-11-02T07:00:00.000Z',
+  process: 'elsewhere',
+  nonce: 'theirs',
+});
