@@ -68,6 +68,8 @@ export type Service =
       readonly open: boolean;
       /** Something was seen that speaks against it: refused requests, or a silence of hours. */
       readonly against: boolean;
+      /** Somebody who would tell did not answer this time. */
+      readonly passing?: true;
     };
 
 /** Whatever is not known to be closed or ended may be given a customer's job. */

@@ -66,14 +66,14 @@ export function serviceLost(facts: {
   service: Exclude<Service, { kind: 'proven' }>;
   opened: boolean;
   times: number;
-  kind: DeploymentKind;
+  /** Absent where there is no way back. */
+  back: DeploymentKind | undefined;
   /** Whether what cannot serve may be taken all the same. */
   wayOut: boolean;
 }): DeployError {
-  const { runner, stage, drained, other, service, opened, times, kind, wayOut } = facts;
+  const { runner, stage, drained, other, service, opened, times, back, wayOut } = facts;
   const serves =
     service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
-  const back = backCommand({ runner, shard: drained, kind });
   return new DeployError({
     code: 'ServiceLost',
     exitCode: 1,
@@ -86,7 +86,7 @@ export function serviceLost(facts: {
       ...(times > 1 ? [`${drained} was opened again ${times} times in this deployment.`] : []),
     ],
     fix: [
-      `Go back to ${drained}: ${back}`,
+      ...goBack({ runner, shard: drained, back }),
       `Or mend ${other}, which is looked at anew: hosted-runner ${stage} --runner ${runner}`,
       ...wayOutOf(runner, drained, wayOut),
     ],
@@ -100,16 +100,16 @@ export function reopenedTwice(facts: {
   other: string;
   times: number;
   why: string;
-  kind: DeploymentKind;
+  back: DeploymentKind | undefined;
 }): DeployError {
-  const { runner, drained, other, times, why, kind } = facts;
+  const { runner, drained, other, times, why, back } = facts;
   return new DeployError({
     code: 'OpenedAgainTwice',
     exitCode: 3,
     what: `${drained} was opened again ${times} times, because ${other} stopped serving; it is not closed once more.`,
     why: [`The last time: ${why}.`],
     fix: [
-      `Go back to ${drained}: ${backCommand({ runner, shard: drained, kind })}`,
+      ...goBack({ runner, shard: drained, back }),
       `Or stay with ${other}, proven anew: hosted-runner activate --runner ${runner} --shard ${other}`,
     ],
   });

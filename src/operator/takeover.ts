@@ -12,10 +12,11 @@ import { nothingToRollBack } from '../errors/takeover.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
 import { guarded } from '../stages/guarded.ts';
-import { findRegistrations, listHosts } from '../stages/observe.ts';
+import { findRegistrations } from '../stages/observe.ts';
 import { promote } from '../stages/promote.ts';
 import type { StageResult } from '../stages/result.ts';
 import { notingStatus } from '../stages/switch-status.ts';
+import { findOldProcess } from '../stages/way-back.ts';
 import { chooseRegistration, refuseAnother } from './chosen-registration.ts';
 
 /**
@@ -73,23 +74,16 @@ async function findProcess(
       'finalize',
     );
   }
-  const hosts = await listHosts(context, shard);
-  if ('unknown' in hosts) {
+  const found = await findOldProcess(context, shard);
+  if (found.kind === 'unknown') {
     if (phase !== 'drained') return true;
     throw nothingToRollBack(
       context.settings.runnerName,
-      `${shard} is drained and its hosts cannot be asked: ${hosts.unknown}`,
+      `${shard} is drained and its hosts cannot be asked: ${found.reason}`,
       'finalize',
     );
   }
-  let canBeStarted = false;
-  for (const { id } of hosts) {
-    const report = await context.ports.host.look(id);
-    if (report.kind !== 'report') continue;
-    if (report.process === 'running') return true;
-    if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
-  }
-  if (canBeStarted) return false;
+  if (found.kind !== 'none') return found.kind === 'runs';
   throw nothingToRollBack(
     context.settings.runnerName,
     `no host of ${shard} has a runner process that runs or can be started`,

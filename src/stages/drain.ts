@@ -21,6 +21,7 @@ import { isOursToOpen } from './reopen.ts';
 import { ensureIntake } from './routing.ts';
 import { keepingService, keepService, openAndThrow } from './service-keeper.ts';
 import { proveService } from './service-proof.ts';
+import { findWayBack } from './way-back.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
@@ -43,11 +44,13 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
 /** S1: the shard that stays is proven to serve before the other one stops to. */
 async function refuseLastShard(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, settings, stage } = context;
-  const { kind, reopened, closedAt } = journal.current().deployment;
+  const { reopened, closedAt } = journal.current().deployment;
   const other = otherShard(settings.shards, retiring);
-  const facts = { runner: settings.runnerName, kind, drained: retiring, other };
-  if (reopened !== undefined && reopened.times >= 2 && closedAt === undefined)
-    throw reopenedTwice({ ...facts, ...reopened });
+  const facts = { runner: settings.runnerName, drained: retiring, other };
+  if (reopened !== undefined && reopened.times >= 2 && closedAt === undefined) {
+    const back = await findWayBack(context, retiring);
+    throw reopenedTwice({ ...facts, ...reopened, back });
+  }
   if (context.although === 'nothing_serves') return;
   const service = await proveService(context, other);
   if (service.kind === 'proven') {
@@ -63,8 +66,8 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
       other,
       use,
       service,
-      back: kind,
-      wayOut: await isWayOutOpen(context, retiring),
+      back: await findWayBack(context, retiring),
+      wayOut: await isWayOutOpen(context, retiring, service),
     });
   }
   // A drain that goes on waits for the proof; what is known to be bad is not waited for.

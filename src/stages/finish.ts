@@ -3,6 +3,7 @@ import { type DeploymentRecord, withoutShard, withPhase } from '../domain/record
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { gate } from './effect.ts';
+import { dropCanaryTags } from './routing.ts';
 import { completeDeadHooks } from './terminated-hooks.ts';
 
 /** The record is done; the lock goes with the end of this run. */
@@ -12,6 +13,7 @@ export async function finish(context: StageContext): Promise<void> {
   // The visible canary of a pipeline that only finished another's deployment is never asked for.
   await cancelCanary(context);
   const { deployment } = journal.current();
+  await dropCanaryTags(context, deployment.candidate);
   for (const shard of [deployment.candidate, deployment.retiring])
     if (shard !== undefined) await completeDeadHooks(context, shard);
   const record = journal.current();

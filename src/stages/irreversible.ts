@@ -1,5 +1,4 @@
 import { takesCustomerJobs } from '../domain/guards.ts';
-import type { Service } from '../domain/service.ts';
 import { otherShard, type RegistrationId, type Shard } from '../domain/shard.ts';
 import { serviceUnproven } from '../errors/service.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -11,6 +10,7 @@ import { customersAmong } from './own-canaries.ts';
 import { leaveOpen } from './reopen.ts';
 import { lost } from './service-keeper.ts';
 import { proveService } from './service-proof.ts';
+import { findWayBack } from './way-back.ts';
 
 /**
  * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
@@ -52,27 +52,14 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   const service = await proveService(context, other);
   if (service.kind === 'proven') return;
   if (await leaveOpen(context, shard, service))
-    throw lost(context, { drained: shard, other, service, opened: true, wayOut: false });
-  const wayOut = await isWayOutOpen(context, shard);
-  throw unproven(context, { shard, other, use, service, wayOut });
-}
-
-function unproven(
-  { settings, stage, journal }: StageContext,
-  facts: {
-    shard: Shard;
-    other: Shard;
-    use: string;
-    service: Exclude<Service, { kind: 'proven' }>;
-    wayOut: boolean;
-  },
-) {
-  const deployment = journal.version() === 0 ? undefined : journal.current().deployment;
-  const canGoBack =
-    deployment?.retiring === facts.shard &&
-    ['promoted', 'draining', 'drained'].includes(deployment.phase);
-  const back = canGoBack ? deployment.kind : undefined;
-  return serviceUnproven({ runner: settings.runnerName, stage, back, ...facts });
+    throw await lost(context, { drained: shard, other, service, opened: true });
+  throw serviceUnproven({
+    runner: settings.runnerName,
+    stage: context.stage,
+    ...{ shard, other, use, service },
+    back: await findWayBack(context, shard),
+    wayOut: await isWayOutOpen(context, shard, service),
+  });
 }
 
 /**

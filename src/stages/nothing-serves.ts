@@ -1,4 +1,5 @@
 import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
+import type { Service } from '../domain/service.ts';
 import type { Shard } from '../domain/shard.ts';
 import { isBefore, isPastQuarantine } from '../domain/steps.ts';
 import type { StageContext } from './context.ts';
@@ -28,10 +29,16 @@ export async function whyNotTaken(context: StageContext): Promise<string | undef
     : undefined;
 }
 
-/** For an error: whether the way out is open for this shard now. */
-export async function isWayOutOpen(context: StageContext, shard: Shard): Promise<boolean> {
+/** For an error: whether the way out is open for this shard now; `other` is what was seen of the other one. */
+export async function isWayOutOpen(
+  context: StageContext,
+  shard: Shard,
+  other?: Service,
+): Promise<boolean> {
   const { journal } = context;
-  if (journal.version() === 0) return false;
+  // What could not be asked this time may be proven by the next run.
+  if (journal.version() === 0 || (other?.kind === 'unknown' && other.passing === true))
+    return false;
   if (journal.current().deployment.phase === 'done' || shardToTake(journal.current()) !== shard)
     return false;
   const status = await readStatus(context);

@@ -1,3 +1,4 @@
+import { shardEntry } from '../domain/record.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { Registration, Routing } from '../ports/registry.ts';
@@ -32,6 +33,41 @@ export async function ensureRouting(
     isDone: async () => hasRouting(await readRegistration(context, id), routing),
     act: () => registry.route(id, routing),
   });
+}
+
+/**
+ * A run that died while it asked a shard that serves for a canary has left the canary's tag there.
+ * Whatever else a person has given it stays.
+ */
+export async function dropCanaryTags(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, journal, settings } = context;
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const found = id === undefined ? undefined : await ports.registry.find(id);
+  if (id === undefined || found?.kind !== 'found') return;
+  const left = found.value.tags.filter((tag) => isCanaryTag(tag, context));
+  if (left.length === 0) return;
+  const { registry } = ports;
+  const words = wordsOf(context);
+  await ensure(context, {
+    what: `Took the canary's ${left.join(', ')} from ${words.registration} ${id}`,
+    isDone: async () =>
+      !(await readRegistration(context, id)).tags.some((tag) => isCanaryTag(tag, context)),
+    act: async () => {
+      const { tags, runUntagged } = await readRegistration(context, id);
+      const kept = tags.filter((tag) => !isCanaryTag(tag, context));
+      await registry.route(id, {
+        tags: kept.length === 0 ? settings.registration.tags : kept,
+        runUntagged,
+      });
+    },
+  });
+}
+
+/** Of this run, or of another one of the same stack. */
+function isCanaryTag(tag: string, { ports, settings }: StageContext): boolean {
+  const { runnerName, registration } = settings;
+  if (registration.tags.includes(tag)) return false;
+  return tag === ports.canary.tag || (tag.startsWith('canary-') && tag.endsWith(`-${runnerName}`));
 }
 
 /** Answers what the last look showed. */

@@ -10,6 +10,7 @@ import { isWayOutOpen } from './nothing-serves.ts';
 import { isOursToOpen, leaveOpen } from './reopen.ts';
 import { proveService } from './service-proof.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
+import { findWayBack } from './way-back.ts';
 
 /** Not proven for so long, with the old shard closed, is as bad as disproven. */
 const unknownForMs = 600_000;
@@ -91,23 +92,28 @@ export async function openAndThrow(
   }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
 ): Promise<never> {
   const opened = await leaveOpen(context, drained, service);
-  const wayOut = !opened && (await isWayOutOpen(context, drained));
-  throw lost(context, { drained, other, service, opened, wayOut });
+  throw await lost(context, { drained, other, service, opened });
 }
 
-export function lost(
-  { settings, stage, journal }: StageContext,
+export async function lost(
+  context: StageContext,
   facts: {
     drained: Shard;
     other: Shard;
     service: Exclude<Service, { kind: 'proven' }>;
     opened: boolean;
-    wayOut: boolean;
   },
-): DeployError {
-  const { kind, reopened } = journal.current().deployment;
-  const runner = settings.runnerName;
-  return serviceLost({ ...facts, runner, stage, kind, times: reopened?.times ?? 0 });
+): Promise<DeployError> {
+  const { settings, stage, journal } = context;
+  const { drained, service, opened } = facts;
+  return serviceLost({
+    ...facts,
+    runner: settings.runnerName,
+    stage,
+    times: journal.current().deployment.reopened?.times ?? 0,
+    back: await findWayBack(context, drained),
+    wayOut: !opened && (await isWayOutOpen(context, drained, service)),
+  });
 }
 
 /** A drain that ends early leaves its shard open unless the other one is proven right then. */

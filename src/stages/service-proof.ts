@@ -3,7 +3,7 @@ import { shardEntry, withShard } from '../domain/record.ts';
 import type { Service } from '../domain/service.ts';
 import type { Shard } from '../domain/shard.ts';
 import { DeployError } from '../errors/deploy-error.ts';
-import { isPortFailure } from '../ports/failure.ts';
+import { isPassing, isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
@@ -32,7 +32,8 @@ export async function proveService(
     watch.tookCanary(canary.job);
     return watch.look();
   }
-  return { ...service, reason: `${service.reason}; ${canary.reason}` };
+  const told = { ...service, reason: `${service.reason}; ${canary.reason}` };
+  return canary.passing === true ? { ...told, passing: true } : told;
 }
 
 /** What looks alone can tell, without a canary. */
@@ -53,7 +54,7 @@ export async function untilGrown(
 
 type Canary =
   | { readonly kind: 'began'; readonly job: string }
-  | { readonly kind: 'not'; readonly reason: string };
+  | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
 
 /** With the canary's tag for as long as it takes; the production tags stay. */
 async function runCanary(context: StageContext, shard: Shard): Promise<Canary> {
@@ -77,7 +78,8 @@ async function runCanary(context: StageContext, shard: Shard): Promise<Canary> {
       return { kind: 'not', reason: 'nothing is begun while the stack is held' };
     if (!isPortFailure(error) || error.kind === 'unauthenticated') throw error;
     const press = error.kind === 'denied' ? `; ${context.ports.canary.byHand}` : '';
-    return { kind: 'not', reason: `the canary could not be asked: ${error.message}${press}` };
+    const reason = `the canary could not be asked: ${error.message}${press}`;
+    return isPassing(error) ? { kind: 'not', reason, passing: true } : { kind: 'not', reason };
   } finally {
     await withoutCanaryTag(context, shard, id).catch((error: unknown) => {
       if (!isPortFailure(error) && !(error instanceof DeployError)) throw error;

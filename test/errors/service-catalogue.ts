@@ -55,7 +55,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       },
       opened: true,
       times: 2,
-      kind: 'deploy',
+      back: 'deploy',
       wayOut: false,
     }),
     service.serviceLost({
@@ -72,7 +72,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       },
       opened: false,
       times: 0,
-      kind: 'rollback',
+      back: 'rollback',
       wayOut: true,
     }),
     service.reopenedTwice({
@@ -81,7 +81,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       other: 'purple',
       times: 2,
       why: 'every runner process of purple has ended (i-0abc: its process is stopped)',
-      kind: 'deploy',
+      back: 'deploy',
     }),
     service.openedByOther({
       runner,

@@ -54,3 +54,18 @@ export function irreversibleCalls({ simulation }: Scene): readonly string[] {
     )
     .map(({ port, method }) => `${port}.${method}`);
 }
+<<<<<<< HEAD
+=======
+
+/** Nobody may ask a host: what a shard can do is proven by jobs and canaries. */
+export function askedByCanaryAlone(stack: StackSettings): StackSettings {
+  const { healthcheck, host } = stack;
+  const evidence = {
+    ...healthcheck.evidence,
+    instance: 'off',
+    host: 'off',
+    workload: 'off',
+  } as const;
+  return { ...stack, host: { ...host, access: 'none' }, healthcheck: { ...healthcheck, evidence } };
+}
+>>>>>>> 2665dfc (fix(service): no way back is offered to a shard without a process, and no canary's tag is left)
