@@ -80,6 +80,12 @@ function varied(): Beginning[] {
     { place: 'draining', first: 'status' },
     { place: 'healthy', first: 'healthcheck --once' },
     { place: 'healthy', first: 'activate purple 48214' },
+    { place: 'applying', variant: 'mute' },
+    { place: 'applying', variant: 'our_tag' },
+    { place: 'draining', variant: 'dies' },
+    { place: 'draining', variant: 'both_die' },
+    { place: 'drained', variant: 'dies' },
+    { place: 'drained', variant: 'silent' },
   ] as const;
   return some.map((one) => ({ record: 'fresh', ...one, active: 'pink' }));
 }
@@ -99,6 +105,9 @@ function stack(variant: Variant | undefined): StackSettings {
  */
 const longBuildMs = { atOnce: 450_000, afterTenMinutes: 1_050_000 };
 
+/** What was seen before that says nothing of now, where no host speaks. */
+const longerThanAnyProofMs = 2_000_000;
+
 /** The world at a beginning, under customers' jobs, with nothing in its history yet. */
 export async function openBeginning(
   beginning: Beginning,
@@ -113,15 +122,18 @@ export async function openBeginning(
   const reaching = { active: active as Shard, stack: stack(variant), behaviour };
   const world = await worldAt(place, { ...reaching, longBuildMs: buildMs, ...chosen, record });
   if (variant !== undefined) vary(world, variant);
-  startStream(world, {
-    everyMs: 25_000,
-    durationsMs: [20_000, 70_000, 5000],
-    tags: ['linux'],
-    visible: true,
-    project: 'customers/shop',
-    count: 6,
-  });
-  if (place !== 'nothing') await createSimulation({ world }).advance(32_000);
+  const isQuiet = variant === 'silent';
+  if (!isQuiet)
+    startStream(world, {
+      everyMs: 25_000,
+      durationsMs: [20_000, 70_000, 5000],
+      tags: ['linux'],
+      visible: true,
+      project: 'customers/shop',
+      count: 6,
+    });
+  const passedMs = isQuiet ? longerThanAnyProofMs : 32_000;
+  if (place !== 'nothing') await createSimulation({ world }).advance(passedMs);
   world.history = [];
   absorb(world);
   return world;

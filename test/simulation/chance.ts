@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A stream of numbers that a seed decides; its state is one number. */
 export interface Chance {
   /** At least 0, below `limit`. */
@@ -25,4 +27,9 @@ export function createChance(seed: number): Chance {
       return values.map(() => left.splice(below(left.length), 1)[0] as (typeof values)[number]);
     },
   };
+}
+
+/** One in so many, by what it is: whoever asks, and whenever, gets the same answer. */
+export function isChosen(text: string, oneIn: number): boolean {
+  return createHash('sha1').update(text).digest().readUInt32BE() % oneIn === 0;
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { verifyEvidence } from '../../src/verify/verify.ts';
 import type { WorldHistory } from '../../src/verify/world.ts';
 import type { GitLabVersion } from '../fakes/gitlab-version.ts';
 import type { World } from '../fakes/world.ts';
 import { historyOf } from '../verify/world-history.ts';
 import { canonicalHash } from './canonical.ts';
+import { isChosen } from './chance.ts';
 import { copyWorld } from './clone.ts';
 import { modesOf } from './fault-modes.ts';
 import { createStage, playInterleaving, type Witness } from './pct.ts';
@@ -130,8 +130,4 @@ async function faultsFrom(beginning: Beginning): Promise<PlannedFault[]> {
     },
   );
   return faults;
-}
-
-function isChosen(scenario: string, oneIn: number): boolean {
-  return createHash('sha1').update(scenario).digest().readUInt32BE() % oneIn === 0;
 }

@@ -24,6 +24,8 @@ export interface ExhaustiveOptions {
   readonly modes?: readonly FaultMode[];
   /** Faults other than deaths once at each place in runs that begin at a phase which others begin at. */
   readonly brief?: boolean;
+  /** Of the worlds that a fault has left, another one strikes in one of so many. */
+  readonly oneIn?: number;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
   readonly crew: Crew<Task, Answer>;
@@ -32,7 +34,7 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, brief = false, only = '', onPart } = options;
+  const { depth, modes, crew, brief = false, oneIn = 1, only = '', onPart } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
@@ -48,7 +50,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
       const some = modes === undefined ? {} : { modes };
-      const task: Task = { kind: 'explore', beginnings, depth, brief, ...some };
+      const task: Task = { kind: 'explore', beginnings, depth, brief, oneIn, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);

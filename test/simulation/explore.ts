@@ -196,7 +196,7 @@ async function step(
   }
   const { ending } = report;
   const told = meet(world, going, ending);
-  await awaitNext(world, { ending, told, faulty: strike !== undefined });
+  await awaitNext(world, { ending, told, faulty: strike !== undefined, going });
   const next: Going = { beginning: going.beginning, run: going.run + 1, told };
   return nodeOf(world, next, strike === undefined ? depth : depth - 1, faults);
 }

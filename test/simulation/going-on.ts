@@ -7,14 +7,17 @@ import { deploymentOf } from '../fakes/deployment-of.ts';
 import { happened } from '../fakes/happened.ts';
 import { lockHolder } from '../fakes/lock-holder.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
-import { activeShard, parametersOf, parameterValue } from '../fakes/serving.ts';
+import { activeShard, parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import type { RunOrder } from './one-run.ts';
 import type { Beginning } from './scenario.ts';
+import { troubled } from './variants.ts';
 
 /** An id for what a person types while the deployment of another id stands. */
 const typedId = '1-400';
+/** Of the pipeline that comes after everything. */
+const nextId = '1-500';
 
 /** What has to be known beside the world to say what is run next. */
 export interface Going {
@@ -45,9 +48,17 @@ export function nextOrder(world: World, { beginning, run, told }: Going): RunOrd
   // An edit of a finished deployment is found by the next one, which says what to type.
   if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))
     return { command: 'prepare', deploymentId: newerId, jobId };
+  // Every machine has died: customers' jobs wait for the next deployment.
+  if (phase === 'done' && isTroubled(beginning) && servingShards(world, stack).length === 0)
+    return { command: 'prepare', deploymentId: nextId, jobId };
   // The record is done; a job that died after that, or lost its lock, is run again all the same.
   if (phase === 'done' && lockHolder(world, stack) === undefined) return undefined;
   return { command: due[phase], deploymentId: id ?? newerId, jobId };
+}
+
+/** Whether it is one in which a person has to decide. */
+export function isTroubled({ variant }: Beginning): boolean {
+  return variant !== undefined && troubled.includes(variant);
 }
 
 function firstCommand({ first, record, place }: Beginning, phase: Place): Command {
@@ -66,12 +77,16 @@ export function deployment(world: World): { phase: Place; id: string | undefined
   return { phase: (phase ?? 'none') as Place, id };
 }
 
-/** The command that an error prints for an edit by hand. */
+/** The command that an error prints for an edit by hand, or for a shard that has died. */
 export function toldBy(ending: Ending): Command | undefined {
   if (ending.kind !== 'error') return undefined;
-  const lines = ending.error.fields.fix ?? [];
-  const shard = /hosted-runner activate .*--shard (pink|purple)/.exec(lines.join('\n'))?.[1];
-  return shard === undefined ? undefined : (`activate ${shard}` as Command);
+  const text = (ending.error.fields.fix ?? []).join('\n');
+  const shard = /hosted-runner activate .*--shard (pink|purple)/.exec(text)?.[1];
+  if (shard !== undefined) return `activate ${shard}` as Command;
+  if (text.includes('hosted-runner rollback ')) return 'rollback';
+  if (text.includes('--although-nothing-serves')) return 'recover although';
+  const method = /recover .*--method (cleanup|replace|terminate|auto)/.exec(text)?.[1];
+  return method === undefined ? undefined : (`recover ${method}` as Command);
 }
 
 /** A person takes an edit back that no printed command makes whole, and lets go of a hold. */

@@ -39,6 +39,7 @@ export interface ExhaustiveRequest {
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
   readonly brief?: boolean;
+  readonly oneIn?: number;
   /** Whether a place that was never crashed counts as a violation. */
   readonly everySite: boolean;
 }
@@ -46,7 +47,7 @@ export interface ExhaustiveRequest {
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
   { crew, say }: LayerRequest,
-  { depth, modes, only, brief = false, everySite }: ExhaustiveRequest,
+  { depth, modes, only, brief = false, oneIn = 1, everySite }: ExhaustiveRequest,
 ): Promise<LayerReport> {
   // The sources may be another version's by the time that this has ended.
   const all = allCallSites(process.cwd());
@@ -55,6 +56,7 @@ export async function exhaustive(
     depth,
     crew,
     brief,
+    oneIn,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
     onPart: (name, { counts, troubles }) =>
@@ -67,7 +69,7 @@ export async function exhaustive(
   const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
-    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${brief ? ', in brief' : ''}`,
+    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${brief ? ', in brief' : ''}${oneIn === 1 ? '' : `, a further fault in one of ${oneIn} worlds`}`,
     schedules: explored.runs,
     lines: [
       `call sites crashed: ${all.length - never.length} of ${all.length}`,

@@ -54,6 +54,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         ...modes,
         ...(only === undefined ? {} : { only }),
         brief: options.brief,
+        ...(options.oneIn === undefined ? {} : { oneIn: options.oneIn }),
         // Some places are reached only after another fault than a crash.
         everySite: !options.crashes && !options.anySite,
       }),

@@ -9,6 +9,7 @@ export interface Options {
   readonly depth?: number;
   readonly crashes: boolean;
   readonly brief: boolean;
+  readonly oneIn?: number;
   readonly only?: string;
   readonly anySite: boolean;
   readonly interleavings?: number;
@@ -41,6 +42,11 @@ export function readOptions(argv: readonly string[]): Options {
       '--only <beginning>',
       'only from beginnings whose text starts so: promoted/pink',
       beginning,
+    )
+    .option(
+      '--one-in <n>',
+      'a further fault strikes in one of n worlds that a fault has left',
+      count,
     )
     .option('--any-site', 'a place that was never crashed is printed and is no violation', false)
     .option(

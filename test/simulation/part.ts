@@ -1,5 +1,6 @@
 import { openBeginning } from './beginnings.ts';
 import type { CallSite } from './call-sites.ts';
+import { isChosen } from './chance.ts';
 import { type Counts, expand, type Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import { type Node, nodeOf } from './node.ts';
@@ -10,6 +11,8 @@ export interface PartRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly brief?: boolean;
+  /** Of the worlds that a fault has left, another one strikes in one of so many. All if absent. */
+  readonly oneIn?: number;
 }
 
 /** What is known once everything that some beginnings can lead to was explored. */
@@ -27,7 +30,7 @@ interface Edge {
 
 /** Everything that so many faults can lead to, from some beginnings, in one thread. */
 export async function explorePart(
-  { beginnings, depth, modes, brief = false }: PartRequest,
+  { beginnings, depth, modes, brief = false, oneIn = 1 }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
 ): Promise<Explored> {
   const explored = new Map<string, number>();
@@ -41,25 +44,31 @@ export async function explorePart(
   const worlds = Array.from({ length: depth + 1 }, () => 0);
   const counts: Counts = { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 };
   const crashed = new Set<CallSite>();
-  const next = new Map<string, Edge>();
+  const edges = new Map<string, Edge>();
   const troubles: Trouble[] = [];
   const queue: Node[] = [];
   for (const beginning of beginnings) {
     const node = nodeOf(await openBeginning(beginning), { beginning, run: 0 }, depth, []);
     if (isNew(node.hash, depth)) queue.push(node);
   }
-  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const node = isStruckAgain(next, oneIn) ? next : { ...next, depth: 0 };
     worlds[node.depth] = (worlds[node.depth] ?? 0) + 1;
     const expansion = await expand(node, options);
     add(counts, expansion.counts);
-    for (const [from, to, scenario] of expansion.next) next.set(from, { to, scenario });
+    for (const [from, to, scenario] of expansion.next) edges.set(from, { to, scenario });
     for (const site of expansion.crashed) crashed.add(site);
     troubles.push(...expansion.troubles);
     queue.push(...expansion.children);
   }
   worlds[0] = counts.ends;
-  troubles.push(...neverAtRest(next));
+  troubles.push(...neverAtRest(edges));
   return { counts, worlds, crashed: [...crashed], troubles };
+}
+
+/** By what the world is, so that it does not depend on who explores it. */
+function isStruckAgain({ story, depth, hash }: Node, oneIn: number): boolean {
+  return depth === 0 || story.length === 0 || isChosen(hash, oneIn);
 }
 
 function add(to: Counts, { runs, faults, alike, rests, ends }: Counts): void {

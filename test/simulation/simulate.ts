@@ -7,7 +7,7 @@ import type { World } from '../fakes/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import { openBeginning } from './beginnings.ts';
 import { exactHash } from './canonical.ts';
-import { type Going, nextOrder, takeBack, toldBy } from './going-on.ts';
+import { type Going, isTroubled, nextOrder, takeBack, toldBy } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import type { PlannedFault, Scenario } from './scenario.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
@@ -37,6 +37,9 @@ export interface Simulated {
 
 /** The name of the last lock is free again by then. */
 const nextJobMs = 32_000;
+
+/** The job of a customer that is in the way of a candidate has ended by then. */
+const untilJobEndsMs = 120_000;
 
 /** A run that ends in an error is run again by its pipeline so often at most. */
 export const maximumRuns = 14;
@@ -83,7 +86,7 @@ export async function simulate(
     if (verdict.length > 0) break;
     verdict.push(...judgeRerun(going, { ending, faulty: fault !== undefined }));
     const told = meet(world, going, ending);
-    await awaitNext(world, { ending, told, faulty: fault !== undefined });
+    await awaitNext(world, { ending, told, faulty: fault !== undefined, going });
     going = { beginning: scenario, run: going.run + 1, told };
     if (going.run >= maximumRuns) {
       verdict.push(
@@ -139,8 +142,10 @@ async function lastEffectBefore(
 
 /** What a person does about the end of a run, and the command that he types then. */
 export function meet(world: World, { beginning }: Going, ending: Ending) {
-  if (ending.kind !== 'error' || ending.error.exitCode !== 3) {
-    if (ending.kind === 'error' && ending.error.code === 'Held') takeHoldAway(world);
+  if (ending.kind !== 'error') return undefined;
+  if (isTroubled(beginning)) return toldBy(ending);
+  if (ending.error.exitCode !== 3) {
+    if (ending.error.code === 'Held') takeHoldAway(world);
     return undefined;
   }
   if (beginning.record !== 'edited') return undefined;
@@ -160,11 +165,35 @@ function takeHoldAway(world: World): void {
  */
 export async function awaitNext(
   world: World,
-  { ending, told, faulty }: { ending: Ending; told: Command | undefined; faulty: boolean },
+  {
+    ending,
+    told,
+    faulty,
+    going,
+  }: { ending: Ending; told: Command | undefined; faulty: boolean; going: Going },
 ): Promise<void> {
-  const isOver = ending.kind === 'done' || ending.kind === 'nothing' || told !== undefined;
-  if (isOver && !faulty) await createSimulation({ world }).advance(nextJobMs);
+  const isOver =
+    ending.kind === 'done' ||
+    ending.kind === 'nothing' ||
+    told !== undefined ||
+    isTroubled(going.beginning);
+  const isInTheWay = ending.kind === 'error' && ending.error.code === 'InactiveShardHealthy';
+  const passMs = isInTheWay ? untilJobEndsMs : nextJobMs;
+  if (isOver && !faulty) await createSimulation({ world }).advance(passMs);
 }
+
+/**
+ * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
+ * fault kept from being asked may be refused once it is typed.
+ */
+const leftToPeople = new Set([
+  'CannotRecover',
+  'NothingToRollBack',
+  'ServiceLost',
+  'ServiceUnproven',
+  'NothingServes',
+  'InactiveShardHealthy',
+]);
 
 /** L5: whoever goes on after a passing fault needs no person. */
 export function judgeRerun(
@@ -174,5 +203,6 @@ export function judgeRerun(
   if (ending.kind !== 'error' || faulty || run === 0) return [];
   const { code, exitCode, fields } = ending.error;
   if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
+  if (isTroubled(beginning) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
   return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }

@@ -1,6 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard } from '../../src/domain/shard.ts';
 import type { Behaviour } from '../fakes/behaviour.ts';
+import { canaryTag } from '../fakes/canary-fake.ts';
 import { absorb } from '../fakes/checker.ts';
 import { startStream, submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
@@ -8,6 +9,7 @@ import { addRegistration } from '../fakes/registration-writes.ts';
 import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
+import { ownId } from '../stages/reach.ts';
 import { turnStatusAround } from './status-edit.ts';
 
 /** A configuration that is not the usual one. */
@@ -113,6 +115,24 @@ const circumstances = {
     for (const { id } of hostsOf(world, stack, retiring))
       schedule(world, 20_000, { kind: 'host_dies', hostId: id });
   },
+  /** The only machine of the shard that was promoted ends by itself, while the other one drains. */
+  dies: (world: World) => happensTo(world, 'serving', 25_000, 'host_dies'),
+  /** Nobody can say any more whether it serves: its agent is lost, and no job begins there. */
+  silent: (world: World) => {
+    happensTo(world, 'serving', 5_000, 'agent_lost');
+  },
+  /** Neither has a machine any more. */
+  both_die: (world: World) => {
+    happensTo(world, 'serving', 25_000, 'host_dies');
+    happensTo(world, 'other', 30_000, 'host_dies');
+  },
+  /** A customer's job asks for the canary's tag, and takes the candidate's only slot before it. */
+  our_tag: (world: World) => {
+    world.behaviour.concurrent = 1;
+    const tags = [canaryTag(stackOf(world), ownId)];
+    const { id } = submitJob(world, { name: 'hosted_runner_canary', tags, durationMs: 100_000 });
+    world.queue = [id, ...world.queue.filter((one) => one !== id)];
+  },
   no_status: (world: World) => removeParameter(world, parametersOf(stackOf(world)).status),
   /** Beside an edit: the status named the candidate for a while. */
   turned_back: turnStatusAround,
@@ -141,6 +161,8 @@ const circumstances = {
 const behaviours = {
   /** Nobody but the hosts can say whether a job runs that the token does not see. */
   unseen: { graphQl: 'refused', jobsVisible: false },
+  /** The candidate's machine never speaks to GitLab. */
+  mute: { boots: { 'purple-linux': ['never_contacts'] } },
   fleet: { runners: 'github_persistent', concurrent: 1 },
   ephemeral: { runners: 'github_ephemeral', concurrent: 1 },
   left_over: { runners: 'github_persistent', concurrent: 1, silentRunnerMs: 1_800_000 },
@@ -150,6 +172,9 @@ export type Variant =
   | keyof typeof configurations
   | keyof typeof circumstances
   | keyof typeof behaviours;
+
+/** Where machines die by themselves, or somebody uses what is ours: a person has to decide there. */
+export const troubled: readonly Variant[] = ['dies', 'both_die', 'silent', 'mute', 'our_tag'];
 
 /** What decides and is not seen in the world: the settings, or how the world behaves. */
 export function unseenIn(variant: Variant | undefined): string {
@@ -176,6 +201,18 @@ export function configured(stack: StackSettings, variant: Variant): StackSetting
 export function vary(world: World, variant: Variant): void {
   if (variant in circumstances) circumstances[variant as keyof typeof circumstances](world);
   absorb(world);
+}
+
+function happensTo(
+  world: World,
+  which: 'serving' | 'other',
+  inMs: number,
+  kind: 'host_dies' | 'agent_lost',
+): void {
+  const stack = stackOf(world);
+  const serving = activeShard(world, stack) ?? stack.shards[0];
+  const shard = which === 'serving' ? serving : otherShard(stack.shards, serving);
+  for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
 }
 
 /** Shortly before the first run begins: the name is not free for a while. */
