@@ -54,8 +54,6 @@ export function irreversibleCalls({ simulation }: Scene): readonly string[] {
     )
     .map(({ port, method }) => `${port}.${method}`);
 }
-<<<<<<< HEAD
-=======
 
 /** Nobody may ask a host: what a shard can do is proven by jobs and canaries. */
 export function askedByCanaryAlone(stack: StackSettings): StackSettings {
@@ -68,4 +66,3 @@ export function askedByCanaryAlone(stack: StackSettings): StackSettings {
   } as const;
   return { ...stack, host: { ...host, access: 'none' }, healthcheck: { ...healthcheck, evidence } };
 }
->>>>>>> 2665dfc (fix(service): no way back is offered to a shard without a process, and no canary's tag is left)

@@ -1,15 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-<<<<<<< HEAD
 import type { Phase } from '../../src/domain/steps.ts';
-=======
->>>>>>> 2665dfc (fix(service): no way back is offered to a shard without a process, and no canary's tag is left)
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { isServing, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
-<<<<<<< HEAD
-import { end, hang, irreversibleCalls, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
-=======
 import {
   askedByCanaryAlone,
   end,
@@ -20,7 +14,6 @@ import {
   openPromoted,
   stackOf,
 } from './promoted.ts';
->>>>>>> 2665dfc (fix(service): no way back is offered to a shard without a process, and no canary's tag is left)
 
 describe('while the old shard drains', () => {
   test('the end of the new machine opens the old shard again, at once and loudly', async () => {
@@ -130,7 +123,6 @@ describe('while the old shard drains', () => {
     expect(await scene.rest()).toEqual([]);
   });
 });
-<<<<<<< HEAD
 
 describe('between what was proven and what it was proven for', () => {
   /** The new machine ends as the record is written with that phase, after which nothing asks but the effect. */
@@ -176,5 +168,3 @@ describe('between what was proven and what it was proven for', () => {
     expect(irreversibleCalls(scene)).toEqual(['host.quit']);
   });
 });
-=======
->>>>>>> 2665dfc (fix(service): no way back is offered to a shard without a process, and no canary's tag is left)
