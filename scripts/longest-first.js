@@ -25,6 +25,8 @@ export const longest = [
   'test/e2e/by-hand/edited-status.test.ts',
   'test/e2e/many-stacks.test.ts',
   'test/e2e/by-hand/new-machine-dies.test.ts',
+  'test/e2e/by-hand/without-waiting.test.ts',
+  'test/e2e/by-hand/alone-in-serving.test.ts',
   'test/e2e/by-hand/cancelled.test.ts',
   'test/e2e/gitlab-component.test.ts',
   'test/e2e/broken/late.test.ts',

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { bundledProgram } from '../../support/program.ts';
+import { watchRefusals } from './refusals.ts';
 
 /**
  * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/main.js` tries what is compiled,
@@ -19,6 +21,8 @@ export interface End {
   /** The code of the error that was rendered. */
   readonly code: string | undefined;
   readonly ms: number;
+  /** When the first line of its error was there. */
+  readonly refusedAfterMs: number | undefined;
 }
 
 export interface Running {
@@ -29,6 +33,10 @@ export interface Running {
 }
 
 const longestMs = 600_000;
+
+/** Of the suite that this was imported for; its longest is told at the end of it. */
+export const refusals = watchRefusals();
+afterAll(() => refusals.tell());
 
 /** The program as a process of its own; the environment is what is given and nothing else. */
 export function startProgram({
@@ -47,10 +55,12 @@ export function startProgram({
   const child = spawn(node, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const startedAt = performance.now();
   const said = { text: '', stdout: '', stderr: '' };
+  let refusedAfterMs: number | undefined;
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
       said[stream] += chunk;
       said.text += chunk;
+      if (chunk.includes('✖')) refusedAfterMs ??= Math.round(performance.now() - startedAt);
     });
   }
   // A command that hangs is cancelled, so that it says what it waited for.
@@ -61,7 +71,9 @@ export function startProgram({
       clearTimeout(limit);
       const code = /^ {2}ref {2}(\w+) /m.exec(said.stderr)?.[1];
       const ms = Math.round(performance.now() - startedAt);
-      resolve({ args, exitCode, signal, ...said, code, ms });
+      const end = { args, exitCode, signal, ...said, code, ms, refusedAfterMs };
+      refusals.note(end);
+      resolve(end);
     });
   });
   return {

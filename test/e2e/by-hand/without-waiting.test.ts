@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { waitsForName } from '../said.ts';
+import { whatIsWrongAtRest } from './rest.ts';
+import { refusals } from './running.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let said: string[];
+beforeEach(async () => {
+  said = [];
+  // AWS's own: whoever needs a name that was just deleted waits that long.
+  world = await openWorld({ windows: { recreateAfterMs: 30_000 } });
+  await typed('deploy');
+});
+afterEach(() => world.close());
+
+async function typed(command: string, exitCode = 0) {
+  const [name = '', ...args] = command.split(' ');
+  const end = await world.stage(name, { args });
+  said.push(end.text);
+  expect({ command, text: end.text, exitCode: end.exitCode }).toMatchObject({ exitCode });
+  return end;
+}
+
+function boot(shard: string, how: 'ok' | 'contacts_but_fails_jobs'): void {
+  world.sandbox.settings.change({ runnerName: 'linux', shard }, { boot: how });
+}
+
+test('a recovery by hand waits for no name', async () => {
+  boot('purple', 'contacts_but_fails_jobs');
+  await typed('deploy', 1);
+  await typed('provision', 1);
+  boot('purple', 'ok');
+  await typed('recover --method cleanup --yes');
+  await typed('provision');
+  await typed('finalize');
+  // The old shard's token is gone for good, and its name for half a minute.
+  world.sandbox.clock.advance(30_000);
+  await typed('deploy');
+  expect(said.filter((text) => waitsForName.test(text))).toEqual([]);
+  expect(whatIsWrongAtRest(world)).toEqual([]);
+});
+
+// Each comes right after a command that has just let go of the lock.
+test('what is refused is refused at once, a few starts of the program later at most', async () => {
+  const refused: unknown[] = [];
+  let slowestHelpMs = 0;
+  for (const [command, ...before] of [
+    ['rollback'],
+    ['activate --shard pnk'],
+    ['activate --shard purple --registration 1'],
+    ['provision --until nothing'],
+    ['recover --method cleanup', 'prepare'],
+    ['prepare', 'hold --reason upkeep'],
+  ]) {
+    for (const one of before) await typed(one);
+    const help = await world.start({ args: ['--help'] }).ended;
+    slowestHelpMs = Math.max(slowestHelpMs, help.ms);
+    const [name = '', ...args] = (command ?? '').split(' ');
+    const end = await world.stage(name, { args });
+    refused.push([command, end.code, end.exitCode]);
+  }
+  expect(refused).toEqual([
+    ['rollback', 'NothingToRollBack', 2],
+    ['activate --shard pnk', 'UnknownShard', 2],
+    ['activate --shard purple --registration 1', 'NoSuchRegistration', 2],
+    ['provision --until nothing', 'BadUsage', 2],
+    ['recover --method cleanup', 'NotConfirmed', 2],
+    ['prepare', 'Held', 75],
+  ]);
+  const { refusedAfterMs = 0 } = refusals.longest() ?? {};
+  // A request costs a fraction of a start; a name that is waited for, dozens of them.
+  expect(refusedAfterMs / slowestHelpMs).toBeLessThan(12);
+});
