@@ -2,6 +2,7 @@ import { managerHostName, type StackShard, shardDescription } from '../../src/do
 import { gitlabHas } from './gitlab-version.ts';
 import { happened } from './happened.ts';
 import { interruptJob, registrationOfLive, wakeManagers } from './jobs.ts';
+import { writeLog } from './runner-log.ts';
 import { registrationOfToken, tokenParameter } from './token-parameter.ts';
 import type { HostState, ManagerState, RegistrationState, World } from './world.ts';
 import { schedule } from './world-event.ts';
@@ -52,9 +53,9 @@ export function bootHost(world: World, host: HostState): void {
     return;
   }
   host.token = token;
-  host.log.push('Starting multi-runner from /etc/gitlab-runner/config.toml...');
+  writeLog(world, host, 'starts');
   if (host.boot === 'never_contacts') {
-    host.log.push('ERROR: Checking for jobs... failed: dial tcp: i/o timeout');
+    writeLog(world, host, 'hears_nothing');
     return;
   }
   verifyToken(world, host);
@@ -91,8 +92,8 @@ export function contactGitLab(world: World, host: HostState): void {
   if (host.state !== 'running' || host.process !== 'running') return;
   const registration = registrationOfToken(world, host.token);
   if (registration === undefined) {
-    host.log.push('ERROR: Checking for jobs... forbidden');
-    host.log.push('ERROR: Runner is unhealthy and will be disabled for 1h0m0s');
+    for (let refusal = 1; refusal <= 3; refusal += 1) writeLog(world, host, 'refused');
+    writeLog(world, host, 'silenced');
     schedule(world, unhealthyIntervalMs, { kind: 'manager_contacts', hostId: host.id });
     return;
   }
@@ -159,7 +160,7 @@ export function quitProcess(world: World, host: HostState): 'sent' | 'already_st
   if (host.process === 'quitting') return 'sent';
   keepLastContact(world, host);
   host.process = 'quitting';
-  host.log.push('WARNING: Starting graceful shutdown, waiting for builds to finish');
+  writeLog(world, host, 'quits');
   const { id: hostId, name, jobs } = host;
   world.history.push({ at: world.now, kind: 'process_quit', hostId, name, jobs: [...jobs] });
   if (jobs.length === 0) schedule(world, 1000, { kind: 'process_exits', hostId });

@@ -146,7 +146,9 @@ describe('hosts in the fake world', () => {
     registration.token = 'glrt-another';
     schedule(world, 0, { kind: 'manager_contacts', hostId: host?.id ?? '' });
     await simulation.advance(1);
-    expect(host?.log.at(-1)).toBe('ERROR: Runner is unhealthy and will be disabled for 1h0m0s');
+    expect(host?.log.at(-1)).toMatch(
+      /^ERROR: Runner "https:\/\/gitlab\.example\.com\S+" is unhealthy and will be disabled for 1h0m0s seconds! {2}unhealthy_requests=3 unhealthy_requests_limit=3$/,
+    );
     expect(registration.contacted).toBe(false);
   });
 });
