@@ -8,6 +8,7 @@ import { withDrainAccount } from './drain-account.ts';
 import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { irreversible, onlyIfOtherServes } from './irreversible.ts';
+import { refuseUnasked } from './stop.ts';
 import { removeWorkers } from './unregister.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
@@ -21,6 +22,8 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
     return;
   }
+  // From `destroying` on it was asked, and half of it may be gone.
+  if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
   const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   if (journal.current().deployment.phase !== 'destroying') {

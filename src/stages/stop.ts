@@ -1,6 +1,7 @@
 import type { Shard } from '../domain/shard.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { stopUnproven } from '../errors/shards.ts';
+import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { HostReport } from '../ports/runner-host.ts';
 import { type StageContext, wordsOf } from './context.ts';
@@ -14,9 +15,28 @@ const looksForExit = 60;
 const lookPauseMs = 2000;
 const resendEvery = 10;
 
+/**
+ * Who may not ask the hosts, although the configuration says that they are asked, is believed by the
+ * registry's word alone only where `host.access: none` says so: shutdown and cleanup stop alike.
+ */
+export async function refuseUnasked(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<void> {
+  if (settings.host.access === 'none') return;
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    for (const { id, agent } of hosts) if (agent === 'online') await ports.host.look(id);
+  } catch (error) {
+    if (isPortFailure(error) && error.kind !== 'denied') return;
+    throw error;
+  }
+}
+
 /** SIGQUIT to the idle process, restart disabled, its exit proven. It cannot be taken back, so it comes last. */
 export async function stop(context: StageContext, shard: Shard): Promise<void> {
   const { log } = context;
+  await refuseUnasked(context, shard);
   // Remove the runner before its process, or a job can land on one that is about to end.
   await removeWorkers(context, shard);
   const hosts = await listHosts(context, shard);
