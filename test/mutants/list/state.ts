@@ -125,8 +125,8 @@ export const state = [
   ...mutantsOf('src/stages/prepare.ts', [
     {
       id: 'a candidate that serves is chosen all the same',
-      find: '  if (view(candidate)?.serving === true) {',
-      replace: '  if (view(candidate) === null) {',
+      find: '  if (inactive?.serving === true) {',
+      replace: '  if (inactive !== undefined && inactive.shard !== candidate) {',
     },
     {
       id: 'an adopter trusts the evidence of the one before',
