@@ -24,6 +24,8 @@ const alone: Readonly<Record<string, string>> = {
   'nothing was ever deployed': 'every other row begins so',
   'the agent of the candidate is lost from the beginning': 'an instance that hangs is there',
   "the candidate's clock off by an hour": 'hosts of the sandbox have one clock',
+  'the lock of a run that nobody can ask after':
+    'a run in the sandbox is a process of this machine',
   'a retreat that was cut off': 'the scenarios cut it off at every call',
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',
 };

@@ -12,9 +12,7 @@ import { type Surroundings, stackOf } from '../physician.ts';
 import type { BrokenWorld } from './broken-world.ts';
 
 /** A finished deployment: purple is active, pink is gone. */
-export async function rested(change: (world: World) => void = () => {}): Promise<World> {
-  return at('done', change);
-}
+export const rested = (change: (world: World) => void = () => {}) => at('done', change);
 
 export async function at(
   place: Parameters<typeof reach>[0],
