@@ -201,10 +201,21 @@ async function lookAtActive(context: StageContext): Promise<void> {
   if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
   else if (service.kind === 'unknown')
     log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
-  else
-    log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${service.reason}. Going on, because this promotion repairs it.`,
-    );
+  else await lookAtOpenCandidate(context, service.reason);
+}
+
+/** One that a rollback or an activation has opened, and proven, is serving before it is active. */
+async function lookAtOpenCandidate(context: StageContext, reason: string): Promise<void> {
+  const { journal, log } = context;
+  const { candidate } = journal.current().deployment;
+  const own = shardEntry(journal.current(), candidate).productionTag
+    ? await lookAtService(context, candidate)
+    : undefined;
+  if (own?.kind === 'proven') {
+    log.act(`Saw that ${candidate} serves: ${own.reason}. The active shard does not: ${reason}.`);
+    return;
+  }
+  log.warn(`NO SHARD IS PROVEN TO SERVE: ${reason}. Going on, because this promotion repairs it.`);
 }
 
 async function notePromoting(context: StageContext, candidate: Shard): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pink, purple } from '../fakes/builders.ts';
 import { registrationsOf } from '../fakes/serving.ts';
-import { askedByCanaryAlone, end, openPromoted, stackOf } from './promoted.ts';
+import { askedByCanaryAlone, end, minute, openPromoted, stackOf } from './promoted.ts';
 
 test('the canary’s tag that could not be taken back at a proof is taken back at the end', async () => {
   let [isClosed, isDestroyed] = [false, false];
@@ -28,4 +28,18 @@ test('no rollback is offered to a shard that has no process to go back to', asyn
     'Look at both shards, and once purple serves go on: hosted-runner shutdown --runner linux',
     'Take pink away although no shard serves: hosted-runner recover --runner linux --although-nothing-serves --yes',
   ]);
+});
+
+test('a rollback away from a dead shard says that the one it goes back to serves', async () => {
+  const { scene, world } = await openPromoted();
+  scene.simulation.at(10 * minute, (then) => end(then, purple));
+  await scene.type('shutdown');
+  const ending = await scene.type('rollback', { deploymentId: '1-300' });
+  expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  const said = ending.log.filter((line) => /serve/i.test(line));
+  expect(said.filter((line) => line.includes('NO SHARD'))).toEqual([]);
+  expect(said.join('\n')).toMatch(
+    /^Saw that pink serves: .* The active shard does not: no machine of/m,
+  );
+  expect(world.violations).toEqual([]);
 });
