@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Lane, type Stage, stages } from './lane.ts';
-import { Strikes } from './strikes.ts';
+import { entryOfLock, Strikes } from './strikes.ts';
 
 /** Worlds side by side, so that nobody waits for another's boots and drains. */
 const lanes = 4;
@@ -28,7 +28,7 @@ test('SIGKILL at each request of every stage, run again, and the goal is reached
       struck: Array.from({ length: last }, (_, at) => at + 1),
     });
     // Each of them takes the lock, and gives it back at its end: an entry of its log each.
-    expect([struck.get(3), struck.get(last)]).toEqual(['PutParameter', 'PutParameter']);
+    expect([struck.get(3), struck.get(last)]).toEqual([entryOfLock, entryOfLock]);
     process.stdout.write(`${stage}: killed at each of its ${last} requests; no run had more.\n`);
   }
   const kills = stages.reduce((sum, stage) => sum + strikes[stage].last, 0);

@@ -1,5 +1,6 @@
 import type { FaultedCall } from '../../../src/sandbox/faults.ts';
 import type { World } from '../by-hand/world.ts';
+import { entryOfLock } from './strikes.ts';
 
 export interface Struck {
   readonly name: string;
@@ -39,7 +40,7 @@ export function strikeAt(
     if (!isEffect && known.has(look)) return usual(call);
     known.add(look);
     count += 1;
-    if (count === nth) strike({ name: kindOf(call), isEffect, isMendable });
+    if (count === nth) strike({ name: nameOf(call), isEffect, isMendable });
     return usual(call);
   };
   return () => {
@@ -50,6 +51,11 @@ export function strikeAt(
 /** All canaries that have ever run are looked at, in as many pages as it takes. */
 function kindOf({ method, path, operation }: FaultedCall): string {
   return operation ?? `${method} ${path?.replace(/pipelines\/\d+/, 'pipelines/:id')}`;
+}
+
+function nameOf(call: FaultedCall): string {
+  const isOfLock = call.operation === 'PutParameter' && call.asked?.includes('/deployment_lock');
+  return isOfLock === true ? entryOfLock : kindOf(call);
 }
 
 function wordsOf(call: FaultedCall): string {

@@ -1,5 +1,5 @@
-/** A stage ends by letting go of its lock. */
-const lastRequest = 'DeleteParameter';
+/** A stage begins by taking its lock, and ends by letting go of it: an entry of the lock's log each. */
+export const entryOfLock = 'PutParameter of the lock';
 
 /**
  * Which request of a stage is struck next, for all worlds together: the first, the second and so on,
@@ -33,7 +33,7 @@ export class Strikes {
   end(nth: number, request: string | undefined): void {
     this.#taken.delete(nth);
     if (request !== undefined) this.struck.set(nth, request);
-    else if (this.struck.get(nth - 1) === lastRequest) this.#beyond = Math.min(this.#beyond, nth);
+    else if (this.struck.get(nth - 1) === entryOfLock) this.#beyond = Math.min(this.#beyond, nth);
     // It was struck in a run that had a customer's job to write of, and more requests; or is being struck.
     else this.struck.delete(nth - 1);
   }
