@@ -12,33 +12,31 @@ export interface Struck {
 
 /**
  * Calls `strike` once, at the n-th request that a deployment sends from now on; that request takes
- * effect, and nobody is left to hear the answer. How often a loop looks is the machine's doing, and a
- * look leaves the world as it is: one that was made word for word since the last effect is not counted
- * again, and where the world cannot be put back any more, neither is one of the same kind.
+ * effect, and nobody is left to hear the answer. Of looks that follow one another the first counts: a
+ * death at a later one leaves the same world. A command on a host is mostly a look as well, and counts
+ * wherever it was not sent since the last effect.
  */
 export function strikeAt(
   { sandbox: { faults } }: World,
   { nth, strike }: { nth: number; strike: (request: Struck) => void },
 ): () => void {
   const usual = faults.pick;
-  const known = new Set<string>();
+  const sent = new Set<string>();
   let count = 0;
-  let command = '';
+  let isLooking = false;
   let isMendable = true;
   faults.pick = (call) => {
     if (call.service === 'runner') return usual(call);
     const isEffect = changes(call);
+    const isCommand = call.operation === 'SendCommand' && !sent.has(wordsOf(call));
     if (isEffect) {
-      known.clear();
+      sent.clear();
       isMendable &&= call.operation === 'PutParameter';
     }
-    if (call.operation === 'SendCommand') command = wordsOf(call);
-    // The id of a command is another one each time; what it says is not.
-    const ofCommand = /CommandInvocation|SendCommand/.test(call.operation ?? '');
-    const words = isMendable ? wordsOf(call) : kindOf(call);
-    const look = ofCommand ? `${call.operation} ${command}` : words;
-    if (!isEffect && known.has(look)) return usual(call);
-    known.add(look);
+    if (isCommand) sent.add(wordsOf(call));
+    const counts = isEffect || isCommand || !isLooking;
+    isLooking = !isEffect;
+    if (!counts) return usual(call);
     count += 1;
     if (count === nth) strike({ name: nameOf(call), isEffect, isMendable });
     return usual(call);
