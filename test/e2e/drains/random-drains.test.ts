@@ -12,12 +12,13 @@ import { buildStack, type DrainedStack } from './stack.ts';
 import { weather } from './weather.ts';
 import { wasBusy, whatWentWrong } from './witness.ts';
 
-/** `DRAINS_SEED=…` draws others; `DRAINS_ONLY=17,42` plays these drains of a seed alone. */
+/** `DRAINS_SEED=…` draws others, `DRAINS_COUNT=1000` more; `DRAINS_ONLY=17,42` plays these drains of a seed alone. */
 const seed = Number(process.env['DRAINS_SEED'] ?? 20_261_121);
 const only = process.env['DRAINS_ONLY']?.split(',').map(Number);
-const numbers = only ?? Array.from({ length: 200 }, (_, at) => at + 1);
+const drains = Number(process.env['DRAINS_COUNT'] ?? 100);
+const numbers = only ?? Array.from({ length: drains }, (_, at) => at + 1);
 /** Stacks side by side in this process. */
-const lanes = Math.min(24, numbers.length);
+const lanes = Math.min(12, numbers.length);
 
 const folder = mkdtempSync(join(tmpdir(), 'drains-'));
 let sandbox: Sandbox;
