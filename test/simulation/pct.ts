@@ -151,12 +151,13 @@ interface Play {
 }
 
 function stageActors(world: World, cast: Cast, evidence: Evidence | undefined): Play {
-  const turns = new Map<string, () => void>();
+  // Two calls of one run may wait at once: they go on in the order in which they were made.
+  const turns = new Map<string, (() => void)[]>();
   const simulation = createSimulation({
     world,
     turn: (incarnation) =>
       new Promise((resolve) => {
-        turns.set(incarnation, resolve);
+        turns.set(incarnation, [...(turns.get(incarnation) ?? []), resolve]);
       }),
   });
   const endings: Ending[] = [];

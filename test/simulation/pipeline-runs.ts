@@ -59,7 +59,7 @@ export function startPipeline(
   return { name, over: () => over, cancel: () => kill() };
 }
 
-export function pipelineActor({ name }: PipelineRun, turns: Map<string, () => void>): Actor {
+export function pipelineActor({ name }: PipelineRun, turns: Map<string, (() => void)[]>): Actor {
   const mine = () => [...turns.keys()].find((key) => key.includes(`/${name} `));
   return {
     name: `the ${name} pipeline`,
@@ -67,8 +67,9 @@ export function pipelineActor({ name }: PipelineRun, turns: Map<string, () => vo
     act() {
       const key = mine();
       if (key === undefined) return;
-      const go = turns.get(key);
-      turns.delete(key);
+      const [go, ...later] = turns.get(key) ?? [];
+      if (later.length === 0) turns.delete(key);
+      else turns.set(key, later);
       go?.();
     },
   };

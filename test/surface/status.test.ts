@@ -32,13 +32,26 @@ describe('status', () => {
   ])(
     'of several stacks, one of which cannot be looked at, shows the others %j',
     async (args, shown) => {
+      const { faults } = world.sandbox;
+      const usual = faults.pick;
+      const effect = { kind: 'status', status: 403 } as const;
+      faults.pick = (call) =>
+        call.asked?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
       const end = await world.start({ args: ['status', ...args, '--config', two], env: everywhere })
         .ended;
+      faults.pick = usual;
       expect(end.exitCode).toBe(1);
       expect(end.stdout).toMatch(shown);
-      expect(end.stderr).toMatch(/^✖ status lost: GitLab GET \/groups\/10\/runners /);
+      expect(end.stderr).toMatch(/^✖ status lost: SSM GetParameter \/gitlab\/\S+ does not permit /);
     },
   );
+
+  test('of a stack whose GitLab does not answer shows what AWS says', async () => {
+    const args = ['status', '--runner', 'lost', '--config', two];
+    const end = await world.start({ args, env: everywhere }).ended;
+    expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(end.stdout).toMatch(/^lost: No shard is active yet/);
+  });
 });
 
 describe('a stage whose record is not answered', () => {
@@ -48,7 +61,9 @@ describe('a stage whose record is not answered', () => {
     world.sandbox.faults.add({ id: 'denied', service: 'ssm', match: path, effect: denied });
     const end = await world.stage('shutdown');
     expect(end).toMatchObject({ exitCode: 1 });
-    expect(end.stderr).toContain('  now  Which shard serves could not be found out.');
+    expect(end.stderr).toMatch(
+      / {2}now {2}Which shard is active is not known: SSM GetParameter \S+deployment_status: /,
+    );
   });
 });
 
