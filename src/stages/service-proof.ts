@@ -101,7 +101,10 @@ async function startedOn(context: StageContext, id: string): Promise<Canary> {
   const { clock, canary } = ports;
   const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
   const startedAt = clock.elapsed();
-  const { id: job } = await canary.start();
+  // One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that.
+  const newest = await canary.findNewest();
+  const isAlive = newest?.status === 'waiting' || newest?.status === 'running';
+  const { id: job } = isAlive ? newest : await canary.start();
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
     if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {

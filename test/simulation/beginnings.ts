@@ -80,6 +80,8 @@ function varied(): Beginning[] {
     { place: 'draining', first: 'status' },
     { place: 'healthy', first: 'healthcheck --once' },
     { place: 'healthy', first: 'activate purple 48214' },
+    { place: 'none', variant: 'unasked', first: 'prepare' },
+    { place: 'destroying', variant: 'tag_left' },
     { place: 'applying', variant: 'mute' },
     { place: 'applying', variant: 'our_tag' },
     { place: 'draining', variant: 'dies' },

@@ -6,10 +6,11 @@ import { absorb } from '../fakes/checker.ts';
 import { startStream, submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { addRegistration } from '../fakes/registration-writes.ts';
-import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
 import { ownId } from '../stages/reach.ts';
+import { happensTo } from './machine-events.ts';
 import { turnStatusAround } from './status-edit.ts';
 
 /** A configuration that is not the usual one. */
@@ -33,6 +34,16 @@ const configurations = {
     ...stack,
     aws: { ...stack.aws, account: '111122223333', region: 'eu-central-1' },
   }),
+  /** No host may be asked. */
+  unasked: (stack: StackSettings): StackSettings => {
+    const { evidence } = stack.healthcheck;
+    const off = { ...evidence, instance: 'off', host: 'off', workload: 'off' } as const;
+    return {
+      ...stack,
+      host: { ...stack.host, access: 'none' },
+      healthcheck: { ...stack.healthcheck, evidence: off },
+    };
+  },
   terraform: (stack: StackSettings): StackSettings => ({
     ...stack,
     infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
@@ -133,6 +144,12 @@ const circumstances = {
     const { id } = submitJob(world, { name: 'hosted_runner_canary', tags, durationMs: 100_000 });
     world.queue = [id, ...world.queue.filter((one) => one !== id)];
   },
+  /** A run was cut off while it asked the shard that serves for a canary. */
+  tag_left: (world: World) => {
+    const tag = canaryTag(stackOf(world), ownId);
+    const serving = activeShard(world, stackOf(world)) ?? stackOf(world).shards[0];
+    for (const one of registrationsOf(world, stackOf(world), serving)) one.tags.push(tag);
+  },
   no_status: (world: World) => removeParameter(world, parametersOf(stackOf(world)).status),
   /** Beside an edit: the status named the candidate for a while. */
   turned_back: turnStatusAround,
@@ -201,18 +218,6 @@ export function configured(stack: StackSettings, variant: Variant): StackSetting
 export function vary(world: World, variant: Variant): void {
   if (variant in circumstances) circumstances[variant as keyof typeof circumstances](world);
   absorb(world);
-}
-
-function happensTo(
-  world: World,
-  which: 'serving' | 'other',
-  inMs: number,
-  kind: 'host_dies' | 'agent_lost',
-): void {
-  const stack = stackOf(world);
-  const serving = activeShard(world, stack) ?? stack.shards[0];
-  const shard = which === 'serving' ? serving : otherShard(stack.shards, serving);
-  for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
 }
 
 /** Shortly before the first run begins: the name is not free for a while. */

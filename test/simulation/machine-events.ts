@@ -1,0 +1,18 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { otherShard } from '../../src/domain/shard.ts';
+import { activeShard, hostsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { schedule } from '../fakes/world-event.ts';
+
+/** To every machine of the shard that serves, or of the other one, after a while. */
+export function happensTo(
+  world: World,
+  which: 'serving' | 'other',
+  inMs: number,
+  kind: 'host_dies' | 'agent_lost',
+): void {
+  const stack = world.stacks[0] as StackSettings;
+  const serving = activeShard(world, stack) ?? stack.shards[0];
+  const shard = which === 'serving' ? serving : otherShard(stack.shards, serving);
+  for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
+}
