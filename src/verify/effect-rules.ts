@@ -5,6 +5,7 @@ import {
   isRecord,
   isStatus,
   type Moment,
+  registrationIn,
   touched,
   where,
 } from './effects.ts';
@@ -30,7 +31,7 @@ export function judgeEffect(moment: Moment): void {
 
 function judgeRegistry(moment: Moment): void {
   const { known, call, judge } = moment;
-  const id = String(call.args[0]);
+  const id = registrationIn(call);
   if (call.name === 'registry.create') return;
   const shard = touched(moment);
   const entry = known.registrations.get(id);

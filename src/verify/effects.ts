@@ -26,11 +26,17 @@ function brief(args: readonly unknown[]): string {
 }
 
 /** The shard that an effect touches, as far as it can be told. */
+/** Projects are assigned to one runner as another one has them: it is the first that changes. */
+export function registrationIn({ args: [given] }: Moment['call']): string {
+  const isAssignment = typeof given === 'object' && given !== null && 'to' in given;
+  return String(isAssignment ? given.to : given);
+}
+
 export function touched(moment: Moment): string | undefined {
   const { call, known, head } = moment;
   const [port] = call.name.split('.');
   if (port === 'infrastructure') return shardIn(call);
-  if (port === 'registry') return shardOfRegistration(moment, String(call.args[0]));
+  if (port === 'registry') return shardOfRegistration(moment, registrationIn(call));
   if (port === 'host') {
     const host = String(call.args[0]);
     for (const [shard, hosts] of known.hosts)
