@@ -54,6 +54,11 @@ export function isBefore(phase: Phase, other: ForwardPhase): boolean {
   return rank(phase) < rank(other);
 }
 
+/** After the switch, and before anything of the old shard is taken away for good: a rollback goes back to it. */
+export function isReturnable(phase: Phase): boolean {
+  return phase === 'promoted' || phase === 'draining' || phase === 'drained';
+}
+
 /** From the first production tag on, until the retirement is done, a deployment is only finished, never begun again. */
 export function isPastQuarantine(phase: Phase): boolean {
   return !isBefore(phase, 'promoting');

@@ -7,7 +7,7 @@ import {
 } from '../domain/record.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { otherShard } from '../domain/shard.ts';
-import { isBefore } from '../domain/steps.ts';
+import { isBefore, isReturnable } from '../domain/steps.ts';
 import { nothingToRollBack } from '../errors/takeover.ts';
 import { type StageContext, timestamp } from '../stages/context.ts';
 import { gate, refuseWhenHeld } from '../stages/effect.ts';
@@ -60,7 +60,7 @@ async function findProcess(
   shard: Shard,
 ): Promise<boolean> {
   const { phase } = record.deployment;
-  if (!['promoted', 'draining', 'drained'].includes(phase)) {
+  if (!isReturnable(phase)) {
     throw nothingToRollBack(
       context.settings.runnerName,
       `the deployment is ${phase}`,

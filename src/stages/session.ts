@@ -88,6 +88,9 @@ export async function runWithoutLock(
   }
 }
 
+/** Their words say that nothing more is touched: somebody else works on the deployment. */
+const ownerLost: ReadonlySet<string> = new Set(['ForeignWrite', 'LockLost']);
+
 async function endingCanary<Result>(
   unsealed: StageContext,
   { isOurs }: { readonly isOurs: boolean },
@@ -96,8 +99,10 @@ async function endingCanary<Result>(
   try {
     return await part();
   } catch (error) {
-    const isCancelled = asDeployError(error, '').exitCode === 130;
-    await leaveNoCanary(unsealed, { isOurs, isCancelled });
+    const { code, exitCode } = asDeployError(error, '');
+    // The canary is whose the deployment is now.
+    if (!ownerLost.has(code))
+      await leaveNoCanary(unsealed, { isOurs, isCancelled: exitCode === 130 });
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { DeploymentKind } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
+import { isReturnable } from '../domain/steps.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
 import { listHosts } from './observe.ts';
@@ -33,7 +34,7 @@ export async function findWayBack(
   const { deployment, shards } = journal.current();
   const { kind, phase, retiring } = deployment;
   if (retiring !== shard || shards[shard]?.removal !== undefined) return undefined;
-  if (!['promoted', 'draining', 'drained'].includes(phase)) return undefined;
+  if (!isReturnable(phase)) return undefined;
   try {
     const process = await findOldProcess(context, shard);
     if (process.kind === 'none') return undefined;

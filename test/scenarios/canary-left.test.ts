@@ -119,4 +119,22 @@ describe('the canary of a run that works', () => {
     expect(ending).toMatchObject(held);
     expect(waiting(world)).toBe(1);
   });
+
+  test.each<[string, Fault['kind'] & ('foreign_write' | 'lock_stale'), string]>([
+    ['has written the record in between', 'foreign_write', 'ForeignWrite'],
+    ['holds the lock by now', 'lock_stale', 'LockLost'],
+  ])('is left alone where another run of its deployment %s', async (_, kind, code) => {
+    const world = await reach('onboarded');
+    let isStruck = false;
+    const intercept = ({ method, args }: Call): Fault | undefined => {
+      const isWrite = method === 'overwrite' && JSON.stringify(args).includes('deployment_record');
+      if (isStruck || !isWrite) return undefined;
+      isStruck = true;
+      return { kind };
+    };
+    const ending = await openScene(world, intercept).type('provision');
+    expect(ending).toMatchObject({ kind: 'error' });
+    expect(ending.kind === 'error' && ending.error.code).toBe(code);
+    expect(waiting(world)).toBe(1);
+  });
 });

@@ -3,7 +3,7 @@ import { formatDuration } from '../../duration.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatStatus } from '../../status.ts';
-import { isBefore } from '../../steps.ts';
+import { isBefore, isReturnable } from '../../steps.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';
@@ -74,7 +74,7 @@ export const beginningSigns = {
   rollback_possible({ record, serving, state }) {
     const { phase, candidate, retiring } = record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;
-    if (!['promoted', 'draining', 'drained'].includes(phase)) return undefined;
+    if (phase === 'done' || !isReturnable(phase)) return undefined;
     if (serving.includes(candidate) || state(candidate).running.length > 0) return undefined;
     if (state(retiring).running.length === 0) return undefined;
     return {
