@@ -9,7 +9,7 @@ export function describeManyStacks(run: ManyStacks): string {
   calls of GitLab     ${calls}; ${rate} a minute and stack, ${busiest} in the busiest minute (${mostAMinute} in all, of 2,000)
   answered with 429   ${refused}
   memory at most      ${memory}
-  jobs lost           ${lost} of ${stacks}
+  jobs lost           ${lost} of ${2 * stacks}
   left behind         ${left}
 `;
 }

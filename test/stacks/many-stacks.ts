@@ -21,7 +21,7 @@ export interface ManyStacks {
   readonly mostAMinute: number;
   /** The most memory it ever had; undefined where the system does not tell. */
   readonly memoryMb: number | undefined;
-  /** Jobs that did not end in success, of one for each stack. */
+  /** Jobs that did not end in success, of two for each stack: one of each shard. */
   readonly lost: number;
   /** Machines, registrations and locks of the retired shards that are left. */
   readonly left: number;
@@ -55,7 +55,7 @@ export async function finishManyStacks({
     for (const name of names) retiring.push((await buildPromoted(sandbox, name)).pink);
     const isOver = join(folder, 'over');
     for (const name of names) submit(sandbox, name, isOver);
-    await until(() => sandbox.gitlab.jobs().every(({ status }) => status === 'running'));
+    await until(() => sandbox.gitlab.jobs().every(({ status }) => status !== 'pending'));
     const before = sandbox.gitlab.traffic();
     const config = join(folder, 'many.yml');
     writeFileSync(config, configurationOf({ names, program, url: sandbox.url }));
