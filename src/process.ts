@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createActions } from './actions.ts';
@@ -229,6 +230,8 @@ const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 function openSignals() {
   const controller = new AbortController();
+  // Every call of every stack under way listens; Node warns of a leak from eleven on.
+  setMaxListeners(0, controller.signal);
   const cancel = (name: string) => controller.abort(new Error(`received ${name}`));
   for (const name of cancelling) process.on(name, () => cancel(name));
   return { signal: controller.signal, cancel };

@@ -16,6 +16,7 @@ test("fifty stacks in one process stay below GitLab.com's limits, lose no job an
     left: 0,
     said: '',
   });
+  expect(run.output).not.toContain('MaxListenersExceededWarning');
   expect(run.mostAMinute).toBeLessThanOrEqual(2000);
   // Seen: a third of it.
   if (run.memoryMb !== undefined) expect(run.memoryMb).toBeLessThan(600);
