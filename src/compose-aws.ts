@@ -95,5 +95,9 @@ async function composeHost(
   }
   const { createRunnerHost } = await import('./aws/runner-host.ts');
   const { redact } = redactor;
-  return createRunnerHost({ ssm, settings: settings.host, clock, random, redact, signal });
+  return createRunnerHost({
+    ...{ ssm, clock, random, redact, signal },
+    settings: settings.host,
+    workloadImage: settings.healthcheck.workloadImage,
+  });
 }

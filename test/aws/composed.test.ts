@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { composeAws } from '../../src/compose-aws.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { DeploymentId } from '../../src/domain/shard.ts';
+import { createSystemClock } from '../../src/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../src/system/processes.ts';
+import { createSystemRandom } from '../../src/system/random.ts';
+import { createCallBudget } from '../../src/transport/budget.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import { stackSettings } from '../fakes/builders.ts';
+
+// jest cannot load modules side by side that share some (`request for … is not in cache`).
+for (const part of ['ssm', 'few/ec2', 'few/tagging', 'few/auto-scaling', 'few/iam', 'account'])
+  await import(`../../src/aws/${part}.ts`);
+for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
+  await import(`../../src/aws/${part}.ts`);
+
+const said = () => {};
+
+/** The script of the one command that the workload probe of these settings sends. */
+async function sentProbe(settings: StackSettings): Promise<string> {
+  const sent: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    sent.push(
+      (JSON.parse(body) as { Parameters: { commands: string[] } }).Parameters.commands.join('\n'),
+    );
+    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
+  });
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+  const { port } = server.address() as AddressInfo;
+  const environment = {
+    AWS_ACCESS_KEY_ID: 'AKIAMADEUP',
+    AWS_SECRET_ACCESS_KEY: 'made-up',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+  };
+  // The SDK asks the process itself.
+  const before = process.env;
+  process.env = { ...before, ...environment };
+  try {
+    const clock = createSystemClock();
+    const { host } = await composeAws({
+      settings,
+      run: {
+        ...{ ci: 'terminal', deploymentId: '101-5001' as DeploymentId, jobId: '1', by: 'deployer' },
+        pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
+      },
+      log: { section: said, act: said, wait: said, warn: said, event: said },
+      surroundings: {
+        environment,
+        clock,
+        random: createSystemRandom(),
+        processes: createProcessTable(systemMachine({ hostname: 'here' })),
+        redactor: createRedactor(),
+        budget: createCallBudget({ clock }),
+        signal: new AbortController().signal,
+      },
+    });
+    await expect(host.probeWorkload('i-0123456789abcdef0')).rejects.toThrow('InvalidInstanceId');
+  } finally {
+    process.env = before;
+    server.close();
+  }
+  return sent.join('\n');
+}
+
+test("the workload probe pulls and runs the configuration's image", async () => {
+  const { healthcheck, ...rest } = stackSettings();
+  const image = 'registry.example/probe:1';
+  const named = { ...rest, healthcheck: { ...healthcheck, workloadImage: image } };
+  expect(await sentProbe(named)).toContain(image);
+  expect(await sentProbe(stackSettings())).not.toContain(image);
+});
