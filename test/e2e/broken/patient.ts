@@ -17,13 +17,10 @@ export class Patient {
   readonly customers: Customers;
   readonly #around: Around;
 
-  constructor(world: World, around: Around = {}, everyMs?: number) {
+  constructor(world: World, around: Around = {}, everyMs = 1200) {
     this.world = world;
     this.#around = around;
-    this.customers = openForBusiness(world, {
-      longSeconds: 1.5,
-      ...(everyMs === undefined ? {} : { everyMs }),
-    });
+    this.customers = openForBusiness(world, { longSeconds: 1.5, everyMs });
   }
 
   get sandbox(): World['sandbox'] {
