@@ -20,7 +20,7 @@ import { isWayOutOpen } from './nothing-serves.ts';
 import { isOursToOpen } from './reopen.ts';
 import { ensureIntake } from './routing.ts';
 import { keepingService, keepService, openAndThrow } from './service-keeper.ts';
-import { proveService } from './service-proof.ts';
+import { failWhereUnread, proveService } from './service-proof.ts';
 import { findWayBack } from './way-back.ts';
 
 const looksAtOpened = 4;
@@ -58,6 +58,7 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
     return;
   }
   if (closedAt === undefined) {
+    await failWhereUnread(context, other, service);
     const use = `${retiring} would be closed`;
     throw serviceUnproven({
       runner: settings.runnerName,

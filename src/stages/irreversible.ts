@@ -9,7 +9,7 @@ import { findRegistrations } from './observe.ts';
 import { customersAmong } from './own-canaries.ts';
 import { leaveOpen } from './reopen.ts';
 import { lost } from './service-keeper.ts';
-import { proveService } from './service-proof.ts';
+import { failWhereUnread, proveService } from './service-proof.ts';
 import { findWayBack } from './way-back.ts';
 
 /**
@@ -53,6 +53,7 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   if (service.kind === 'proven') return;
   if (await leaveOpen(context, shard, service))
     throw await lost(context, { drained: shard, other, service, opened: true });
+  await failWhereUnread(context, other, service);
   throw serviceUnproven({
     runner: settings.runnerName,
     stage: context.stage,

@@ -36,9 +36,9 @@ export async function isWayOutOpen(
   other?: Service,
 ): Promise<boolean> {
   const { journal } = context;
-  // What could not be asked this time may be proven by the next run.
-  if (journal.version() === 0 || (other?.kind === 'unknown' && other.passing === true))
-    return false;
+  // What could not be asked or read this time may be proven by the next run.
+  const isUnasked = other?.kind === 'unknown' && (other.passing === true || !other.open);
+  if (journal.version() === 0 || isUnasked) return false;
   if (journal.current().deployment.phase === 'done' || shardToTake(journal.current()) !== shard)
     return false;
   const status = await readStatus(context);

@@ -7,6 +7,7 @@ import { isPassing, isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
+import { findRegistrations } from './observe.ts';
 import { checkedProductionRouting, ensureRouting, productionRouting } from './routing.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
 
@@ -34,6 +35,15 @@ export async function proveService(
   }
   const told = { ...service, reason: `${service.reason}; ${canary.reason}` };
   return canary.passing === true ? { ...told, passing: true } : told;
+}
+
+/** Who may not read the shard's registration is told so by that read, and not what is missing of a proof. */
+export async function failWhereUnread(
+  context: StageContext,
+  shard: Shard,
+  service: Service,
+): Promise<void> {
+  if (service.kind === 'unknown' && !service.open) await findRegistrations(context, shard);
 }
 
 /** What looks alone can tell, without a canary. */

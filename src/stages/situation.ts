@@ -32,12 +32,12 @@ export async function readSituation(
 ): Promise<SituationFacts> {
   const { settings } = context;
   const deployment = await readDeployment(context);
-  const judge = atOnce ? glanceAtService : lookAtService;
+  const look = atOnce ? glanceAtService : lookAtService;
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders] = await Promise.all([
     tellStatus(context),
-    judge(context, one),
-    judge(context, two),
+    look(context, one).catch(unasked),
+    look(context, two).catch(unasked),
     findIntruders(context, deployment),
   ]);
   const service = (shard: Shard): Service => (shard === one ? ofOne : ofTwo);
@@ -59,6 +59,13 @@ async function readDeployment({ journal }: StageContext): Promise<Deployment | '
   } catch {
     return 'unread';
   }
+}
+
+/** Credentials that have ended end a stage, and not what it can say. */
+function unasked(error: unknown): Service {
+  if (!isPortFailure(error)) throw error;
+  const { message: reason } = error;
+  return { kind: 'unknown', reason, missing: 'an answer', open: false, against: false };
 }
 
 async function tellStatus(context: StageContext): Promise<SituationFacts['status']> {
