@@ -3,6 +3,7 @@ import { otherShard, type RegistrationId, type Shard } from '../domain/shard.ts'
 import { serviceUnproven } from '../errors/service.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type StageContext, wordsOf } from './context.ts';
+import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { findRegistrations } from './observe.ts';
@@ -18,6 +19,8 @@ import { findWayBack } from './way-back.ts';
  */
 export async function irreversible(context: StageContext, shard: Shard): Promise<Ports> {
   await onlyIfOtherServes(context, shard);
+  // The proof asks a lot and may take minutes, in which somebody may have acted.
+  await gate(context, shard);
   return unbarred(context);
 }
 
