@@ -167,8 +167,8 @@ export const promotion = [
     },
     {
       id: 'a shard that a person has named active is taken back',
-      find: '  if (isNamed) throw explained;',
-      replace: "  if (isNamed && explained.fields.code === '') throw explained;",
+      find: "const isNamed = status.kind === 'known' && status.active === candidate;",
+      replace: "const isNamed = status.kind === 'known' && status.active === '';",
     },
     {
       id: 'the intake of a promoted shard is not opened',
