@@ -48,7 +48,7 @@ describe('credentials that expire between two calls end a stage, and a new run r
       effect: { kind: 'status', status: 401 },
     });
 
-  test.each(['PutParameter', 'SendCommand'])('before %s', async (operation) => {
+  test.each(['PutParameter', 'SendCommand', 'DeleteParameter'])('before %s', async (operation) => {
     expire(operation);
     const { code, text } = await ends('deploy', 1);
     expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
