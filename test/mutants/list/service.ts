@@ -23,8 +23,8 @@ export const service = [
     },
     {
       id: 'an irreversible effect is reached past the judge of service',
-      find: '  await onlyIfOtherServes(context, shard);\n  return unbarred(context);',
-      replace: '  return unbarred(context);',
+      find: '): Promise<Ports> {\n  await onlyIfOtherServes(context, shard);\n',
+      replace: '): Promise<Ports> {\n',
       tests: played,
     },
   ]),
