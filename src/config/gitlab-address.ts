@@ -6,7 +6,7 @@ export const gitlabUrlPattern =
 export function readGitLabUrl(
   text: string,
 ):
-  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'url'; readonly url: string; readonly isLoopback: boolean }
   | { readonly kind: 'refused'; readonly reason: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !gitlabUrlPattern.test(text)) {
@@ -14,7 +14,11 @@ export function readGitLabUrl(
   }
   const reason = refusal(url);
   if (reason !== undefined) return { kind: 'refused', reason };
-  return { kind: 'url', url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return {
+    kind: 'url',
+    url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    isLoopback: isLoopback(url.hostname),
+  };
 }
 
 function refusal(url: URL): string | undefined {

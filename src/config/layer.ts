@@ -8,6 +8,8 @@ export interface Entry {
   /** Where an item of a list is, so that its problem points there. */
   readonly placeOfItem?: (index: number) => Place;
   readonly rank: number;
+  /** Why it is not to be believed, unless a stronger layer says more. */
+  readonly doubt?: string;
 }
 
 /** From the weakest to the strongest; a stronger layer replaces a key as a whole. */

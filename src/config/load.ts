@@ -44,6 +44,10 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   const { environment } = request;
   const given = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const path = printable(given);
+  if (request.path === undefined && isFileOfVariable(given)) {
+    const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`;
+    throw invalidConfiguration(path, [problem], ['environment']);
+  }
   const text = await readText({ given, path, readFile: request.readFile });
   const quick = read({ path, text, request, leaves: knownKeys(compiledKeys) });
   if (quick.problems.length === 0) return quick.configuration;
@@ -55,6 +59,14 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
     throw invalidConfiguration(path, renderProblems(path, problems), places);
   }
   return configuration;
+}
+
+/**
+ * GitLab puts a variable of type file beside the project, in a folder with this end: whoever starts a
+ * pipeline could bring a configuration of their own along.
+ */
+function isFileOfVariable(path: string): boolean {
+  return /(?:^|[\\/])[^\\/]*\.tmp[\\/][^\\/]+$/.test(path);
 }
 
 function read({

@@ -1,3 +1,4 @@
+import { readCiServer } from './ci-server.ts';
 import type { KnownKey } from './known-key.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
 import type { LeafName } from './leaf.ts';
@@ -34,10 +35,19 @@ export function readEnvironment(environment: Environment, leaves: readonly Known
 /** GitLab CI names its own server; every other place has to be told. */
 export function readCi(environment: Environment): Layer {
   const name = 'CI_SERVER_URL';
-  const url = environment[name];
-  if (environment['GITLAB_CI'] !== 'true' || url === undefined || url === '') return new Map();
-  const entry: Entry = { value: url, place: { kind: 'environment', name }, rank: ranks.ci };
+  const server = readCiServer(environment);
+  if (environment['GITLAB_CI'] !== 'true' || server.kind === 'none') return new Map();
+  const entry: Entry = {
+    value: environment[name],
+    place: { kind: 'environment', name },
+    rank: ranks.ci,
+    ...(server.kind === 'contradiction' ? { doubt: doubtful(server.name) } : {}),
+  };
   return new Map([['gitlab.url', entry]]);
+}
+
+function doubtful(witness: string): string {
+  return `${witness} names another server, so one of the two is not the CI's own; write gitlab.url into the file`;
 }
 
 /** `--set drain.timeout=2h`; the last one of a key counts. */

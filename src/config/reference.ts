@@ -40,6 +40,19 @@ The strongest first:
 5. in GitLab CI, \`CI_SERVER_URL\` for \`gitlab.url\`
 6. the default below
 
+Whoever may start a pipeline may give it variables, and these go before everything that a repository
+says. So a variable does not say where a token goes: \`HOSTED_RUNNER_GITLAB_URL\` and
+\`HOSTED_RUNNER_GITHUB_URL\` may repeat what the file says (or \`CI_SERVER_URL\`, where it is silent),
+or name loopback, and nothing else. \`HOSTED_RUNNER_CONFIG\` may name a file of the repository, not the
+file of a variable. Any other key is closed to variables and flags by
+
+\`\`\`yaml
+locked: [drain.force_after, infrastructure, aws] # keys, or whole sections
+\`\`\`
+
+beside \`stacks\`; a template's input that repeats the file's value is fine. Who may give a pipeline
+variables at all is a setting of GitLab's: [gitlab.md](gitlab.md#who-may-set-variables).
+
 Keys are merged one by one; a list replaces the whole list. Flags and variables apply to every stack.
 A list in a flag or variable is written \`linux,docker\` or as JSON, a command always as JSON:
 \`["./apply", "{shard}"]\`. A duration is written \`90s\`, \`15m\`, \`1h30m\` or \`2d\`, never as a bare number.

@@ -1,9 +1,11 @@
 import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
+import { findDoubts, findUsurpations } from './authority.ts';
 import type { SourceDocument } from './document.ts';
 import { readLayer, readPairs } from './file-layers.ts';
 import { type KnownKey, treeOf } from './known-key.ts';
 import { type Layer, mergeLayers, ranks } from './layer.ts';
+import { readLocked } from './locked.ts';
 import { runnerNamePattern } from './names.ts';
 import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
@@ -36,6 +38,7 @@ export function readStacks({
   const stacks = new Map<RunnerName, StackSettings>();
   const tree = treeOf(leaves);
   const top = readTop(source, problems);
+  const locked = readLocked({ source, value: top.locked, leaves, problems });
   const defaults = readLayer({
     source,
     node: top.defaults,
@@ -58,10 +61,18 @@ export function readStacks({
       tree,
       rank: ranks.stack,
     });
-    const layer = mergeLayers([weaker, defaults.layer, own.layer, ...stronger]);
+    const said = mergeLayers([weaker, defaults.layer, own.layer]);
+    const layer = mergeLayers([said, ...stronger]);
+    const usurped = findUsurpations({ said, stronger, leaves, locked });
     const resolved = resolveKeys({ layer, leaves, stack: { name: `stacks.${name}`, place } });
     const contradictions = findContradictions(resolved.keys);
-    const found = [...own.problems, ...resolved.problems, ...contradictions];
+    const found = [
+      ...own.problems,
+      ...usurped,
+      ...findDoubts(layer),
+      ...resolved.problems,
+      ...contradictions,
+    ];
     problems.push(...found);
     if (found.length > 0) continue;
     const settings = buildSettings(runnerName, resolved.keys);
@@ -71,14 +82,14 @@ export function readStacks({
   return { stacks, warnings, problems };
 }
 
-const topKeys = ['version', 'defaults', 'stacks'];
+const topKeys = ['version', 'defaults', 'stacks', 'locked'];
 
 function readTop(source: SourceDocument, problems: Problem[]) {
   const root = source.document.contents;
   const place = { kind: 'file', line: 1, column: 1 } as const;
   const before = problems.length;
   const pairs = readPairs({ source, mapping: root, where: 'the file', problems });
-  if (problems.length > before) return { defaults: undefined, stacks: [] };
+  if (problems.length > before) return { defaults: undefined, stacks: [], locked: undefined };
   for (const { name, place: where } of pairs) {
     if (topKeys.includes(name)) continue;
     problems.push({ place: where, text: `unknown key ${show(name)}${didYouMean(name, topKeys)}` });
@@ -91,7 +102,7 @@ function readTop(source: SourceDocument, problems: Problem[]) {
   else if (named.length === 0 && problems.length === before) {
     problems.push({ place: stacks.place, text: 'stacks: there is no stack in it' });
   }
-  return { defaults: find('defaults')?.value, stacks: named };
+  return { defaults: find('defaults')?.value, stacks: named, locked: find('locked')?.value };
 }
 
 function checkVersion({

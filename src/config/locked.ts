@@ -1,0 +1,51 @@
+import { isScalar, isSeq, type Node } from 'yaml';
+import type { SourceDocument } from './document.ts';
+import type { KnownKey } from './known-key.ts';
+import type { LeafName } from './leaf.ts';
+import type { Problem } from './problem.ts';
+import { show } from './show.ts';
+import { didYouMean } from './suggestion.ts';
+
+const expectation = 'locked: expected a list of keys such as [drain.force_after]';
+
+/** The keys that no variable and no flag may change: `drain.force_after`, or all of `drain`. */
+export function readLocked({
+  source,
+  value,
+  leaves,
+  problems,
+}: {
+  source: SourceDocument;
+  value: unknown;
+  leaves: readonly KnownKey[];
+  problems: Problem[];
+}): ReadonlySet<LeafName> {
+  const node = source.resolve(value) as Node | null | undefined;
+  if (node === null || node === undefined || (isScalar(node) && node.value === null)) {
+    return new Set();
+  }
+  if (!isSeq(node)) {
+    problems.push({ place: source.placeOf(value), text: expectation });
+    return new Set();
+  }
+  const names = leaves.map(({ name }) => name);
+  const sections = leaves.flatMap(({ path }) => path.slice(0, -1));
+  return new Set(
+    node.items.flatMap((item) => {
+      const word = source.resolve(item);
+      const text = isScalar(word) && typeof word.value === 'string' ? word.value : undefined;
+      const found = names.filter((name) => name === text || name.startsWith(`${text}.`));
+      if (found.length > 0) return found;
+      const place = source.placeOf(item);
+      const known = [...names, ...new Set(sections)];
+      problems.push({
+        place,
+        text:
+          text === undefined
+            ? expectation
+            : `locked: unknown key ${show(text)}${didYouMean(text, known)}`,
+      });
+      return [];
+    }),
+  );
+}
