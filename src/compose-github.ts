@@ -1,4 +1,5 @@
 import type { Composition } from './compose.ts';
+import { readCiServer } from './config/ci-server.ts';
 import type { GitHubSettings } from './domain/settings.ts';
 import type { Shard } from './domain/shard.ts';
 import { githubSecretMissing } from './errors/world.ts';
@@ -111,12 +112,15 @@ async function composeGitLabPipelines(
   transport: Transport,
 ): Promise<Pipelines> {
   const { environment, redactor } = surroundings;
-  const url = environment['CI_SERVER_URL'];
+  const server = readCiServer(environment);
+  const url = server.kind === 'server' ? server.url : undefined;
   const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
   if (url === undefined || token === undefined) {
     const { unaskedPipelines } = await import('./ci/github-pipelines.ts');
     return unaskedPipelines(
-      'there is no GitLab token in the environment that could ask for its pipeline',
+      server.kind === 'contradiction'
+        ? `CI_SERVER_URL and ${server.name} name two servers, and one of them is not GitLab's own`
+        : 'there is no GitLab token in the environment that could ask for its pipeline',
     );
   }
   const [{ createGitLabClient }, { createGitLabPipelines }] = await Promise.all([

@@ -15,6 +15,7 @@ import { renderError } from './errors/render.ts';
 import { asDeployError, cancelled } from './errors/world.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Program } from './program.ts';
+import { refuseUnsafe } from './safe-environment.ts';
 import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
 import { createOutput, type Output } from './system/output.ts';
@@ -104,6 +105,7 @@ async function run(start: Start): Promise<number> {
     command = nameOfCommand(argv);
     again = `hosted-runner ${argv.slice(0, 3).join(' ')}`;
     for (const name of secretVariables) redactor.add(environment[name] ?? '');
+    refuseUnsafe(environment);
     const send = await recordingOf(command, environment, start);
     const surroundings = openProcess(start, environment, send);
     signal = surroundings.signal;

@@ -1,5 +1,6 @@
 import type { STSClient } from '@aws-sdk/client-sts';
 import type { Account, CallerIdentity } from '../ports/account.ts';
+import { refuseClearText } from './address.ts';
 import { type Asked, type AskOptions, clientOptions, createAsked } from './ask.ts';
 
 export interface Sts {
@@ -16,6 +17,7 @@ export function createSts(options: AskOptions): Asked<Sts> {
     const configuration = clientOptions(options);
     const sdk = await import('@aws-sdk/client-sts');
     const client: STSClient = new sdk.STSClient(configuration);
+    refuseClearText(client);
     return {
       getCallerIdentity: (callOptions) =>
         client.send(new sdk.GetCallerIdentityCommand({}), callOptions),

@@ -1,4 +1,5 @@
 import { type FailureKind, PortFailure } from '../ports/failure.ts';
+import { insecureAddress } from './address.ts';
 import { oneLine } from './words.ts';
 
 export interface FailureContext {
@@ -51,6 +52,7 @@ interface Judgement {
 
 function judge(facts: Facts): Judgement {
   const { name, message, code, status } = facts;
+  if (name === insecureAddress) return { kind: 'refused', sent: 'never' };
   if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
   if (/^(?:Credentials|Token)?ProviderError$/.test(name)) {
     return { kind: 'unauthenticated', sent: 'never' };
@@ -142,6 +144,7 @@ function describe({ name, message, code, status, typed }: Facts): string {
       : text === '' || text === 'UnknownError'
         ? label
         : `${label}: ${text}`;
+  if (name === insecureAddress) return text;
   const hint = hints[name];
   return hint === undefined ? told : `${hint} (${told})`;
 }

@@ -1,5 +1,6 @@
 import type { SSM } from '@aws-sdk/client-ssm';
 import type { PortFailure } from '../ports/failure.ts';
+import { refuseClearText } from './address.ts';
 import {
   type Asked,
   type AskOptions,
@@ -17,7 +18,9 @@ export function createSsm(options: SsmOptions): Ssm {
   return createAsked('SSM', options, async () => {
     const configuration = clientOptions(options);
     const sdk = await import('@aws-sdk/client-ssm');
-    return new sdk.SSM(configuration);
+    const client = new sdk.SSM(configuration);
+    refuseClearText(client);
+    return client;
   });
 }
 

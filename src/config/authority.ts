@@ -68,7 +68,7 @@ function astray(leaf: KnownKey, entry: Entry, known: Entry | undefined): string 
   const checked = leaf.check(entry.value);
   // No address at all: the schema says so.
   if (checked.kind === 'refused') return undefined;
-  const own = known?.value ?? valueOf(leaf, undefined);
+  const own = known?.value ?? readValue(leaf, undefined);
   if (own === undefined) {
     return `a variable may not say alone where the token goes; write ${leaf.name}: ${String(checked.value)} into the file`;
   }
@@ -77,12 +77,12 @@ function astray(leaf: KnownKey, entry: Entry, known: Entry | undefined): string 
 }
 
 function isSame(leaf: KnownKey, entry: Entry, known: Entry | undefined): boolean {
-  const given = valueOf(leaf, entry.value);
-  const own = valueOf(leaf, known?.value);
+  const given = readValue(leaf, entry.value);
+  const own = readValue(leaf, known?.value);
   return given !== undefined && JSON.stringify(given) === JSON.stringify(own);
 }
 
-function valueOf(leaf: KnownKey, value: unknown): unknown {
+function readValue(leaf: KnownKey, value: unknown): unknown {
   const checked = leaf.check(value);
   return checked.kind === 'value' ? checked.value : undefined;
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from '../domain/loopback.ts';
+
 /** What an address of GitLab has to look like before it is read as a URL. */
 export const gitlabUrlPattern =
   /^(?:https:\/\/[^\s\\@?#]+|http:\/\/(?:localhost|127\.|\[::1\])[^\s\\@?#]*)$/;
@@ -25,8 +27,4 @@ function refusal(url: URL): string | undefined {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'its host is not loopback';
   if (/\/api\/v\d+\/?$/.test(url.pathname)) return 'leave out the /api/… part';
   return undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }

@@ -99,6 +99,21 @@ export function unknownShard({
   });
 }
 
+/** Variables that would let a token be read on its way. */
+export function unsafeEnvironment(problems: readonly string[]): DeployError {
+  return new DeployError({
+    code: 'UnsafeEnvironment',
+    exitCode: 2,
+    what: 'The environment takes the safety of connections away.',
+    why: problems,
+    now: untouched,
+    fix: [
+      'Unset what is named above and run it again.',
+      'If a CA is your own, give it to Node: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+    ],
+  });
+}
+
 /** A command line that cannot be carried out. */
 export function badUsage({
   what,

@@ -1,3 +1,5 @@
+import { isLoopback } from '../domain/loopback.ts';
+
 /** Why no request may go to this address; undefined if it may. A token must not travel in clear. */
 export function refuseAddress(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') {
@@ -7,8 +9,4 @@ export function refuseAddress(url: URL): string | undefined {
   if (url.protocol !== 'http:') return `the URL begins with ${url.protocol} instead of https:`;
   if (isLoopback(url.hostname)) return undefined;
   return `the URL of ${url.host} is not https; http is allowed for loopback addresses only`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -55,6 +55,9 @@ export const catalogue: readonly DeployError[] = [
   ...['pink', undefined].map((suggestion) =>
     input.unknownShard({ shown: '"pnk"', runner, shards: ['pink', 'purple'], suggestion }),
   ),
+  input.unsafeEnvironment([
+    'AWS_ENDPOINT_URL_SSM: the URL of aws.example is not https; http is allowed for loopback addresses only.',
+  ]),
   input.badUsage({ what: 'There is no command "provison".', fix: ['hosted-runner provision'] }),
   input.fileExists('hosted-runners.yml'),
   component.componentInputRefused([

@@ -1,4 +1,5 @@
 import type { STSClientConfig } from '@aws-sdk/client-sts';
+import { refuseClearText } from '../address.ts';
 import type { ClientConfiguration } from '../ask.ts';
 import { shapeNamespace } from './schema.ts';
 
@@ -53,6 +54,7 @@ export async function openFewClient(
   const place = (region: string) => service.place(region, partition(region).dnsSuffix);
   const settings = { ...configuration, ...identityOf(service), ...whereabouts(service, place) };
   const client = new sts.STSClient({ ...settings, protocol } as unknown as STSClientConfig);
+  refuseClearText(client);
   return {
     operation: (schema) => {
       const Command = sts.$Command

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { createSts } from '../../src/aws/account.ts';
+import type { AskOptions } from '../../src/aws/ask.ts';
+import { createEc2 } from '../../src/aws/few/ec2.ts';
+import { createSsm } from '../../src/aws/ssm.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
+
+const options: AskOptions = {
+  environment: {},
+  clock: createVirtualClock(),
+  random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
+  redact: (text) => text,
+  configuration: {
+    endpoint: 'http://aws.example:4566',
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'AKIASANDBOX', secretAccessKey: 'made-up' },
+  },
+};
+
+const refused = {
+  kind: 'refused',
+  effect: 'none',
+  detail: 'the URL of aws.example is not https; http is allowed for loopback addresses only',
+};
+
+// As a profile of ~/.aws/config gives it: no variable names it.
+describe('no token travels in clear to an address that only the SDK knows', () => {
+  test('by SSM, which is given the runner tokens', async () => {
+    const ssm = createSsm(options);
+    const call = ssm.ask({
+      what: 'PutParameter /x',
+      effect: 'write',
+      call: (client, given) => client.putParameter({ Name: '/x', Value: 'glrt-x' }, given),
+    });
+    await expect(call).rejects.toMatchObject(refused);
+  });
+
+  test('by STS', async () => {
+    const call = createSts(options).ask({
+      what: 'GetCallerIdentity',
+      effect: 'read',
+      call: (client, given) => client.getCallerIdentity(given),
+    });
+    await expect(call).rejects.toMatchObject(refused);
+  });
+
+  test('by a service that is asked for a few operations', async () => {
+    const call = createEc2(options).ask({
+      what: 'DescribeInstances',
+      effect: 'read',
+      call: (client, given) => client.describeInstances({}, given),
+    });
+    await expect(call).rejects.toMatchObject(refused);
+  });
+});
