@@ -1,4 +1,17 @@
-/** A command stands at the end of its line, as it is typed. */
+/** A command stands at the end of its line, as it is typed: with what it sets for itself alone. */
 export function commandsIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /\bhosted-runner [a-z][^`]*[^.`]$/.exec(line)?.[0] ?? []);
+  return lines.flatMap(
+    (line) =>
+      /(?:\b[A-Z_]+=\S+ )?\bhosted-runner (?:[a-z][^`]*[^.`]|--help)$/.exec(line)?.[0] ?? [],
+  );
+}
+
+/** What else stands there to be typed or pasted: a flag, a variable, another program's command. */
+export function othersIn(lines: readonly string[]): string[] {
+  return lines.flatMap(
+    (line) =>
+      /(?:^|: )((?:[A-Z_]+=\S+ )?(?:export|unset|aws|terraform|tofu|--[a-z-]+) .+)$/.exec(
+        line,
+      )?.[1] ?? [],
+  );
 }

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { absorb } from '../fakes/checker.ts';
 import { type as typeIn } from '../operator/physician.ts';
 import type { Ending } from '../stages/drive.ts';
+import { root } from '../support/program.ts';
 import { catalogue } from './catalogue.ts';
-import { commandsIn } from './commands-in.ts';
+import { commandsIn, othersIn } from './commands-in.ts';
 import { candidateWorlds } from './worlds/candidate-worlds.ts';
 import { drainWorlds } from './worlds/drain-worlds.ts';
 import { orderWorlds } from './worlds/order-worlds.ts';
@@ -11,6 +14,7 @@ import { outsideWorlds } from './worlds/outside-worlds.ts';
 import type { PrintingWorld } from './worlds/printing-world.ts';
 import { serviceWorlds } from './worlds/service-worlds.ts';
 import { takeoverWorlds } from './worlds/takeover-worlds.ts';
+import { terraformWorlds } from './worlds/terraform-worlds.ts';
 
 const worlds: readonly PrintingWorld[] = [
   ...orderWorlds,
@@ -19,49 +23,78 @@ const worlds: readonly PrintingWorld[] = [
   ...serviceWorlds,
   ...takeoverWorlds,
   ...outsideWorlds,
+  ...terraformWorlds,
 ];
 
-const ofSandbox = 'the sandbox does not run, and there is no stack yet';
-const ofFile = 'no stack is reached yet: its commands read or write the file alone';
-const ofTerraform =
-  'Terraform itself fails, which no fake driver does: test/e2e/terraform-failures.test.ts';
+const beforeAStack = 'test/surface/printed/without-stack.test.ts';
+const besideAStack = 'test/surface/printed/with-stack.test.ts';
 
-/** Errors that print commands, and of which no world stands above. */
+/** Errors whose world takes a process or more than one; where their commands are typed. */
 const elsewhere: Readonly<Record<string, string>> = {
-  HealthcheckTimedOut: 'its six worlds are in printed-commands.test.ts',
-  OpenedAgainTwice:
-    'takes two drains that are lost: test/scenarios/service.test.ts types its activate',
-  LockLost: 'another run takes the lock in the middle of a stage; what comes then is LockHeld here',
-  BadUsage: 'a misspelt word, and what was meant',
-  UnknownShard: 'said before any call; its only command looks',
-  NotStartedByHand: 'said before any call; its only command looks',
-  EndpointSilent: 'its command starts an endpoint, which only a signal ends',
-  AddressTaken: 'its command starts an endpoint, which only a signal ends',
-  ConfigurationMissing: ofFile,
-  InvalidConfiguration: ofFile,
-  FileExists: ofFile,
-  SandboxRunsAlready: ofSandbox,
-  SandboxPortTaken: ofSandbox,
-  SandboxUnknown: ofSandbox,
-  SandboxUnreachable: ofSandbox,
-  RunnerBinaryUnusable: ofSandbox,
-  TerraformStateLocked: ofTerraform,
-  TerraformCredentials: ofTerraform,
-  TerraformDenied: ofTerraform,
-  TerraformQuota: ofTerraform,
-  TerraformNameTaken: ofTerraform,
-  TerraformProviderMissing: ofTerraform,
-  TerraformConfigurationInvalid: ofTerraform,
-  TerraformVersionRefused: ofTerraform,
-  TerraformPlanStale: ofTerraform,
+  HealthcheckTimedOut: 'test/errors/printed-commands.test.ts',
+  BadUsage: besideAStack,
+  UnknownShard: besideAStack,
+  NotStartedByHand: besideAStack,
+  EndpointSilent: besideAStack,
+  AddressTaken: besideAStack,
+  ConfigurationMissing: beforeAStack,
+  InvalidConfiguration: beforeAStack,
+  FileExists: beforeAStack,
+  SandboxRunsAlready: beforeAStack,
+  SandboxPortTaken: beforeAStack,
+  SandboxUnknown: beforeAStack,
+  SandboxUnreachable: beforeAStack,
+  RunnerBinaryUnusable: beforeAStack,
 };
 
-test('every error that prints a command has its world here, or is named with a reason', () => {
+test('every error that prints a command has a world in which it is typed', () => {
   const prints = catalogue.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
   const here = worlds.map(({ code }) => code);
   const known = [...here, ...Object.keys(elsewhere)];
   expect([...new Set(known)].sort()).toEqual([...new Set(prints.map(({ code }) => code))].sort());
   expect(Object.keys(elsewhere).filter((code) => here.includes(code))).toEqual([]);
+});
+
+test.each(Object.entries(elsewhere))('%s has its world in %s', (code, file) => {
+  expect(readFileSync(join(root, file), 'utf8')).toMatch(new RegExp(`['\\d ]${code}'`));
+});
+
+const noAws = "AWS's own program, which no package of npm brings";
+const aValue = 'a value that is theirs; with a valid one the next run goes on';
+const notTyped = 'a sentence, or a block for a file';
+
+/** What is printed for another program, or to be added to what was typed. */
+const others: Readonly<Record<string, string>> = {
+  'aws ssm get-parameter-history': noAws,
+  'aws ec2 delete-volume': noAws,
+  'terraform -chdir=infrastructure': 'test/e2e/terraform-failures.test.ts',
+  'terraform {': notTyped,
+  'terraform or': notTyped,
+  'export what': notTyped,
+  'export AWS_REGION=eu-central-1': besideAStack,
+  'export HOSTED_RUNNER_GITLAB_TOKEN=…': aValue,
+  'export HOSTED_RUNNER_GITHUB_TOKEN=…': aValue,
+  'export NODE_EXTRA_CA_CERTS=/path/to/ca.pem': aValue,
+  'export HOSTED_RUNNER_RECORD=FILE': aValue,
+  'unset HOSTED_RUNNER_RECORD': besideAStack,
+  '--runner linux': besideAStack,
+  '--shard pink': besideAStack,
+  '--shard pink,': besideAStack,
+  '--config FILE,': aValue,
+  '--evidence-file FILE': aValue,
+  '--report-dir FOLDER': aValue,
+};
+
+test('what is printed for another program is typed too, or named with a reason', () => {
+  const printed = catalogue
+    .flatMap(({ fields }) => othersIn(fields.fix ?? []))
+    .map((text) =>
+      text
+        .split(' ')
+        .slice(0, text.startsWith('aws') ? 3 : 2)
+        .join(' '),
+    );
+  expect([...new Set(printed)].sort()).toEqual(Object.keys(others).sort());
 });
 
 /** As a line of the table says it. */

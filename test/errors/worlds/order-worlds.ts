@@ -66,6 +66,22 @@ export const orderWorlds: readonly PrintingWorld[] = [
     },
   },
   {
+    code: 'LockLost',
+    build: () => at('onboarded', () => {}),
+    typed: on('provision'),
+    surroundings: () => {
+      let isTaken = false;
+      return {
+        intercept: ({ port, method }) => {
+          if (isTaken || port !== 'infrastructure' || method !== 'plan') return undefined;
+          isTaken = true;
+          return { kind: 'lock_stale' };
+        },
+      };
+    },
+    leads: { [on('doctor')]: 'done, onboarded', [on('provision')]: 'done, promoted' },
+  },
+  {
     code: 'LockInvalid',
     build: () =>
       at('onboarded', (world) =>

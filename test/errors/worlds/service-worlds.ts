@@ -5,6 +5,7 @@ import { hostsOf, registrationsOf } from '../../fakes/serving.ts';
 import type { World } from '../../fakes/world.ts';
 import { stackOf } from '../../operator/physician.ts';
 import { at, endPipelines } from '../../operator/worlds/state-worlds.ts';
+import { minute, openPromoted } from '../../scenarios/promoted.ts';
 import { reach } from '../../stages/reach.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
@@ -39,6 +40,22 @@ async function draining(): Promise<World> {
 const lost = new WeakSet<World>();
 
 const isBack = (command: string) => command.includes('rollback');
+
+/** Twice the new shard was paused by somebody while the old one drained, and the old one was opened. */
+async function openedTwice(): Promise<World> {
+  const { scene, world } = await openPromoted();
+  for (const _ of [1, 2]) {
+    scene.simulation.at(10 * minute, (then) => {
+      pause(then, true);
+      absorb(then);
+    });
+    await scene.type('shutdown');
+    pause(world, false);
+    absorb(world);
+  }
+  endPipelines(world);
+  return world;
+}
 
 /** The promoted shard does not serve, or is not proven to, while the old one can be closed. */
 export const serviceWorlds: readonly PrintingWorld[] = [
@@ -108,5 +125,14 @@ export const serviceWorlds: readonly PrintingWorld[] = [
       if (!isBack(command)) pause(world, true, pink);
     },
     leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
+  },
+  {
+    code: 'OpenedAgainTwice',
+    build: openedTwice,
+    typed: on('finalize'),
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+    },
   },
 ];

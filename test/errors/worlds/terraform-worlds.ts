@@ -1,0 +1,32 @@
+import type { DeployError } from '../../../src/errors/deploy-error.ts';
+import type { Infrastructure } from '../../../src/ports/infrastructure.ts';
+import type { StageContext } from '../../../src/stages/context.ts';
+import { runStage } from '../../../src/stages/walk.ts';
+import { at } from '../../operator/worlds/state-worlds.ts';
+import { commandsIn } from '../commands-in.ts';
+import { terraformErrors } from '../terraform-catalogue.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+
+/** As `provision` meets a Terraform that says this of its first plan. */
+function refusing(context: StageContext, error: DeployError): StageContext {
+  const plan: Infrastructure['plan'] = () => Promise.reject(error);
+  const infrastructure = { ...context.ports.infrastructure, plan };
+  return { ...context, ports: { ...context.ports, infrastructure } };
+}
+
+const printing = terraformErrors.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
+
+/**
+ * Which words of Terraform make which of these errors is test/terraform/failure.test.ts and, with
+ * Terraform itself, test/e2e/terraform-failures.test.ts. What it was about is mended before the command.
+ */
+export const terraformWorlds: readonly PrintingWorld[] = printing.map((error, index) => ({
+  code: error.code,
+  where: `in words ${index + 1}`,
+  build: () => at('onboarded', () => {}),
+  typed: on('provision'),
+  surroundings: () => ({
+    drive: { act: (context) => runStage(refusing(context, error), 'provision') },
+  }),
+  leads: { [on('provision')]: 'done, promoted' },
+}));

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandsIn } from '../../errors/commands-in.ts';
+import { compiledProgram } from '../../support/program.ts';
+
+export interface Typed {
+  /** The exit code, and the error's code where there is one; `serves` of what only a signal ends. */
+  readonly how: string;
+  readonly text: string;
+  /** The lines under `fix`. */
+  readonly fix: readonly string[];
+}
+
+/** A shell with `hosted-runner` on its PATH. */
+export interface Terminal {
+  readonly folder: string;
+  /** A line as a person pastes it. */
+  type(line: string, environment?: Readonly<Record<string, string>>): Promise<Typed>;
+  /** The same, of a command that serves: resolves once it does. */
+  serve(line: string, environment?: Readonly<Record<string, string>>): Promise<Serving>;
+  close(): void;
+}
+
+export interface Serving {
+  readonly text: () => string;
+  stop(): Promise<number | null>;
+}
+
+const serves = /# Serving until|Listening on http/;
+const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy)|.* --listen )/;
+
+export function openTerminal(environment: Readonly<Record<string, string>> = {}): Terminal {
+  const folder = mkdtempSync(join(tmpdir(), 'printed-'));
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'hosted-runner'),
+    `#!/bin/sh\nexec '${process.execPath}' '${compiledProgram}' "$@"\n`,
+  );
+  chmodSync(join(bin, 'hosted-runner'), 0o755);
+  const path = `${bin}:${process.env['PATH'] ?? ''}`;
+  const running = new Set<ReturnType<typeof start>>();
+
+  function start(line: string, more: Readonly<Record<string, string>>) {
+    const child = spawn('/bin/sh', ['-c', line], {
+      cwd: folder,
+      env: { HOME: folder, ...environment, ...more, PATH: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    let heard = () => {};
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        heard();
+      });
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const isServing = new Promise<'serves'>((resolve) => {
+      heard = () => serves.test(text) && resolve('serves');
+    });
+    const one = { child, ended, isServing, text: () => text };
+    running.add(one);
+    void ended.then(() => running.delete(one));
+    return one;
+  }
+
+  const serve: Terminal['serve'] = async (line, more = {}) => {
+    const one = start(`exec ${line}`, more);
+    const first = await Promise.race([one.isServing, one.ended]);
+    if (first !== 'serves') throw new Error(`${line} ended with ${first}: ${one.text()}`);
+    return {
+      text: one.text,
+      stop: () => {
+        one.child.kill('SIGTERM');
+        return one.ended;
+      },
+    };
+  };
+
+  const type: Terminal['type'] = async (line, more = {}) => {
+    if (onlyASignalEndsIt.test(line)) {
+      const one = start(`exec ${line}`, more);
+      if ((await Promise.race([one.isServing, one.ended])) === 'serves') {
+        one.child.kill('SIGTERM');
+        return { ...seen(await one.ended, one.text()), how: `serves, ${await one.ended}` };
+      }
+      return seen(await one.ended, one.text());
+    }
+    const one = start(line, more);
+    return seen(await one.ended, one.text());
+  };
+
+  return {
+    folder,
+    type,
+    serve,
+    close: () => {
+      for (const { child } of running) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function seen(exitCode: number | null, text: string): Typed {
+  const code = /^ {2}ref {2}(\w+) /m.exec(text)?.[1];
+  const [, fix = ''] = /^ {2}fix {2}([\s\S]*?)^ {2}ref /m.exec(text) ?? [];
+  return {
+    how: [exitCode, ...(code === undefined ? [] : [code])].join(' '),
+    text,
+    fix: fix.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])),
+  };
+}
+
+/** Types every command of ours that stands in an error, in its order. */
+export async function typeAll(
+  terminal: Terminal,
+  error: Typed,
+  {
+    fill = (line) => line,
+    before = () => {},
+    environment = {},
+  }: {
+    /** What a person fills in or mends first. */
+    readonly fill?: (line: string) => string;
+    readonly before?: (line: string) => void;
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Record<string, string>> {
+  const ends: Record<string, string> = {};
+  for (const command of commandsIn(error.fix)) {
+    before(command);
+    ends[command] = (await terminal.type(fill(command), environment)).how;
+  }
+  return ends;
+}
+
+/** What a sandbox prints for a terminal to export. */
+export function exportsIn(text: string): Record<string, string> {
+  const lines = text.matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm);
+  return Object.fromEntries([...lines].map(([, name, quoted, bare]) => [name, quoted ?? bare]));
+}

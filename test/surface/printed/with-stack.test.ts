@@ -1,0 +1,145 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openWorld, type World } from '../../e2e/by-hand/world.ts';
+import { compiledProgram } from '../../support/program.ts';
+import { openTerminal, type Terminal, typeAll } from './terminal.ts';
+
+let world: World;
+let terminal: Terminal;
+beforeAll(async () => {
+  world = await openWorld({ file: compiledProgram });
+  expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+  terminal = openTerminal(world.environment);
+});
+afterAll(async () => {
+  terminal.close();
+  await world.close();
+});
+
+async function bound(
+  port: number,
+): Promise<{ port: number; close: () => Promise<void> } | undefined> {
+  const server = createServer();
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.on('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isListening) return undefined;
+  return {
+    port: (server.address() as { port: number }).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+const one = 'linux';
+const fill = (line: string) => line.replace(/ NAME$/, ` ${one}`).replace(/ FILE$/, ' written.yml');
+
+describe('what is printed beside a stack, typed as it is printed', () => {
+  test('UnknownShard', async () => {
+    const error = await terminal.type('hosted-runner activate --runner linux --shard pnk');
+    expect(error.how).toBe('2 UnknownShard');
+    expect(error.fix[0]).toBe('Did you mean this one: --shard pink');
+    expect(await typeAll(terminal, error)).toEqual({ 'hosted-runner status --runner linux': '0' });
+  });
+
+  test('UnknownStack', async () => {
+    const error = await terminal.type('hosted-runner status --runner linx');
+    expect([error.how, error.fix]).toEqual([
+      '2 UnknownStack',
+      ['Did you mean this one: --runner linux'],
+    ]);
+    expect((await terminal.type('hosted-runner status --runner linux')).how).toBe('0');
+  });
+
+  test('NotStartedByHand', async () => {
+    const error = await terminal.type('hosted-runner rollback --runner linux', {
+      GITLAB_CI: 'true',
+      HOSTED_RUNNER_BY_HAND: 'true',
+    });
+    expect(error.how).toBe('2 NotStartedByHand');
+    expect(await typeAll(terminal, error)).toEqual({ 'hosted-runner status --runner linux': '0' });
+  });
+
+  test('WrongRegion', async () => {
+    const finalize = 'hosted-runner finalize --runner linux --set aws.region=eu-central-1';
+    const error = await terminal.type(finalize);
+    expect(error.how).toBe('2 WrongRegion');
+    expect((await terminal.type(`${error.fix[0]}; ${finalize}`)).how).toBe('0');
+  });
+
+  test('RecordUnwritable', async () => {
+    const environment = { HOSTED_RUNNER_RECORD: 'bin/hosted-runner/recording.jsonl' };
+    const error = await terminal.type('hosted-runner status', environment);
+    expect([error.how, error.fix[1]]).toEqual([
+      '2 RecordUnwritable',
+      'Or record nothing: unset HOSTED_RUNNER_RECORD',
+    ]);
+    expect(
+      (await terminal.type('unset HOSTED_RUNNER_RECORD; hosted-runner status', environment)).how,
+    ).toBe('0');
+  });
+
+  test('EndpointSilent', async () => {
+    const free = await bound(0);
+    await free?.close();
+    const error = await terminal.type(
+      `hosted-runner healthcheck --runner linux --once --listen 127.0.0.1:${free?.port}`,
+    );
+    expect(error.how).toBe('1 EndpointSilent');
+    const usual = await bound(8888);
+    await usual?.close();
+    expect(await typeAll(terminal, error)).toEqual({
+      // On a machine where something else has it, the next error leads on.
+      'hosted-runner healthcheck --runner linux --listen 127.0.0.1:8888':
+        usual === undefined ? '2 AddressTaken' : 'serves, 0',
+    });
+  });
+
+  test('AddressTaken', async () => {
+    const taken = await bound(0);
+    const error = await terminal.type(
+      `hosted-runner healthcheck --runner linux --listen 127.0.0.1:${taken?.port}`,
+    );
+    expect(error.how).toBe('2 AddressTaken');
+    expect(await typeAll(terminal, error)).toEqual({
+      'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0': 'serves, 0',
+    });
+    await taken?.close();
+  });
+});
+
+describe('BadUsage', () => {
+  test.each<[string, Record<string, string>]>([
+    ['statu', { 'hosted-runner status': '0', 'hosted-runner --help': '0' }],
+    ['status --nothing', { 'hosted-runner status --help': '0' }],
+    [
+      'status --runner linux --all',
+      { 'hosted-runner status --runner NAME': '0', 'hosted-runner status --all': '0' },
+    ],
+    ['status --runner Li!nux', { 'hosted-runner status': '0' }],
+    ['provision', { 'hosted-runner provision --runner NAME': '0', 'hosted-runner status': '0' }],
+    [
+      'doctor --runner linux --all',
+      { 'hosted-runner doctor --runner NAME': '0', 'hosted-runner doctor --all': '0' },
+    ],
+    ['doctor --fix --all', { 'hosted-runner doctor --fix --yes --runner NAME': '0' }],
+    [
+      'finalize --runner linux --all',
+      { 'hosted-runner finalize --runner NAME': '0', 'hosted-runner finalize --all': '0' },
+    ],
+    ['activate --runner linux', { 'hosted-runner activate --help': '0' }],
+    ['activate --runner linux --shard pink --registration x', { 'hosted-runner status': '0' }],
+    ['recover --runner linux --method terminate --instance x', { 'hosted-runner doctor': '0' }],
+    [
+      'recover --runner linux --method auto --although-nothing-serves',
+      { 'hosted-runner recover --help': '0' },
+    ],
+    ['verify nothing.jsonl', { 'hosted-runner verify --help': '0' }],
+    ['replay nothing.jsonl', { 'HOSTED_RUNNER_RECORD=recording.jsonl hosted-runner status': '0' }],
+    ['init --config nowhere/at/all.yml', { 'hosted-runner init --config FILE': '0' }],
+  ])('of hosted-runner %s', async (typed, leads) => {
+    const error = await terminal.type(`hosted-runner ${typed}`);
+    expect(error.how).toBe('2 BadUsage');
+    expect(await typeAll(terminal, error, { fill })).toEqual(leads);
+  });
+});
