@@ -1,3 +1,5 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { shardDescription } from '../../src/domain/shard.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
 import { servingShards } from './serving.ts';
 import { callText } from './trace.ts';
@@ -16,7 +18,7 @@ export function checkEffect(world: World, actor: Actor): void {
   checks.looked = world.history.length;
   // Other stacks cannot be hit unseen: whatever touches one is an S15.
   const { stack } = actor;
-  const serves = servingShards(world, stack).length > 0;
+  const serves = noteServing(world, stack);
   if (checks.serving[stack.runnerName] === true && !serves) {
     found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
   }
@@ -32,6 +34,19 @@ export function absorb(world: World): void {
   for (const entry of world.history.slice(checks.looked)) entry.actor ??= 'world';
   checks.looked = world.history.length;
   for (const stack of world.stacks) {
-    checks.serving[stack.runnerName] = servingShards(world, stack).length > 0;
+    checks.serving[stack.runnerName] = noteServing(world, stack);
   }
+}
+
+/** Whether any shard serves; notes when one has stopped to. */
+function noteServing(world: World, stack: StackSettings): boolean {
+  const { served } = world.checks;
+  const { runnerName } = stack;
+  const serving = servingShards(world, stack);
+  for (const shard of stack.shards) {
+    const key = shardDescription({ runnerName, shard });
+    if (serving.includes(shard)) served[key] = 'now';
+    else if (served[key] === 'now') served[key] = { at: world.now, entry: world.history.length };
+  }
+  return serving.length > 0;
 }

@@ -1,7 +1,10 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { type Shard, shardDescription } from '../../src/domain/shard.ts';
+import type { Shard } from '../../src/domain/shard.ts';
+import { judgeBelonging } from './belonging-invariant.ts';
 import { deploymentOf } from './deployment-of.ts';
 import type { HistoryEntry } from './history.ts';
+import { judgeTaking } from './service-invariants.ts';
+import type { SeenService } from './service-sight.ts';
 import {
   activeOf,
   activeShard,
@@ -10,6 +13,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
+  shardOf,
 } from './serving.ts';
 import type { TraceEntry } from './trace.ts';
 import type { World } from './world.ts';
@@ -18,6 +22,8 @@ import type { World } from './world.ts';
 export interface Actor {
   readonly incarnation: string;
   readonly deploymentId: string;
+  /** What was typed. */
+  readonly command: string;
   readonly stack: StackSettings;
   readonly call: Pick<TraceEntry, 'port' | 'method' | 'args'>;
   /**
@@ -25,16 +31,21 @@ export interface Actor {
    * between the last look and the effect: there is no compare-and-swap over two systems.
    */
   readonly couldSee?: Shard | undefined;
+  readonly service: SeenService;
 }
 
-interface Case {
+export interface Case {
   readonly world: World;
   readonly actor: Actor;
   readonly entry: HistoryEntry;
 }
 
 /** What DESIGN section 11 forbids and the world alone can tell, for one thing that we did. */
-export function judgeEntry({ world, actor, entry }: Case): string[] {
+export function judgeEntry(one: Case): string[] {
+  return [...judgeKind(one), ...judgeTaking(one), ...judgeBelonging(one)];
+}
+
+function judgeKind({ world, actor, entry }: Case): string[] {
   switch (entry.kind) {
     case 'registration_removed':
       return [
@@ -103,11 +114,6 @@ function foreignHost({ stack }: Actor, name: string): string[] {
 function foreignParameter({ stack }: Actor, name: string): string[] {
   if (name.startsWith(parametersOf(stack).base)) return [];
   return [`S15: ${name} is not of stack ${stack.runnerName}`];
-}
-
-function shardOf(stack: StackSettings, description: string): Shard | undefined {
-  const { runnerName } = stack;
-  return stack.shards.find((shard) => shardDescription({ runnerName, shard }) === description);
 }
 
 function isActive(world: World, { stack, couldSee }: Actor, shard: Shard): boolean {

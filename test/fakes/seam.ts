@@ -108,6 +108,7 @@ export async function passSeam<T>(
   if (hooks.crashed()) return never();
   if (fault?.kind === 'late_effect') {
     hooks.later(fault.afterMs, () => {
+      hooks.about(call);
       perform().then(
         () => hooks.performed(call),
         () => undefined,

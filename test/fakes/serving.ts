@@ -41,6 +41,11 @@ export function hasProductionTags(registration: RegistrationState, stack: StackS
   return tags.length > 0 && tags.every((tag) => registration.tags.includes(tag));
 }
 
+/** Whose name a registration or a resource carries; undefined where it is none of this stack's. */
+export function shardOf({ runnerName, shards }: StackSettings, description: string) {
+  return shards.find((shard) => shardDescription({ runnerName, shard }) === description);
+}
+
 export function registrationsOf(
   world: World,
   stack: StackSettings,
@@ -60,10 +65,25 @@ export function hostsOf(world: World, stack: StackSettings, shard: Shard): HostS
 
 /** Whether a customer's job submitted now would be run by this shard. */
 export function isServing(world: World, stack: StackSettings, shard: Shard): boolean {
-  return hostsOf(world, stack, shard).some((host) => {
-    const registration = registrationOfLive(world, host);
-    if (registration === undefined || registration.paused || !worksWell(host)) return false;
-    return hasProductionTags(registration, stack);
+  return workingRegistrations(world, stack, shard).some(({ paused }) => !paused);
+}
+
+/** Whether it would once it is opened: its tags and its process are there. */
+export function canServe(world: World, stack: StackSettings, shard: Shard): boolean {
+  return workingRegistrations(world, stack, shard).length > 0;
+}
+
+/** With production tags, and with a process that asks for jobs. */
+function workingRegistrations(
+  world: World,
+  stack: StackSettings,
+  shard: Shard,
+): RegistrationState[] {
+  return hostsOf(world, stack, shard).flatMap((host) => {
+    const registration = worksWell(host) ? registrationOfLive(world, host) : undefined;
+    return registration !== undefined && hasProductionTags(registration, stack)
+      ? [registration]
+      : [];
   });
 }
 

@@ -1,13 +1,15 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { Run } from '../../src/ports/host.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { absorb, checkEffect } from './checker.ts';
 import { enterPipeline, finishJob, runOf } from './ci-job.ts';
+import { createClosedWatch } from './closed-watch.ts';
 import { codeOf, resultKind, systemOf, takeLockAway, writeBefore } from './disturbance.ts';
 import { happened } from './happened.ts';
+import { listening } from './listening-clock.ts';
 import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
+import { createServiceSight } from './service-sight.ts';
 import { createSight } from './sight.ts';
 import { callText, type TraceEntry } from './trace.ts';
 import {
@@ -126,6 +128,9 @@ export function createSimulation(options: SimulationOptions): Simulation {
     };
     const refusing = new Set<string>();
     const sight = createSight(world, stack);
+    const service = createServiceSight(world, stack);
+    const command = chosen.command ?? '';
+    const closed = createClosedWatch(world, stack, { command, name });
     const ownClock = listening(clock.of(name), options.clockRead);
     const hooks: SeamHooks = {
       begin(site) {
@@ -136,6 +141,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
         own += 1;
         open.add(call);
         sight.note(call);
+        service.note(call);
+        closed.note();
         return { call, fault: intercept(call) };
       },
       crashed: () => crashed,
@@ -153,7 +160,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
       },
       isRefused: (call) => refusing.size > 0 && refusing.has(systemOf(call.port)),
       turn: () => turn?.(name),
-      about: (call) => options.about?.(call),
+      about(call) {
+        service.about(call);
+        options.about?.(call);
+      },
       performOlder(call) {
         const older = options.older?.();
         if (older === undefined) return undefined;
@@ -162,8 +172,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       },
       performed(call) {
         const { deploymentId } = chosen;
-        const couldSee = sight.before(call);
-        checkEffect(world, { incarnation: name, deploymentId, stack, call, couldSee });
+        const seen = { couldSee: sight.before(call), service: service.before(call) };
+        checkEffect(world, { incarnation: name, deploymentId, command, stack, call, ...seen });
       },
       end(call, answer) {
         open.delete(call);
@@ -189,7 +199,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       run: name,
       deployment: chosen.deploymentId,
       jobId,
-      command: chosen.command ?? '',
+      command,
       runnerName: stack.runnerName,
     });
     return {
@@ -227,21 +237,5 @@ export function createSimulation(options: SimulationOptions): Simulation {
         absorb(world);
       });
     },
-  };
-}
-
-function listening(clock: Clock, clockRead: SimulationOptions['clockRead']): Clock {
-  if (clockRead === undefined) return clock;
-  const { now, elapsed, sleep } = clock;
-  return {
-    now() {
-      clockRead('now');
-      return now();
-    },
-    elapsed() {
-      clockRead('elapsed');
-      return elapsed();
-    },
-    sleep,
   };
 }
