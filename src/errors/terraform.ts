@@ -65,10 +65,14 @@ export interface LockFacts extends Place {
     readonly since: string;
     readonly operation: string;
   };
+  /** As configured, for this shard. */
   readonly directory: string;
+  /** Seen from there: the folder that was initialised for this shard's state. */
+  readonly dataDirectory: string;
 }
 
-export function stateLocked({ runner, shard, binary, lock, directory }: LockFacts): DeployError {
+export function stateLocked(facts: LockFacts): DeployError {
+  const { runner, shard, binary, lock, directory, dataDirectory } = facts;
   return new DeployError({
     code: 'TerraformStateLocked',
     exitCode: 75,
@@ -79,7 +83,8 @@ export function stateLocked({ runner, shard, binary, lock, directory }: LockFact
     ],
     fix: [
       `Wait for it, then: hosted-runner provision --runner ${runner}`,
-      `Or, once you know that no such run lives: ${binary} -chdir=${directory} force-unlock ${lock.id}`,
+      // Without the folder Terraform would find the directory not initialised, or another shard's state.
+      `Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${quoted(directory)} force-unlock ${lock.id}`,
     ],
   });
 }
@@ -183,3 +188,8 @@ export function terraformSays(kind: Kind, facts: TerraformSays): DeployError {
 }
 
 export type TerraformTrouble = Kind;
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./@:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

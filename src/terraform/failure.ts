@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import { fill } from '../domain/placeholders.ts';
 import { stateLocked, type TerraformTrouble, terraformSays } from '../errors/terraform.ts';
 import { type FailureKind, PortFailure } from '../ports/failure.ts';
 import { sanitizeLine } from '../transport/sanitize.ts';
@@ -69,7 +71,11 @@ export function toError({
   const { binary } = settings;
   const place = { runner: order.shard.runnerName, shard: order.shard.shard, binary };
   const lock = findLock(failure.diagnostics);
-  if (lock !== undefined) return stateLocked({ ...place, lock, directory: settings.directory });
+  if (lock !== undefined) {
+    const directory = fill(settings.directory, order.shard);
+    const dataDirectory = relative(order.directory, order.dataDirectory);
+    return stateLocked({ ...place, lock, directory, dataDirectory });
+  }
   const words = failure.diagnostics
     .slice(0, mostLines)
     .map(({ summary, detail }) =>

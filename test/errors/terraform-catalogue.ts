@@ -29,6 +29,7 @@ export const terraformErrors: readonly DeployError[] = [
       operation: 'OperationTypeApply',
     },
     directory: 'infrastructure',
+    dataDirectory: '.terraform/hosted-runner/linux-purple',
   }),
   terraform.planRefused({
     ...place,
