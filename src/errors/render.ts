@@ -19,6 +19,11 @@ function oneLine(text: string): string {
 
 function labelled(label: string, lines: readonly string[]): string[] {
   return lines
-    .flatMap((line) => line.split('\n'))
+    .flatMap((line) => line.split(/\r?\n|\r/).map(unlabelled))
     .map((line, index) => `  ${index === 0 ? label : '   '}  ${line}`);
+}
+
+/** A further line of a text, a table's perhaps, that must not look like a part of ours. */
+function unlabelled(line: string, index: number): string {
+  return index > 0 && /^\s*(?:✖|(?:why|now|fix|ref)\s)/.test(line) ? `| ${line.trimStart()}` : line;
 }

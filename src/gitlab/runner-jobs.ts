@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../ports/registry.ts';
+import { readName } from '../transport/name.ts';
 import type { GitLabClient } from './client.ts';
 import { listAll, listNewest } from './listing.ts';
 import { numberOf } from './registration.ts';
@@ -14,12 +15,12 @@ const statuses = {
 
 const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
 
-const project = z.object({ path_with_namespace: z.string().nullish() });
+const project = z.object({ path_with_namespace: z.string().transform(readName).nullish() });
 
 export const runnerJob = z.object({
   id: z.number().int().positive(),
   status: z.string().nullish(),
-  name: z.string().nullish(),
+  name: z.string().transform(readName).nullish(),
   started_at: z.string().nullish(),
   queued_duration: z.number().nullish(),
   web_url: z.string().nullish(),
@@ -80,7 +81,7 @@ function isDuration(seconds: number | null | undefined): seconds is number {
 }
 
 export const finishedJob = runnerJob.extend({
-  failure_reason: z.string().nullish(),
+  failure_reason: z.string().transform(readName).nullish(),
   duration: z.number().nullish(),
 });
 

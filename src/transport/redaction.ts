@@ -9,11 +9,11 @@ export interface Redactor {
 const mask = '[MASKED]';
 
 // Colours and what nobody sees, which are taken out later: what they divide is still one token.
-const hidden = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2060-\u2064\ufeff])*`;
+const hidden = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufff9-\ufffb\p{Default_Ignorable_Code_Point}])*`;
 
 /** A prefix, and behind it at least so many of these characters. */
 function tokenOf(prefix: string, characters: string, least: number): RegExp {
-  return new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},}`, 'g');
+  return new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},}`, 'gu');
 }
 
 // What looks like a token is one, also if nobody told us of it, and wherever it stands: gitlab-runner up

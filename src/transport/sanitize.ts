@@ -1,10 +1,12 @@
 const escapes =
   /\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)|\x1b[ -/]*[0-~]?/g;
 const sections = /section_(?:start|end):\d+:[\w.-]+(?:\[[^\]\r\n]*\])?\r?/g;
-// Lines of GitHub's runner: `::name …::` at the start of a line, `##[name]` anywhere.
-const commands = /^[ \t]*::[\w-]+(?:[ \t][^\r\n]*?)?::|##\[/gm;
-// Everything that moves, hides or reorders text; newline and tab stay.
-const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+// GitHub's runner trims a line by all of Unicode's spaces; the word up to the next space or `::` is the
+// command. `##[name]` is one anywhere. (actions/runner, src/Runner.Common/ActionCommand.cs)
+const commands = /^[^\S\n]*::[^\s:]+(?:[^\S\n][^\n]*?)?::|##\[/gm;
+// Everything that moves, hides or reorders text, or is not seen at all; newline and tab stay.
+const invisible =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Text of another system, made safe to print in a CI log or a terminal, at most `maxLength` long. */
 export function sanitize(text: string, maxLength: number): string {
