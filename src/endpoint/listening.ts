@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { addressTaken } from '../errors/healthcheck.ts';
@@ -16,14 +16,30 @@ export interface ListenAt {
   readonly host: string;
   readonly port: number;
   readonly runner: string;
+  /** How long a connection may be silent before it has asked. */
+  readonly headersMs?: number;
+  /** How many connections may be open without asking anything. */
+  readonly mostSilent?: number;
 }
 
-export async function listen(app: Hono, { host, port, runner }: ListenAt): Promise<Listening> {
+export async function listen(
+  app: Hono,
+  { host, port, runner, headersMs = 3000, mostSilent = 100 }: ListenAt,
+): Promise<Listening> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((request, response) => void listener(request, response));
-  // A probe that opens connections and says nothing must not pile them up.
-  server.requestTimeout = 10_000;
-  server.headersTimeout = 5000;
+  // A probe that opens connections and says nothing must not pile them up. Node looks for late ones
+  // twice a minute only, unless it is told.
+  const server = createServer(
+    {
+      headersTimeout: headersMs,
+      requestTimeout: 2 * headersMs,
+      connectionsCheckingInterval: Math.ceil(headersMs / 3),
+      keepAliveTimeout: 5000,
+      maxHeaderSize: 8192,
+    },
+    (request, response) => void listener(request, response),
+  );
+  boundSilent(server, mostSilent);
   await open(server, { host, port, runner });
   return {
     host,
@@ -32,7 +48,32 @@ export async function listen(app: Hono, { host, port, runner }: ListenAt): Promi
   };
 }
 
-function open(server: Server, { host, port, runner }: ListenAt): Promise<void> {
+/** The longest silent makes room, so that whoever asks is heard however many say nothing. */
+function boundSilent(server: Server, most: number): void {
+  const silent = new Set<Socket>();
+  const wait = (socket: Socket) => {
+    if (socket.destroyed) return;
+    silent.add(socket);
+    for (const oldest of silent) {
+      if (silent.size <= most) return;
+      silent.delete(oldest);
+      oldest.destroy();
+    }
+  };
+  server.on('connection', (socket: Socket) => {
+    socket.once('close', () => silent.delete(socket));
+    wait(socket);
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    silent.delete(socket);
+    response.once('close', () => wait(socket));
+  });
+}
+
+function open(
+  server: Server,
+  { host, port, runner }: Pick<ListenAt, 'host' | 'port' | 'runner'>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) =>
       reject(addressTaken({ address: `${host}:${port}`, reason: systemReason(error), runner })),

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { sandboxPortTaken } from '../errors/sandbox.ts';
 import { RESET_HEADER } from './faults.ts';
+import { whyStranger } from './strangers.ts';
 
 export interface Answering {
   fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
@@ -17,6 +18,8 @@ export interface Listening {
 export async function listen(app: Answering, port: number): Promise<Listening> {
   const listener = getRequestListener(
     async (request, env) => {
+      const stranger = whyStranger(request.headers);
+      if (stranger !== undefined) return Response.json({ error: stranger }, { status: 403 });
       const bindings = env as HttpBindings;
       const response = await app.fetch(request, bindings);
       if (!response.headers.has(RESET_HEADER)) return response;

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { faultRoutes } from './faults.ts';
 import { githubRoutes } from './github.ts';
-import { refuseStrangers } from './guard.ts';
 import { ControlRefusal } from './input.ts';
 import { instanceRoutes } from './instances.ts';
 import { stackRoutes } from './stacks.ts';
@@ -12,7 +11,6 @@ import type { ControlledWorld } from './world.ts';
 /** The hand that directs the sandbox: JSON below /sandbox, described in docs/sandbox.md. */
 export function createControl(world: ControlledWorld): Hono {
   const app = new Hono().basePath('/sandbox');
-  app.use(refuseStrangers);
   for (const routes of [
     stateRoutes,
     faultRoutes,

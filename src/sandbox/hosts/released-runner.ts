@@ -21,7 +21,7 @@ export async function readRunnerVersion(
   binary: string,
   searchPath: string,
 ): Promise<string | undefined> {
-  const { out = '' } = await call(binary, ['--version'], { PATH: searchPath });
+  const { out = '' } = await call(binary, ['--version'], { env: { PATH: searchPath } });
   return /^Version: +(\d+\.\d+\.\d+\S*)$/m.exec(out)?.[1];
 }
 
@@ -100,19 +100,22 @@ export function askReleased(
 ): Promise<CallResult> {
   const [verb = ''] = words;
   const takesConfig = verb === 'verify' || verb === 'list';
+  const folder = dirname(configFile);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return call(binary, takesConfig ? [...words, '--config', configFile] : words, {
-    PATH: searchPath,
-    HOME: dirname(configFile),
+    folder,
+    env: { PATH: searchPath, HOME: folder },
   });
 }
 
 function call(
   binary: string,
   words: readonly string[],
-  env: Record<string, string>,
+  { folder, env }: { folder?: string; env: Record<string, string> },
 ): Promise<CallResult> {
+  const cwd = folder === undefined ? {} : { cwd: folder };
   return new Promise((resolve) => {
-    execFile(binary, words, { env, timeout: 60_000 }, (error, out, err) => {
+    execFile(binary, words, { ...cwd, env, timeout: 60_000 }, (error, out, err) => {
       const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : 127;
       resolve({ code, out, err });
     });

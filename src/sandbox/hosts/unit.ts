@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from '../manager/orders.ts';
 import { abilitiesOf } from '../manager/version.ts';
 import type { RestartPolicy } from './behaviour.ts';
@@ -92,6 +93,7 @@ export class Unit {
     const log = openSync(this.#start.logFile, 'a', 0o600);
     const [program = process.execPath, ...words] = this.#start.command;
     const child = spawn(program, words, {
+      cwd: dirname(this.#start.logFile),
       env: { PATH: this.#settings.searchPath, LANG: 'C' },
       stdio: ['ignore', log, log, 'ipc'],
     });

@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Hono } from 'hono';
+import { type ListenAt, type Listening, listen } from '../../src/endpoint/listening.ts';
+
+const app = new Hono().get('/live', (context) => context.text('alive'));
+
+let listening: Listening;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await listening.close(0);
+});
+
+const start = async (given: Partial<ListenAt>) => {
+  listening = await listen(app, { host: '127.0.0.1', port: 0, runner: 'linux', ...given });
+};
+
+async function openSilent(count: number, words = ''): Promise<Promise<void>[]> {
+  const all = Array.from({ length: count }, () => {
+    const socket = connect(listening.port, '127.0.0.1');
+    sockets.push(socket);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined);
+    socket.resume();
+    const opened = new Promise<void>((resolve) =>
+      socket.once('connect', () => {
+        if (words !== '') socket.write(words);
+        resolve();
+      }),
+    );
+    return { opened: Promise.race([opened, closed]), closed };
+  });
+  await Promise.all(all.map(({ opened }) => opened));
+  return all.map(({ closed }) => closed);
+}
+
+const ask = async () => (await fetch(`http://127.0.0.1:${listening.port}/live`)).text();
+
+describe('a thousand connections that say nothing', () => {
+  test('leave room for the probe that asks, and are closed but for a bounded number', async () => {
+    // So long that only the bound can have closed any.
+    await start({ headersMs: 3_600_000, mostSilent: 50 });
+    const closed = await openSilent(1000);
+    expect(await ask()).toBe('alive');
+    let ended = 0;
+    await new Promise<void>((resolve) => {
+      for (const one of closed)
+        void one.then(() => {
+          ended += 1;
+          if (ended >= 950) resolve();
+        });
+    });
+    expect(await ask()).toBe('alive');
+    expect(ended).toBeLessThanOrEqual(955);
+  });
+
+  test.each([
+    ['say nothing', ''],
+    ['never end their headers', 'GET /live HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+  ])('are closed once they are late: they %s', async (_, words) => {
+    await start({ headersMs: 150, mostSilent: 5000 });
+    await Promise.all(await openSilent(100, words));
+    expect(await ask()).toBe('alive');
+  });
+});
