@@ -1,5 +1,5 @@
 import type { HostReport } from '../ports/runner-host.ts';
-import type { HostOutput } from './host-output.ts';
+import { type HostOutput, wholeNumber } from './host-output.ts';
 import { readHttpAnswer } from './http-answer.ts';
 import { readProcess } from './process-state.ts';
 import { oneLine, wholeLine } from './words.ts';
@@ -137,7 +137,19 @@ function readWorkers(output: HostOutput): readonly string[] | undefined {
   const found = output.all('worker').map((pid) => `Runner.Worker, process ${oneLine(pid)}`);
   const code = output.first('workers_code');
   if (code === '0' && found.length > 0) return found;
-  return code === '1' && found.length === 0 ? [] : undefined;
+  if (code !== '1' || found.length > 0) return undefined;
+  return readMessages(output.first('messages'));
+}
+
+/** Without a process there is no record to be read. */
+function readMessages(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return [];
+  const count = wholeNumber(text);
+  if (count === undefined) return undefined;
+  return Array.from(
+    { length: count },
+    () => 'a job that the listener holds before its Runner.Worker',
+  );
 }
 
 function readReady(output: HostOutput): HostReport['ready'] {

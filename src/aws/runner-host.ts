@@ -17,7 +17,7 @@ import { startScript } from './scripts/start.ts';
 import { longestShutdownSeconds } from './scripts/termination.ts';
 import { verifyScript } from './scripts/verify.ts';
 import type { Ssm } from './ssm.ts';
-import { judgeStart, judgeStop } from './stop-result.ts';
+import { judgeQuit, judgeStart, judgeStop } from './stop-result.ts';
 import { judgeVerification } from './token-word.ts';
 import { oneLine } from './words.ts';
 import { judgeWorkload } from './workload.ts';
@@ -81,11 +81,11 @@ async function quit(
   const answer = await commands.run({
     hostId: checked(hostId),
     script: quitScript(settings),
-    comment: 'hosted-runner: disable the restart, send SIGQUIT',
+    comment: 'hosted-runner: disable the restart, end the idle runner',
     executionSeconds: 90,
     effect: 'write',
   });
-  return judgeStop(reached(answer, { what: 'SIGQUIT', hostId }), redact);
+  return judgeQuit(reached(answer, { what: 'quit', hostId }), redact);
 }
 
 async function start(

@@ -15,8 +15,12 @@ const refusals: Readonly<Record<string, string>> = {
     'the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds',
   mark_failed:
     'the host cannot note that its runner is told to end, and a second signal would lose what its jobs report',
-  runs_a_job: 'the runner has a job after all, so that nothing was stopped',
   workers_unknown: 'whether the runner has a job could not be seen, so that nothing was stopped',
+  not_listener:
+    "the unit's main process is not Runner.Listener itself, so that it cannot be frozen and nothing was stopped",
+  not_frozen: 'the listener could not be frozen, so that nothing was stopped',
+  record_unreadable:
+    "the listener's own record (_diag/Runner_*.log) cannot be read, so that nothing was stopped",
   start_failed: 'the runner could not be started',
   still_running: 'the process did not end after SIGTERM and SIGKILL',
 };
@@ -27,6 +31,20 @@ type Refused = { readonly kind: 'refused'; readonly reason: string };
 export function judgeStart(text: string, redact: (text: string) => string) {
   const words = { started: 'started', already_running: 'already_running' } as const;
   return judge({ text, redact, words });
+}
+
+/** Read first, because such a process goes on: nothing is wrong with the host. */
+const busy: Readonly<Record<string, string>> = {
+  runs_a_job: 'the runner has a job after all, so that it goes on',
+  has_message: 'the listener holds a message that has no end yet, so that it goes on',
+};
+
+/** What a script that ends an idle process says it did. */
+export function judgeQuit(text: string, redact: (text: string) => string) {
+  const output = parseHostOutput(text);
+  const reason = busy[output.first('result') ?? ''];
+  if (reason !== undefined && output.complete) return { kind: 'busy', reason } as const;
+  return judgeStop(text, redact);
 }
 
 /** What a script that stops the process says it did. */

@@ -85,7 +85,7 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'healthcheck.poll', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 300000 }, otherwise: '5s' },
   { name: 'drain.timeout', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:none|(?:\d+(?:ms|s|m|h|d))+)$/], most: 32 }, minMs: 1000, maxMs: 2592000000 }, otherwise: 'none' },
   { name: 'drain.force_after', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:none|(?:\d+(?:ms|s|m|h|d))+)$/], most: 32 }, minMs: 30000, maxMs: 2592000000 }, otherwise: 'none' },
-  { name: 'drain.poll_of_runner', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 3600000 }, otherwise: '55s' },
+  { name: 'drain.poll_of_runner', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 3600000 }, optional: true },
   { name: 'drain.confirmation', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 86400000 }, otherwise: '2m' },
   { name: 'drain.poll', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 300000 }, otherwise: '1500ms' },
   { name: 'drain.service_poll', type: 'text', check: { kind: 'duration', text: { kind: 'text', patterns: [/^(?:\d+(?:ms|s|m|h|d))+$/], most: 32 }, minMs: 100, maxMs: 600000 }, otherwise: '1m' },

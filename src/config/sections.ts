@@ -191,9 +191,10 @@ export const drain = z.strictObject({
     unit: 'duration',
     pipeline: true,
   }),
-  poll_of_runner: key(duration({ min: '100ms', max: '1h' }).prefault('55s'), {
+  poll_of_runner: key(duration({ min: '100ms', max: '1h' }).optional(), {
     description:
-      'Longer than one poll of the runner: its check_interval, or the 50s of a long poll.',
+      'Longer than one poll of the runner: its check_interval, or the 50s of a long poll. With runners github longer than the 60s after which GitHub gives a job once more.',
+    otherwise: '55s; 90s with runners github',
     unit: 'duration',
   }),
   confirmation: key(duration({ min: '100ms', max: '1d' }).prefault('2m'), {

@@ -181,7 +181,8 @@ function buildDrain(keys: ResolvedKeys): DrainSettings {
               : { forceAfter: describePlace(keys.placeOf('drain.force_after')) }),
           },
         }),
-    pollOfRunnerMs: read(keys, 'drain.poll_of_runner'),
+    pollOfRunnerMs:
+      keys.get('drain.poll_of_runner') ?? (read(keys, 'runners') === 'github' ? 90_000 : 55_000),
     confirmationMs: read(keys, 'drain.confirmation'),
     pollMs: read(keys, 'drain.poll'),
     servicePollMs: read(keys, 'drain.service_poll'),

@@ -15,6 +15,10 @@ export function findWarnings(settings: StackSettings): string[] {
     warnings.push(
       `${runnerName}: drain.poll_of_runner is below the 50s of a long poll; a runner that long-polls can take a job after it.`,
     );
+  } else if (settings.github !== undefined && drain.pollOfRunnerMs <= 61_000) {
+    warnings.push(
+      `${runnerName}: drain.poll_of_runner is not above the 61s after which GitHub gives a job once more that was not picked up; a runner can be given one after it.`,
+    );
   }
   if (healthcheck.evidence.canary !== 'required') {
     warnings.push(

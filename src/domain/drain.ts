@@ -1,4 +1,5 @@
 import { counted } from './counted.ts';
+import { judgeByHosts } from './drain-by-hosts.ts';
 import type { Execution, JobSight, RegistryJob } from './registration.ts';
 import type { RegistryWords } from './registry-words.ts';
 
@@ -18,6 +19,8 @@ export interface DrainLook {
   readonly hostsGone: boolean;
   /** Systems Manager answered and names no host, and the infrastructure cannot be asked. */
   readonly noHostListed?: boolean;
+  /** Systems Manager and EC2 answered, and neither knows a machine of the shard. */
+  readonly noMachineListed?: true;
   /** Of machines by EC2's word, where no host is listed and they are not proven gone. */
   readonly machines?: string;
 }
@@ -34,7 +37,13 @@ export type DrainJudgement =
   | { readonly kind: 'reopened'; readonly reason: string }
   /** Nobody is left who could ever say that no job is left. */
   | { readonly kind: 'blind'; readonly reason: string }
-  | { readonly kind: 'busy'; readonly reason: string; readonly jobs: readonly RegistryJob[] }
+  | {
+      readonly kind: 'busy';
+      readonly reason: string;
+      readonly jobs: readonly RegistryJob[];
+      /** No job was seen by a host: the proof that none runs is missing. */
+      readonly unproven?: true;
+    }
   /** Idle by what was seen so far; it has to be seen again. */
   | {
       readonly kind: 'confirming';
@@ -46,6 +55,8 @@ export type DrainJudgement =
 
 export interface DrainRules {
   readonly words: RegistryWords;
+  /** Whether the registry's own word that no job runs counts where no host speaks. */
+  readonly idleWord: 'counts' | 'proves_nothing';
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
 }
@@ -70,9 +81,13 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
   if (last.hostsGone) {
     return { kind: 'drained', reason: 'no host of the shard exists any more', lost: last.jobs };
   }
+  const isEnded = last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped');
+  if (rules.idleWord === 'proves_nothing' && !isEnded && !isBlind(last))
+    return judgeByHosts(looks, rules);
   const busy = whyBusy(last, rules.words);
-  if (busy !== undefined) return { kind: 'busy', reason: busy, jobs: last.jobs };
-  if (last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped')) {
+  if (busy !== undefined && !(isEnded && rules.idleWord === 'proves_nothing'))
+    return { kind: 'busy', reason: busy, jobs: last.jobs };
+  if (isEnded) {
     return {
       kind: 'drained',
       reason: 'every runner process has ended and no job is left',
@@ -179,13 +194,16 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
  */
 export function confirmationAlone(
   sight: JobSight | undefined,
-  rules: Omit<DrainRules, 'words'>,
+  rules: Omit<DrainRules, 'words' | 'idleWord'>,
 ): number {
   if (sight?.list === 'whole') return confirmationOf(rules);
   return Math.max(confirmationOf(rules), (sight?.hiddenMs ?? usualHiddenMs) + hiddenMarginMs);
 }
 
-function confirmationOf({ confirmationMs, pollOfRunnerMs }: Omit<DrainRules, 'words'>): number {
+function confirmationOf({
+  confirmationMs,
+  pollOfRunnerMs,
+}: Omit<DrainRules, 'words' | 'idleWord'>): number {
   return Math.max(confirmationMs, pollOfRunnerMs);
 }
 

@@ -1,20 +1,37 @@
 import type { HostWord } from './drain.ts';
 import type { Worker } from './registration.ts';
 
-/** What became of one try to remove each worker of a shard, and what their hosts say. */
-export interface RemovalLook {
-  readonly removals: readonly {
-    readonly worker: Worker;
-    readonly outcome: 'removed' | 'busy' | 'absent' | 'spared' | 'unknown';
-    readonly detail?: string;
-  }[];
+/** What is known of the processes behind the workers of a shard. */
+export interface ProcessFacts {
   readonly hosts: readonly HostWord[];
-  /** Hosts that are terminated, by the cloud's own word. */
-  readonly deadHosts: readonly string[];
-  /** Hosts whose worker was seen before in this run, and is gone since. */
-  readonly seenHosts: readonly string[];
+  /** EC2's word on hosts that do not say by themselves that their process has ended. */
+  readonly machines: ReadonlyMap<string, 'dead' | 'alive' | 'not_found' | 'unknown'>;
   /** How long ago the last apply was; a host that it made may still be about to register. */
   readonly sinceApplyMs: number;
+}
+
+export interface RemovalPlan {
+  /** Their process has ended, and nothing starts it again. */
+  readonly ended: readonly Worker[];
+  /** Those that may still have a job, with why nobody can say that they have not. */
+  readonly held: readonly HeldWorker[];
+}
+
+export interface HeldWorker {
+  readonly worker: Worker;
+  readonly why: string;
+}
+
+/** What became of one try to remove the workers whose process has ended. */
+export interface RemovalLook extends ProcessFacts {
+  readonly held: readonly HeldWorker[];
+  readonly removals: readonly {
+    readonly worker: Worker;
+    readonly outcome: 'removed' | 'busy' | 'absent' | 'unknown';
+    readonly detail?: string;
+  }[];
+  /** Hosts whose worker was seen before in this run, and is gone since. */
+  readonly seenHosts: readonly string[];
 }
 
 export type RemovalJudgement =
@@ -24,26 +41,58 @@ export type RemovalJudgement =
 
 /** ARC's: a machine that has not registered by then never will. */
 export const registrationGraceMs = 600_000;
-/** A refused removal is not asked again before; GitHub counts every one of them. */
-const busyPauseMs = 60_000;
 const unknownPauseMs = 30_000;
 const notYetPauseMs = 10_000;
 
 /**
- * No time that passes removes a busy worker. A refusal ends in one of two ways: the removal succeeds,
- * or the process that should run the job is proven to be dead.
+ * Who may be removed: a worker whose process has ended by its host's own word, or whose machine is dead
+ * by EC2's. Neither `busy`, nor 204, nor 404 says that a running listener has no job.
  */
+export function planRemoval(workers: readonly Worker[], facts: ProcessFacts): RemovalPlan {
+  const ended: Worker[] = [];
+  const held: HeldWorker[] = [];
+  for (const worker of workers) {
+    const why = whyHeld(worker, facts);
+    if (why === undefined) ended.push(worker);
+    else held.push({ worker, why });
+  }
+  return { ended, held };
+}
+
+function whyHeld(worker: Worker, { hosts, machines, sinceApplyMs }: ProcessFacts) {
+  const { hostId } = worker;
+  if (hostId === undefined) return 'its name does not say which host it runs on';
+  const word = hosts.find(({ host }) => host === hostId);
+  if (word?.kind === 'stopped') return undefined;
+  const machine = machines.get(hostId) ?? 'unknown';
+  if (machine === 'dead') return undefined;
+  if (word?.kind === 'jobs') {
+    return word.count > 0
+      ? `its host ${hostId} runs a job`
+      : `its listener on ${hostId} still runs`;
+  }
+  const isOffline = worker.contactedAt === undefined;
+  const isUnlisted = hosts.some(({ kind, host }) => kind === 'silent' && host === '(all)');
+  // Terminated an hour ago, EC2 has forgotten it; one that was just made it may not know yet.
+  const isLongGone = machine === 'not_found' && isOffline && sinceApplyMs >= registrationGraceMs;
+  if (isLongGone && word === undefined && !isUnlisted) return undefined;
+  const said = word?.kind === 'silent' ? `is silent (${word.reason})` : 'is not asked';
+  return `its host ${hostId} ${said} and is not proven dead`;
+}
+
+/** No time that passes removes a worker whose process may run. */
 export function judgeRemoval(look: RemovalLook): RemovalJudgement {
   const unknown = look.removals.find(({ outcome }) => outcome === 'unknown');
   if (unknown !== undefined) {
     const reason = `whether ${nameOf(unknown.worker)} is gone is not known: ${unknown.detail ?? 'no answer'}`;
     return { kind: 'wait', reason, forMs: unknownPauseMs };
   }
-  const refused = look.removals
-    .filter(({ outcome }) => outcome === 'busy' || outcome === 'spared')
-    .map(({ worker }) => worker);
-  const busy = refused.filter((worker) => !isDead(worker, look));
-  if (busy[0] !== undefined) return { kind: 'wait', reason: whyBusy(busy), forMs: busyPauseMs };
+  const [held] = look.held;
+  if (held !== undefined) {
+    const others = look.held.length > 1 ? ` and ${look.held.length - 1} more` : '';
+    const reason = `${nameOf(held.worker)}${others} may still run a job: ${held.why}`;
+    return { kind: 'wait', reason, forMs: notYetPauseMs };
+  }
   const absent = look.removals.find(({ outcome }) => outcome === 'absent');
   if (absent !== undefined) {
     const reason = `${nameOf(absent.worker)} left the list by itself; the list is read once more`;
@@ -54,33 +103,12 @@ export function judgeRemoval(look: RemovalLook): RemovalJudgement {
     const reason = `host ${awaited} runs and has not registered its runner yet`;
     return { kind: 'wait', reason, forMs: notYetPauseMs };
   }
-  return { kind: 'gone', leftOver: refused };
-}
-
-function whyBusy(busy: readonly Worker[]): string {
-  const [first] = busy;
-  const others = busy.length > 1 ? ` and ${busy.length - 1} more` : '';
-  const how =
-    first?.ephemeral === true ? 'it leaves by itself after it' : 'its removal was refused';
-  return `${first === undefined ? '' : nameOf(first)}${others} still runs a job; ${how}`;
-}
-
-/** Nothing that could run the job is left, by the host's own word or by the cloud's. */
-function isDead({ hostId }: Worker, { hosts, deadHosts }: RemovalLook): boolean {
-  if (hostId === undefined) return false;
-  return (
-    deadHosts.includes(hostId) ||
-    hosts.some(({ kind, host }) => kind === 'stopped' && host === hostId)
-  );
+  const leftOver = look.removals.filter(({ outcome }) => outcome === 'busy');
+  return { kind: 'gone', leftOver: leftOver.map(({ worker }) => worker) };
 }
 
 /** Of the three that a missing worker can be (gone, never there, not yet there) the one that passes. */
-function notYetThere({
-  removals,
-  hosts,
-  seenHosts,
-  sinceApplyMs,
-}: RemovalLook): string | undefined {
+function notYetThere({ removals, hosts, seenHosts, sinceApplyMs }: RemovalLook) {
   if (sinceApplyMs >= registrationGraceMs) return undefined;
   const known = new Set([...seenHosts, ...removals.map(({ worker }) => worker.hostId)]);
   return hosts.find(({ kind, host }) => kind === 'jobs' && !known.has(host))?.host;

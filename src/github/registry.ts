@@ -7,7 +7,7 @@ import type { GitHubClient } from './client.ts';
 import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
 import { jobsOf } from './jobs.ts';
 import { probeRunners } from './probe.ts';
-import { retireRunners, retireWorkers } from './retire.ts';
+import { retireFleet, retireWorkers } from './retire.ts';
 import { isRunnerOf, registrationOf } from './runner-name.ts';
 import { createRegistrationToken, type GitHubRunner, listRunners, setLabels } from './runners.ts';
 import { githubWords } from './words.ts';
@@ -27,7 +27,7 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     traits: {
       registrationsPer: 'worker',
       tokens: 'expiring',
-      removalProvesIdle: true,
+      idleWord: 'proves_nothing',
       contactIsLive: true,
       words: githubWords,
     },
@@ -55,9 +55,9 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     // GitHub tells neither which runner finished a job nor whether it was the runner that failed.
     listFinishedJobs: (id) =>
       Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished')),
-    retireWorkers: (id, chosen) =>
-      retireWorkers({ client, scope, clock: options.clock, ...chosen }, id),
-    retire: (id) => retireRunners({ client, scope, fleets }, id),
+    retireWorkers: (id, workers) =>
+      retireWorkers({ client, scope, clock: options.clock, workers }, id),
+    retire: (id) => retireFleet({ client, scope, fleets }, id),
     resetToken: async (id) => {
       await known(options, id);
       return { token: await createRegistrationToken(client, scope) };

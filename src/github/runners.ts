@@ -63,8 +63,10 @@ async function readPages(client: GitHubClient, scope: GitHubScope) {
 }
 
 /**
- * `removed` proves that it is idle and never gets a job again. `absent` is GitHub's 404, which is
- * also its answer to who may not look: for those who have just seen the runner in a list.
+ * `removed` says nothing of a job: GitHub removes a runner while it has one, and the listener whose
+ * registration is gone cancels its job (actions/runner v2.336.0, Runner.cs: `RunnerNotFoundException`
+ * ends the loop, `JobDispatcher.ShutdownAsync` cancels). `absent` is GitHub's 404, which is also its
+ * answer to who may not look: for those who have just seen the runner in a list.
  */
 export async function removeRunner(
   client: GitHubClient,

@@ -39,7 +39,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     traits: {
       registrationsPer: 'shard',
       tokens: 'reusable',
-      removalProvesIdle: false,
+      idleWord: 'counts',
       contactIsLive: false,
       words: gitlabWords,
     },

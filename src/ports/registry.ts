@@ -34,16 +34,19 @@ export interface RunnerRegistry {
   readSight(id: RegistrationId): Promise<JobSight>;
   /** The newest finished jobs of the registration, newest first, as far as the token can see them. */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
-  /** Removes the registration with its workers. The guard is the caller's: GitLab deletes a busy one. */
+  /**
+   * Removes the registration with its workers; where each worker is registered by itself, what is
+   * written of them all, and `busy` as long as one is listed. The guard is the caller's: GitLab deletes
+   * a busy one.
+   */
   retire(id: RegistrationId): Promise<'retired' | 'busy' | 'absent'>;
   /**
-   * One try to remove each worker that runs no job. Only for a registry whose removal proves that it
-   * was idle; elsewhere there is nothing to be removed by itself, and the answer is empty.
+   * One try to remove each of these workers; the others stay. Nothing that is answered says whether one
+   * was idle: GitHub removes a runner under its job, and the job is cancelled then. So only for workers
+   * whose process is proven to have ended. Where workers are not registered by themselves, the answer
+   * is empty.
    */
-  retireWorkers(
-    id: RegistrationId,
-    options?: { readonly spare?: readonly number[] },
-  ): Promise<readonly WorkerRemoval[]>;
+  retireWorkers(id: RegistrationId, workers: readonly number[]): Promise<readonly WorkerRemoval[]>;
   /** A new token; the old one is refused from now on. */
   resetToken(id: RegistrationId): Promise<{ token: string }>;
   /**
@@ -93,8 +96,11 @@ export interface RegistryTraits {
   readonly registrationsPer: 'shard' | 'worker';
   /** `expiring`: good for an hour, so that a host that boots later needs a new one. */
   readonly tokens: 'reusable' | 'single_use' | 'expiring';
-  /** Whether a successful removal proves that no job ran. GitLab: no. */
-  readonly removalProvesIdle: boolean;
+  /**
+   * Whether the registry's own word that no job runs counts where no host speaks. GitHub's `busy` lags
+   * by a minute, and flips to false in the middle of long jobs.
+   */
+  readonly idleWord: 'counts' | 'proves_nothing';
   /** Whether `contacted` is of this very moment, by a connection that is held. GitLab: no. */
   readonly contactIsLive: boolean;
   /** For every text of ours that a person reads of this registry. */
@@ -115,7 +121,7 @@ export interface RefusedWrite {
 /** What became of one worker. `absent`: it was there when the list was read. */
 export interface WorkerRemoval {
   readonly worker: Worker;
-  readonly outcome: 'removed' | 'busy' | 'absent' | 'spared' | 'unknown';
+  readonly outcome: 'removed' | 'busy' | 'absent' | 'unknown';
   /** Why it is not known. */
   readonly detail?: string;
 }

@@ -7,10 +7,19 @@ export interface RunnerHost {
   list(shard: StackShard): Promise<readonly Host[]>;
   /** One look at the host: process, jobs, versions, last log lines. `silent` if it did not answer in time. */
   look(hostId: string): Promise<HostReport | { kind: 'silent'; reason: string }>;
-  /** Disables the restart and sends SIGQUIT to the main process. Idempotent; says what it found. */
+  /**
+   * Disables the restart and ends the idle process: SIGQUIT to the main process, or, for a listener of
+   * GitHub's, frozen and killed once its own record holds no job. `busy`: it has one after all, and
+   * goes on with it. Idempotent; says what it found.
+   */
   quit(
     hostId: string,
-  ): Promise<{ kind: 'sent' } | { kind: 'already_stopped' } | { kind: 'refused'; reason: string }>;
+  ): Promise<
+    | { kind: 'sent' }
+    | { kind: 'already_stopped' }
+    | { kind: 'busy'; reason: string }
+    | { kind: 'refused'; reason: string }
+  >;
   /** Starts a process that has ended, with its restart; leaves a running one as it is. Idempotent. */
   start(
     hostId: string,

@@ -1,4 +1,5 @@
 import type { Admit } from './aws/authorization.ts';
+import type { GitHubWindows } from './github/instance.ts';
 import type { GitLabVersion } from './gitlab/versions.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import type { SandboxRandom } from './world/random.ts';
@@ -31,6 +32,7 @@ export interface SandboxOptions {
   longPollMs?: number | undefined;
   realNow?: (() => number) | undefined;
   windows?: Partial<SandboxWindows> | undefined;
+  github?: Partial<GitHubWindows> | undefined;
   /** Of every stack that is not told otherwise. */
   behaviour?: Partial<Behaviour> | undefined;
   /** What IAM says of each call; without it everybody may everything. */

@@ -137,7 +137,7 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     version: options.gitlabVersion,
     longPollMs: options.longPollMs,
   });
-  const github = createGitHub({ clock, store, faults, random });
+  const github = createGitHub({ clock, store, faults, random, windows: options.github });
   const settings = new StackSettings(store, options.behaviour);
   const windows = { ...usualWindows, ...options.windows };
   const forward = options.forwardSsm === undefined ? undefined : createForward(options.forwardSsm);

@@ -9,7 +9,7 @@ import { ensure, gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { irreversible, onlyIfOtherServes } from './irreversible.ts';
 import { refuseUnasked } from './stop.ts';
-import { removeWorkers } from './unregister.ts';
+import { removeLeftOver, removeWorkers } from './unregister.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
 const leftOverLooks = 15;
@@ -49,7 +49,7 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
   const words = wordsOf(context);
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return;
-  if (ports.registry.traits.removalProvesIdle) return removeWhatIsLeft(context, shard);
+  if (ports.registry.traits.registrationsPer === 'worker') return removeWhatIsLeft(context, shard);
   await ensure(context, {
     what: `Removed ${words.registration} ${registration} of ${shard} with its ${words.managers}`,
     shard,
@@ -83,6 +83,7 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
       const { registry } = await irreversible(context, shard);
       if ((await registry.retire(registration)) !== 'busy') return seen(true);
       if (looks > leftOverLooks) return seen(false);
+      await removeLeftOver(context, shard);
       log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
       return notYet();
     },

@@ -54,6 +54,14 @@ export async function enforceLimits(
   if (ends) throw drainUnfinished(facts);
 }
 
+/** Whether `drain.force_after` has passed since the intake was closed. */
+export function isForced({ ports, settings, journal }: StageContext): boolean {
+  const { forceAfterMs } = settings.drain;
+  const { closedAt, phaseAt } = journal.current().deployment;
+  if (forceAfterMs === undefined) return false;
+  return ports.clock.now() - Date.parse(closedAt ?? phaseAt) >= forceAfterMs;
+}
+
 function refuseShortJob(
   context: StageContext,
   facts: { runner: string; shard: string; stage: string; reason: string },

@@ -4,9 +4,12 @@ import { shardEntry } from '../domain/record.ts';
 import type { Shard, StackShard } from '../domain/shard.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
+import { inParallel } from './in-parallel.ts';
 
 /** While a job is seen to run, everything else is asked for no more often than this. */
 const wholeEveryMs = 30_000;
+/** Where only a host's own word tells the end of a job, it is asked more often. */
+const hostsEveryMs = 10_000;
 
 /** Looks at one shard, as cheaply as its last word allows. */
 export interface DrainWatch {
@@ -18,16 +21,26 @@ export interface DrainWatch {
  * it says otherwise or a whole look is due, which sees that its hosts are gone.
  */
 export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
-  const { clock } = context.ports;
+  const { clock, registry } = context.ports;
+  const byHosts = registry.traits.idleWord === 'proves_nothing';
   let whole: DrainLook | undefined;
+  let wholeAt = 0;
   return {
     async look() {
-      const isDue = whole === undefined || clock.elapsed() - whole.at >= wholeEveryMs;
-      if (!isDue && whole !== undefined && isActive(whole.registration)) {
+      const everyMs = byHosts ? hostsEveryMs : wholeEveryMs;
+      const isDue = whole === undefined || clock.elapsed() - wholeAt >= everyMs;
+      if (
+        !isDue &&
+        whole !== undefined &&
+        (byHosts ? isWorking(whole) : isActive(whole.registration))
+      ) {
         const registration = await seeRegistration(context, shard);
+        const at = clock.elapsed();
+        if (byHosts) return { ...whole, at, registration };
         if (isActive(registration) && registration.paused)
-          return { ...whole, at: clock.elapsed(), registration, hosts: [] };
+          return { ...whole, at, registration, hosts: [] };
       }
+      wholeAt = clock.elapsed();
       whole = await lookAtDrain(context, shard);
       return whole;
     },
@@ -43,6 +56,10 @@ async function seeRegistration(
   return found?.kind === 'found'
     ? { kind: 'seen', paused: found.value.paused, execution: found.value.execution }
     : { kind: 'gone' };
+}
+
+function isWorking({ hosts }: DrainLook): boolean {
+  return hosts.some((word) => word.kind === 'jobs' && word.count > 0);
 }
 
 function isActive(
@@ -65,7 +82,9 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
   const registration = await seeRegistration(context, shard);
   const listed = jobs.kind === 'found' ? jobs.value : [];
   const sight =
-    !whereabouts.hostsGone && needsSight({ registration, jobs: listed, hosts })
+    ports.registry.traits.idleWord === 'counts' &&
+    !whereabouts.hostsGone &&
+    needsSight({ registration, jobs: listed, hosts })
       ? { sight: await ports.registry.readSight(id) }
       : {};
   return { at, registration, jobs: listed, ...sight, hosts, ...whereabouts };
@@ -87,11 +106,9 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
   if (settings.host.access === 'none') return [];
   try {
     const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-    const words: HostWord[] = [];
-    for (const { id, agent } of hosts) {
-      words.push(agent === 'lost' ? silent(id, 'its agent is lost') : await ask(context, id));
-    }
-    return words;
+    return await inParallel(hosts, async ({ id, agent }) =>
+      agent === 'lost' ? silent(id, 'its agent is lost') : ask(context, id),
+    );
   } catch (error) {
     if (!isPortFailure(error) || isOver(error)) throw error;
     return [silent('(all)', error.message)];
@@ -129,7 +146,7 @@ export async function lookForHosts(
   { ports, settings }: StageContext,
   shard: Shard,
   hosts: readonly HostWord[],
-): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'machines'>> {
+): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
   if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
   const place = { runnerName: settings.runnerName, shard };
   const exists = await ports.infrastructure.exists(place);
@@ -140,6 +157,7 @@ export async function lookForHosts(
   return {
     hostsGone,
     noHostListed: exists === 'unknown',
+    ...(instances?.length === 0 ? { noMachineListed: true } : {}),
     machines: `Systems Manager lists none, the infrastructure is ${exists}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
   };
 }

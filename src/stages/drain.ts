@@ -12,7 +12,7 @@ import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { countDrain, withDrainAccount } from './drain-account.ts';
-import { enforceLimits } from './drain-limits.ts';
+import { enforceLimits, isForced } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
@@ -131,7 +131,8 @@ export async function drainShard(
       const look = await watch.look();
       looks.push(look);
       await count.see(look);
-      const judgement = judgeDrain(looks, { ...rules, words: wordsOf(context) });
+      const { idleWord, words } = ports.registry.traits;
+      const judgement = judgeDrain(looks, { ...rules, idleWord, words });
       context.log.event({ kind: 'drain', shard, judgement });
       if (judgement.kind === 'drained') {
         reportLost(context, judgement.lost);
@@ -146,6 +147,11 @@ export async function drainShard(
         looks.length = 0;
         await closeIntake(context, shard);
         return notYet({ kind: 'due', inMs: 0 });
+      }
+      if (judgement.kind === 'busy' && judgement.unproven === true && isForced(context)) {
+        await count.killing(judgement.jobs);
+        const reason = `drain.force_after has passed, and nobody says that no job is left: ${judgement.reason}`;
+        return seen({ reason, account: await count.settle([]) });
       }
       await enforceLimits(context, { shard, judgement, startedAt, since, count });
       const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';

@@ -58,14 +58,15 @@ async function canaryProblems({ ports, settings }: StageContext): Promise<string
 
 async function hostProblems(context: StageContext): Promise<string[]> {
   const { ports, settings, log } = context;
-  if (settings.host.access === 'none') return [];
+  const onlyHosts = ports.registry.traits.idleWord === 'proves_nothing';
+  if (settings.host.access === 'none') return onlyHosts ? [unprovable(context)] : [];
   const { instance, host } = settings.healthcheck.evidence;
   try {
     await ports.host.list({ runnerName: settings.runnerName, shard: settings.shards[0] });
     return [];
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    if (instance === 'required' || host === 'required') {
+    if (onlyHosts || instance === 'required' || host === 'required') {
       if (isPassing(error)) throw error;
       return [`the hosts cannot be listed: ${error.message}`];
     }
@@ -74,4 +75,10 @@ async function hostProblems(context: StageContext): Promise<string[]> {
     );
     return [];
   }
+}
+
+/** Such a shard could never be drained, and is not begun with. */
+function unprovable(context: StageContext): string {
+  const { registry, managers } = wordsOf(context);
+  return `host.access is none: nobody but the hosts can prove that ${managers} of ${registry} are idle, so that the retiring shard could never be retired; give host.access run_command`;
 }

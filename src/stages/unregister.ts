@@ -1,30 +1,36 @@
 import { isDead } from '../domain/instance.ts';
 import { shardEntry, withShard } from '../domain/record.ts';
-import { judgeRemoval, type RemovalLook } from '../domain/removal.ts';
+import {
+  judgeRemoval,
+  type ProcessFacts,
+  planRemoval,
+  type RemovalLook,
+} from '../domain/removal.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { drainUnfinished } from '../errors/drain.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { seen as found, lookUntil, notYet } from '../ports/look-until.ts';
-import type { Worker, WorkerRemoval } from '../ports/registry.ts';
+import type { Worker } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
+import { isForced } from './drain-limits.ts';
 import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
+import { quit } from './end-process.ts';
 import { irreversible } from './irreversible.ts';
 
 /** Before the CI ends this job there must be time to say that the removal goes on. */
 const marginMs = 60_000;
 
 /**
- * Where a removal proves that a worker is idle, it is the drain's last word: whoever is removed never
- * gets a job again, and whoever is busy is not removed. Only then may processes be stopped. Its
- * beginning and its end are in the record, so that no later run takes a removed worker for one that
- * never came.
+ * Where each worker is registered by itself, its registration goes after its process: who is removed
+ * under a job loses it. The beginning and the end are in the record, so that no later run takes a
+ * removed worker for one that never came.
  */
 export async function removeWorkers(context: StageContext, shard: Shard): Promise<void> {
   const { ports, journal, log } = context;
   const entry = shardEntry(journal.current(), shard);
   const { registration } = entry;
-  if (!ports.registry.traits.removalProvesIdle || registration === undefined) return;
+  if (ports.registry.traits.registrationsPer !== 'worker' || registration === undefined) return;
   if (entry.removal === undefined) {
     await gate(context, shard);
     const began = { began: timestamp(context) };
@@ -36,6 +42,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
       `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. Its job is lost; it is removed once nobody holds it for busy any more.`,
     );
   }
+  await reportBroken(context, shard);
   const { removal } = shardEntry(journal.current(), shard);
   if (removal === undefined || removal.ended !== undefined) return;
   const ended = { ...removal, ended: timestamp(context) };
@@ -50,10 +57,9 @@ async function untilGone(
 ): Promise<readonly Worker[]> {
   const { ports, log, settings, run, stage } = context;
   const seen = new Set<string>();
-  const spare = new Set<number>();
   return lookUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
-    const look = await removeOnce(context, { shard, registration, seen, spare });
+    const look = await removeOnce(context, { shard, registration, seen });
     const judgement = judgeRemoval(look);
     log.event({ kind: 'removal', shard, judgement });
     if (judgement.kind === 'gone') return found(judgement.leftOver);
@@ -66,47 +72,103 @@ async function untilGone(
   });
 }
 
+/** One more try for those that are left over; what becomes of it, the next look at the list says. */
+export async function removeLeftOver(context: StageContext, shard: Shard): Promise<void> {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  await removeOnce(context, { shard, registration, seen: new Set() });
+}
+
+/** Only those whose process has ended; a listener that runs is ended first, and seen at the next look. */
 async function removeOnce(
   context: StageContext,
-  {
-    shard,
-    registration,
-    seen,
-    spare,
-  }: { shard: Shard; registration: RegistrationId; seen: Set<string>; spare: Set<number> },
+  { shard, registration, seen }: { shard: Shard; registration: RegistrationId; seen: Set<string> },
 ): Promise<RemovalLook> {
-  const { ports, journal } = context;
+  const listed = await context.ports.registry.listWorkers(registration);
+  const workers = listed.kind === 'found' ? listed.value : [];
+  for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
+  const facts = await processFacts(context, shard, workers);
+  const { ended, held } = force(context, planRemoval(workers, facts));
+  for (const { worker } of held) await endListener(context, shard, { worker, facts });
+  const ids = ended.map(({ id }) => id);
+  const removals = ids.length === 0 ? [] : await removeEnded(context, { shard, registration, ids });
+  return { ...facts, held, removals, seenHosts: [...seen] };
+}
+
+async function removeEnded(
+  context: StageContext,
+  { shard, registration, ids }: { shard: Shard; registration: RegistrationId; ids: number[] },
+) {
   const { registry } = await irreversible(context, shard);
-  const removals = await registry.retireWorkers(registration, { spare: [...spare] });
-  for (const { worker, outcome } of removals) {
-    if (worker.hostId !== undefined) seen.add(worker.hostId);
-    if (outcome === 'busy' && worker.ephemeral === true) spare.add(worker.id);
+  return registry.retireWorkers(registration, ids);
+}
+
+/** A person's explicit choice, and the only way on where nobody can ask a host. */
+function force(context: StageContext, plan: ReturnType<typeof planRemoval>): typeof plan {
+  if (plan.held.length === 0 || !isForced(context)) return plan;
+  for (const { worker, why } of plan.held) {
+    context.log.warn(
+      `Removed by drain.force_after: runner ${worker.id} "${worker.systemId}", though ${why}. A job that it has is cancelled.`,
+    );
   }
+  return { ended: [...plan.ended, ...plan.held.map(({ worker }) => worker)], held: [] };
+}
+
+/** One that has registered since its shard was stopped, or whose stop found a job. */
+async function endListener(
+  context: StageContext,
+  shard: Shard,
+  { worker, facts }: { worker: Worker; facts: ProcessFacts },
+): Promise<void> {
+  const word = facts.hosts.find(({ host }) => host === worker.hostId);
+  if (word?.kind === 'jobs' && word.count === 0) await quit(context, shard, word.host);
+}
+
+async function processFacts(
+  context: StageContext,
+  shard: Shard,
+  workers: readonly Worker[],
+): Promise<ProcessFacts> {
+  const { ports, journal } = context;
   const hosts = await hostWords(context, shard);
   const applied = shardEntry(journal.current(), shard).lastApply?.at;
   return {
-    removals,
     hosts,
-    deadHosts: await deadHosts(context, removals),
-    seenHosts: [...seen],
+    machines: await askMachines(context, workers, hosts),
     sinceApplyMs: applied === undefined ? Infinity : ports.clock.now() - Date.parse(applied),
   };
 }
 
-/** Asked only while somebody is held for busy. */
-async function deadHosts(
+/** Asked only of hosts that do not speak for themselves. */
+async function askMachines(
   { ports }: StageContext,
-  removals: readonly WorkerRemoval[],
-): Promise<readonly string[]> {
-  const dead: string[] = [];
-  for (const { worker, outcome } of removals) {
-    if (worker.hostId === undefined || (outcome !== 'busy' && outcome !== 'spared')) continue;
+  workers: readonly Worker[],
+  hosts: ProcessFacts['hosts'],
+): Promise<ProcessFacts['machines']> {
+  const speaking = new Set(hosts.flatMap(({ kind, host }) => (kind === 'silent' ? [] : [host])));
+  const machines = new Map<string, 'dead' | 'alive' | 'not_found' | 'unknown'>();
+  for (const { hostId } of workers) {
+    if (hostId === undefined || speaking.has(hostId) || machines.has(hostId)) continue;
     try {
-      const instance = await ports.instances.find(worker.hostId);
-      if (instance !== undefined && isDead(instance)) dead.push(worker.hostId);
+      const instance = await ports.instances.find(hostId);
+      machines.set(
+        hostId,
+        instance === undefined ? 'not_found' : isDead(instance) ? 'dead' : 'alive',
+      );
     } catch (error) {
       if (!isPortFailure(error)) throw error;
+      machines.set(hostId, 'unknown');
     }
   }
-  return dead;
+  return machines;
+}
+
+/** What must not be: whoever runs a job after its runner was removed loses it, and by our hand. */
+async function reportBroken(context: StageContext, shard: Shard): Promise<void> {
+  for (const word of await hostWords(context, shard)) {
+    if (word.kind !== 'jobs' || word.count === 0) continue;
+    context.log.warn(
+      `Broken by this deployment: host ${word.host} still runs a job, and its runner was removed. GitHub cancels that job.`,
+    );
+  }
 }

@@ -20,6 +20,10 @@ export interface Known {
   removals: Map<string, readonly RemovalSeen[]>;
   /** Hosts on which nothing can run any more, by the cloud's word or by their own. */
   dead: Set<string>;
+  /** Machines that EC2 says it does not know. */
+  missing: Set<string>;
+  /** Hosts of workers that are registered by themselves. */
+  workers: Map<number, string>;
   /** Hosts by shard. */
   hosts: Map<string, readonly string[] | 'unknown'>;
   exists: Map<string, string>;
@@ -89,6 +93,8 @@ export function nothingKnown(): Known {
     jobs: new Map(),
     removals: new Map(),
     dead: new Set(),
+    missing: new Set(),
+    workers: new Map(),
     hosts: new Map(),
     exists: new Map(),
     terminated: new Set(),

@@ -18,6 +18,7 @@ export function learn(known: Known, call: Call, head: Head): void {
   if (port === 'host' && call.name === 'host.list') learnHosts(known, call);
   if (call.name === 'registry.retireWorkers' && call.answered)
     known.removals.set(String(call.args[0]), (call.answer ?? []) as RemovalSeen[]);
+  if (call.name === 'registry.listWorkers' && call.answered) learnWorkers(known, call);
   if (call.answered) learnDeath(known, call);
   if (call.name === 'instances.list') learnInstances(known, call);
   if (call.name === 'infrastructure.exists')
@@ -75,7 +76,15 @@ function learnDeath(known: Known, { name, args, answer }: Call): void {
   const said = (answer ?? {}) as { state?: string; process?: string; restarts?: boolean };
   const ended = said.process === 'stopped' || said.process === 'absent';
   if (name === 'instances.find' && said.state === 'terminated') known.dead.add(host);
+  if (name === 'instances.find' && (answer ?? undefined) === undefined) known.missing.add(host);
   if (name === 'host.look' && ended && said.restarts === false) known.dead.add(host);
+}
+
+function learnWorkers(known: Known, { answer }: Call): void {
+  const { value } = (answer ?? {}) as { value?: unknown };
+  if (!Array.isArray(value)) return;
+  for (const { id, hostId } of value as { id?: number; hostId?: string }[])
+    if (id !== undefined && hostId !== undefined) known.workers.set(id, hostId);
 }
 
 function learnStatus(

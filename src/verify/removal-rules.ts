@@ -1,15 +1,30 @@
 import { type Moment, touched, where } from './effects.ts';
 
 /**
- * Where a removal is what proves that a worker is idle: no process is stopped and no host goes before
- * each worker of the shard was removed, or its own host was seen dead; and nobody is removed who may
- * still be given a job.
+ * Where each worker is registered by itself, its registration goes after its process: who is removed
+ * under a job loses it. So nobody is removed whose process was not seen ended, or whose machine dead,
+ * nor who may still be given a job; and no host goes before the removal of its shard has ended.
  */
 export function judgeRemoval(moment: Moment): void {
   if (!moment.head.removes) return;
   const { name } = moment.call;
-  if (name === 'registry.retireWorkers') judgeLabels(moment);
-  if (name === 'host.quit' || name === 'infrastructure.destroy') judgeUnregistered(moment);
+  if (name === 'registry.retireWorkers') {
+    judgeLabels(moment);
+    judgeProcesses(moment);
+  }
+  if (name === 'infrastructure.destroy') judgeUnregistered(moment);
+}
+
+function judgeProcesses(moment: Moment): void {
+  const { known, call, judge, head } = moment;
+  if (head.mayKill) return;
+  const asked = Array.isArray(call.args[1]) ? call.args[1].map(Number) : [];
+  for (const id of asked) {
+    const host = known.workers.get(id) ?? '';
+    const ended = known.dead.has(host) || known.missing.has(host);
+    const what = `${where(moment)}: nobody saw the process of runner ${id} on ${host || 'no host'} ended`;
+    judge.expect('S2', ended, what);
+  }
 }
 
 function judgeLabels(moment: Moment): void {
@@ -35,7 +50,7 @@ function judgeUnregistered(moment: Moment): void {
   judge.expect('S2', ended, `${what}: the removal of the runners of ${shard} has not ended`);
   const left = (known.removals.get(registration) ?? []).filter(
     ({ outcome, worker }) =>
-      !['removed', 'absent'].includes(outcome) && !known.dead.has(worker.hostId ?? ''),
+      outcome === 'unknown' || (outcome === 'busy' && !known.dead.has(worker.hostId ?? '')),
   );
   const ids = left.map(({ worker, outcome }) => `${worker.id} (${outcome})`).join(', ');
   judge.expect('S2', left.length === 0, `${what}: runner ${ids} of ${shard} was not removed`);

@@ -31,10 +31,16 @@ export function registryRemovalContract(
       return found.value;
     }
 
+    async function workersOf(id: RegistrationId): Promise<number[]> {
+      const found = await registry.listWorkers(id);
+      return found.kind === 'found' ? found.value.map((worker) => worker.id) : [];
+    }
+
     describe('retire', () => {
       test('removes the registration with its workers, once', async () => {
         const [{ id, token }, other] = [await create(), await create(purple)];
         await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
+        await registry.retireWorkers(id, await workersOf(id));
         expect(await registry.retire(id)).toBe('retired');
         expect(await registry.retire(id)).toBe('absent');
         expect(await registry.find(id)).toEqual({ kind: 'absent' });
@@ -44,14 +50,12 @@ export function registryRemovalContract(
         expect((await registry.findByShard(purple)).map((each) => each.id)).toEqual([other.id]);
       });
 
-      test('leaves a busy worker where it is, if a removal is to prove that it is idle', async () => {
-        if (!registry.traits.removalProvesIdle) return;
+      test('leaves what is written of workers that are registered by themselves and still listed', async () => {
+        if (registry.traits.registrationsPer === 'shard') return;
         const { id, token } = await create(pink, ['linux']);
-        const manager = { registrationId: id, token, systemId: world.systemIds[0] };
-        const jobId = await world.startJob(manager, { tag: 'linux', status: 'running' });
+        await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
         expect(await registry.retire(id)).toBe('busy');
-        expect(await registry.listJobs(id)).toMatchObject({ value: [{ id: jobId }] });
-        await world.finishJob(jobId);
+        await registry.retireWorkers(id, await workersOf(id));
         expect(await registry.retire(id)).toBe('retired');
         expect(await registry.find(id)).toEqual({ kind: 'absent' });
       });
@@ -69,36 +73,36 @@ export function registryRemovalContract(
     });
 
     describe('retireWorkers', () => {
-      test('answers for each worker by itself; a busy one stays, and one that is spared is not tried', async () => {
+      test('tries those that it is given and nobody else, and answers for each by itself', async () => {
         const { id, token } = await create(pink, ['linux']);
-        const managers = world.systemIds.map((systemId) => ({
-          registrationId: id,
-          token,
-          systemId,
-        }));
-        const [busy, idle] = [managers[0], managers[1]] as const;
-        if (busy === undefined || idle === undefined) throw new Error('two workers are wanted');
-        const jobId = await world.startJob(busy, { tag: 'linux', status: 'running' });
-        await world.contact(idle);
-        const first = await registry.retireWorkers(id);
-        if (!registry.traits.removalProvesIdle) return expect(first).toEqual([]);
-        expect(first.map(({ outcome }) => outcome)).toEqual(['busy', 'removed']);
-        const spare = first.flatMap(({ worker, outcome }) =>
-          outcome === 'busy' ? [worker.id] : [],
-        );
-        const second = await registry.retireWorkers(id, { spare });
-        expect(second.map(({ outcome }) => outcome)).toEqual(['spared']);
-        await world.finishJob(jobId);
-        const third = await registry.retireWorkers(id);
-        expect(third.map(({ outcome }) => outcome)).toEqual(['removed']);
-        expect(await registry.listWorkers(id)).toEqual({ kind: 'found', value: [] });
-        return expect(await registry.retireWorkers(id)).toEqual([]);
+        for (const systemId of world.systemIds)
+          await world.contact({ registrationId: id, token, systemId });
+        const [one, other] = (await workersOf(id)) as [number, number];
+        const first = await registry.retireWorkers(id, [one]);
+        if (registry.traits.registrationsPer === 'shard') return expect(first).toEqual([]);
+        expect(first.map(({ worker, outcome }) => [worker.id, outcome])).toEqual([
+          [one, 'removed'],
+        ]);
+        expect(await workersOf(id)).toEqual([other]);
+        expect(await registry.retireWorkers(id, [])).toEqual([]);
+        expect(await workersOf(id)).toEqual([other]);
+        await registry.retireWorkers(id, [one, other]);
+        return expect(await workersOf(id)).toEqual([]);
+      });
+
+      test('proves nothing: a worker goes under the job that it has just begun', async () => {
+        const { id, token } = await create(pink, ['linux']);
+        const manager = { registrationId: id, token, systemId: world.systemIds[0] };
+        await world.startJob(manager, { tag: 'linux', status: 'running', fresh: true });
+        const answers = await registry.retireWorkers(id, await workersOf(id));
+        if (registry.traits.registrationsPer === 'shard') return expect(answers).toEqual([]);
+        return expect(answers.map(({ outcome }) => outcome)).toEqual(['removed']);
       });
 
       test('has nothing to do for a registration that is not there', async () => {
         const { id } = await create();
         await registry.retire(id);
-        expect(await registry.retireWorkers(id)).toEqual([]);
+        expect(await registry.retireWorkers(id, [1])).toEqual([]);
       });
     });
 
@@ -149,6 +153,7 @@ export function registryRemovalContract(
       test('of retire is settled by calling it again', async () => {
         const { id, token } = await create();
         await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
+        await registry.retireWorkers(id, await workersOf(id));
         world.loseNextAnswer();
         await tolerate(registry.retire(id));
         await registry.retire(id);

@@ -9,7 +9,11 @@ export interface RegistryWorld {
   /** A manager with that token contacts for the first time, and asks for a job. */
   contact(manager: Manager): Promise<void>;
   /** Gives a job that wants `tag` to the manager and leaves it in that status; its id. */
-  startJob(manager: Manager, job: { tag: string; status: RegistryJob['status'] }): Promise<string>;
+  startJob(
+    manager: Manager,
+    /** `fresh`: so new that no list has to show it. */
+    job: { tag: string; status: RegistryJob['status']; fresh?: true },
+  ): Promise<string>;
   finishJob(jobId: string): Promise<void>;
   /** The next write takes effect, but its answer never arrives. */
   loseNextAnswer(): void;

@@ -1,7 +1,12 @@
 import { type DrainLook, judgeDrain } from '../../src/domain/drain.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 
-export const rules = { pollOfRunnerMs: 10_000, confirmationMs: 180_000, words: gitlabWords };
+export const rules = {
+  pollOfRunnerMs: 10_000,
+  confirmationMs: 180_000,
+  words: gitlabWords,
+  idleWord: 'counts',
+} as const;
 export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
 export const silentHost = { kind: 'silent', host: 'i-1', reason: 'its agent is lost' } as const;
 export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;

@@ -1,74 +1,136 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HostWord } from '../../src/domain/drain.ts';
 import type { Worker } from '../../src/domain/registration.ts';
-import { judgeRemoval, type RemovalLook, registrationGraceMs } from '../../src/domain/removal.ts';
+import {
+  judgeRemoval,
+  type ProcessFacts,
+  planRemoval,
+  type RemovalLook,
+  registrationGraceMs,
+} from '../../src/domain/removal.ts';
 
 const host = 'i-0123456789abcdef0';
 const worker: Worker = {
   id: 301,
   systemId: `pink-linux-${host}`,
-  version: '2.335.0',
+  version: '2.337.0',
   createdAt: '2026-11-02T08:00:00Z',
+  contactedAt: '2026-11-02T08:00:00Z',
   execution: 'idle',
   hostId: host,
 };
-const ephemeral: Worker = { ...worker, ephemeral: true };
 const idle: HostWord = { kind: 'jobs', host, count: 0 };
 const stopped: HostWord = { kind: 'stopped', host };
 const silent: HostWord = { kind: 'silent', host, reason: 'its agent is lost' };
-const look: RemovalLook = {
-  removals: [],
+const facts: ProcessFacts = {
   hosts: [],
-  deadHosts: [],
-  seenHosts: [],
+  machines: new Map(),
   sinceApplyMs: registrationGraceMs,
 };
+const look: RemovalLook = { ...facts, held: [], removals: [], seenHosts: [] };
 const name = `runner 301 "pink-linux-${host}"`;
+const { contactedAt: _, ...offline } = worker;
+const { hostId: __, ...unnamed } = worker;
+
+describe('who may be removed', () => {
+  test.each<[string, Partial<ProcessFacts>, Worker?]>([
+    ['one whose process has ended, by its host’s own word', { hosts: [stopped] }],
+    [
+      'one whose process has ended, though GitHub calls it busy',
+      { hosts: [stopped] },
+      {
+        ...worker,
+        execution: 'active',
+      },
+    ],
+    ['one whose machine is dead', { hosts: [silent], machines: new Map([[host, 'dead']]) }],
+    [
+      'one that is offline, whose machine nobody knows any more',
+      {
+        machines: new Map([[host, 'not_found']]),
+      },
+      offline,
+    ],
+  ])('%s', (_, change, one = worker) => {
+    expect(planRemoval([one], { ...facts, ...change })).toEqual({ ended: [one], held: [] });
+  });
+
+  test.each<[string, Partial<ProcessFacts>, string, Worker?]>([
+    ['one that runs a job', { hosts: [{ ...idle, count: 1 }] }, `its host ${host} runs a job`],
+    [
+      'one whose listener runs, idle by everybody’s word',
+      { hosts: [idle] },
+      `its listener on ${host} still runs`,
+    ],
+    [
+      'one whose host is silent, and its machine alive',
+      { hosts: [silent], machines: new Map([[host, 'alive']]) },
+      `its host ${host} is silent (its agent is lost) and is not proven dead`,
+    ],
+    ['one whose host nobody asks', {}, `its host ${host} is not asked and is not proven dead`],
+    [
+      'one that is online, whose machine EC2 does not know',
+      { machines: new Map([[host, 'not_found']]) },
+      `its host ${host} is not asked and is not proven dead`,
+    ],
+    [
+      'one whose machine may only be too new to be known',
+      { machines: new Map([[host, 'not_found']]), sinceApplyMs: 1000 },
+      `its host ${host} is not asked and is not proven dead`,
+      offline,
+    ],
+    [
+      'one whose machine is not known, while the hosts cannot be listed',
+      {
+        hosts: [{ kind: 'silent', host: '(all)', reason: 'AWS: connection reset' }],
+        machines: new Map([[host, 'not_found']]),
+      },
+      `its host ${host} is not asked and is not proven dead`,
+      offline,
+    ],
+    [
+      'one whose name tells no host',
+      { hosts: [stopped] },
+      'its name does not say which host it runs on',
+      unnamed,
+    ],
+  ])('nobody else: %s', (_, change, why, one = worker) => {
+    const plan = planRemoval([one], { ...facts, ...change });
+    expect(plan).toEqual({ ended: [], held: [{ worker: one, why }] });
+  });
+});
 
 describe('the removal of the workers of a shard', () => {
   test.each<[string, Partial<RemovalLook>, object]>([
     ['ends where there is none', {}, { kind: 'gone', leftOver: [] }],
     [
       'ends when each was removed',
-      { removals: [{ worker, outcome: 'removed' }], hosts: [idle] },
+      { removals: [{ worker, outcome: 'removed' }], hosts: [stopped] },
       { kind: 'gone', leftOver: [] },
     ],
     [
-      'asks a busy persistent one again each minute',
-      { removals: [{ worker, outcome: 'busy' }], hosts: [{ ...idle, count: 1 }] },
+      'waits for one that is held, and says why',
+      { held: [{ worker, why: 'its host runs a job' }] },
+      { kind: 'wait', reason: `${name} may still run a job: its host runs a job`, forMs: 10_000 },
+    ],
+    [
+      'waits for one that is held, also beside one that is left over',
+      {
+        held: [
+          { worker, why: 'its host runs a job' },
+          { worker, why: 'its host runs a job' },
+        ],
+        removals: [{ worker: { ...worker, id: 302 }, outcome: 'busy' }],
+      },
       {
         kind: 'wait',
-        reason: `${name} still runs a job; its removal was refused`,
-        forMs: 60_000,
+        reason: `${name} and 1 more may still run a job: its host runs a job`,
+        forMs: 10_000,
       },
     ],
     [
-      'waits for a busy ephemeral one, which leaves by itself',
-      { removals: [{ worker: ephemeral, outcome: 'spared' }], hosts: [idle] },
-      {
-        kind: 'wait',
-        reason: `${name} still runs a job; it leaves by itself after it`,
-        forMs: 60_000,
-      },
-    ],
-    [
-      'believes no host that says idle while GitHub refuses',
-      { removals: [{ worker, outcome: 'busy' }], hosts: [idle] },
-      { kind: 'wait', reason: `${name} still runs a job; its removal was refused`, forMs: 60_000 },
-    ],
-    [
-      'waits for a busy one whose host is silent',
-      { removals: [{ worker, outcome: 'busy' }], hosts: [silent] },
-      { kind: 'wait', reason: `${name} still runs a job; its removal was refused`, forMs: 60_000 },
-    ],
-    [
-      'leaves over a busy one whose process has ended',
+      'leaves over one that GitHub calls busy, though its process has ended',
       { removals: [{ worker, outcome: 'busy' }], hosts: [stopped] },
-      { kind: 'gone', leftOver: [worker] },
-    ],
-    [
-      'leaves over a busy one whose host is terminated',
-      { removals: [{ worker, outcome: 'busy' }], deadHosts: [host] },
       { kind: 'gone', leftOver: [worker] },
     ],
     [
@@ -107,21 +169,6 @@ describe('the removal of the workers of a shard', () => {
       'waits no longer than ten minutes for a host that never registers',
       { hosts: [idle], sinceApplyMs: registrationGraceMs },
       { kind: 'gone', leftOver: [] },
-    ],
-    [
-      'waits for one that is busy, also beside one that is left over',
-      {
-        removals: [
-          { worker, outcome: 'busy' },
-          { worker: { ...worker, id: 302, hostId: 'i-0123456789abcdef1' }, outcome: 'busy' },
-        ],
-        hosts: [stopped],
-      },
-      {
-        kind: 'wait',
-        reason: `runner 302 "pink-linux-${host}" still runs a job; its removal was refused`,
-        forMs: 60_000,
-      },
     ],
   ])('%s', (_, change, judgement) => {
     expect(judgeRemoval({ ...look, ...change })).toEqual(judgement);

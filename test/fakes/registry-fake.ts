@@ -108,17 +108,17 @@ export function createRegistryFake(world: World): RunnerRegistry {
       if (registration === undefined) return 'absent';
       const { description } = registration;
       const jobs = aliveJobs(world, id).map((job) => job.id);
-      if (world.behaviour.runners !== undefined && jobs.length > 0) return 'busy';
+      if (world.behaviour.runners !== undefined && registration.managers.length > 0) return 'busy';
       delete world.registrations[id];
       world.history.push({ at: world.now, kind: 'registration_removed', id, description, jobs });
       return 'retired';
     },
-    async retireWorkers(id, { spare = [] } = {}) {
+    async retireWorkers(id, workers) {
       const registration = read(id);
       if (world.behaviour.runners === undefined || registration === undefined) return [];
-      return [...registration.managers].map((manager) =>
-        removeRunner(world, { registration, manager, spare }),
-      );
+      return registration.managers
+        .filter((manager) => workers.includes(manager.id))
+        .map((manager) => removeRunner(world, { registration, manager }));
     },
     async resetToken(id) {
       const registration = read(id);

@@ -32,6 +32,11 @@ export function createRunnerHostFake(world: World): RunnerHost {
     async quit(hostId) {
       const host = answering(hostId);
       if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      if (holdsJob(world, host)) {
+        host.restarts = false;
+        const reason = 'the listener holds a message that has no end yet, so that it goes on';
+        return { kind: 'busy', reason };
+      }
       return { kind: quitProcess(world, host) };
     },
     async start(hostId) {
@@ -70,6 +75,11 @@ export function createRunnerHostFake(world: World): RunnerHost {
         : { kind: 'refused', detail: 'Verifying runner... is not valid' };
     },
   };
+}
+
+/** GitHub's listener is frozen, its record is read, and it is thawed with a job. */
+function holdsJob({ behaviour }: World, { jobs, process }: HostState): boolean {
+  return behaviour.runners !== undefined && jobs.length > 0 && process === 'running';
 }
 
 function unanswered(detail: string): PortFailure {

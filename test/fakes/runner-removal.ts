@@ -3,33 +3,31 @@ import { githubWords } from '../../src/github/words.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import type { RegistryTraits, WorkerRemoval } from '../../src/ports/registry.ts';
 import { gitlabHas } from './gitlab-version.ts';
+import { interruptJob } from './jobs.ts';
 import type { JobState, ManagerState, RegistrationState, World } from './world.ts';
 
-/** GitHub's DELETE: refused while the runner has a job, also one that no list shows yet. */
+/**
+ * GitHub's DELETE: refused only while GitHub believes that the runner has a job. One that it removes
+ * under a job loses it: the listener hears that its registration is gone, and cancels the job.
+ */
 export function removeRunner(
   world: World,
-  {
-    registration,
-    manager,
-    spare,
-  }: { registration: RegistrationState; manager: ManagerState; spare: readonly number[] },
+  { registration, manager }: { registration: RegistrationState; manager: ManagerState },
 ): WorkerRemoval {
   const { id, systemId, version, hostId } = manager;
-  const busy = world.alive.some((job) => world.jobs[job]?.hostId === hostId);
+  const isOn = (job: JobState | undefined) => job?.hostId === hostId;
+  const busy = listedJobs(world, registration.id).some(isOn);
   const ephemeral = world.behaviour.runners === 'github_ephemeral';
   const createdAt = new Date(manager.createdAt).toISOString();
   const execution: Execution = busy ? 'active' : 'idle';
   const worker = { id, systemId, version, createdAt, execution, ephemeral, hostId };
-  if (spare.includes(id)) return { worker, outcome: 'spared' };
   const other = world.hosts[hostId]?.removalAnswers?.shift();
   if (other === 'unknown') return { worker, outcome: other, detail: '403 Forbidden' };
-  if (other === 'absent') {
-    registration.managers = registration.managers.filter((one) => one.id !== id);
-    return { worker, outcome: other };
-  }
-  if (busy) return { worker, outcome: 'busy' };
+  if (busy && other === undefined) return { worker, outcome: 'busy' };
   registration.managers = registration.managers.filter((one) => one.id !== id);
-  return { worker, outcome: 'removed' };
+  for (const job of world.alive.map((one) => world.jobs[one]).filter(isOn))
+    if (job !== undefined && job.interruptedBy === undefined) interruptJob(world, job, 'us');
+  return { worker, outcome: other ?? 'removed' };
 }
 
 /** GitLab forgets managers that were silent for a week; here, those whose host is gone. */
@@ -42,11 +40,18 @@ export function clearManagers(world: World, registration: RegistrationState): vo
   if (isLastGone && !gitlabHas(world, 'contactOutlivesManagers')) registration.contacted = false;
 }
 
-/** A list of GitHub's is up to a minute old, so that a job which has just begun is not in it. */
+const lagMs = 60_000;
+/** In the middle of a long job `busy` is false for minutes. */
+const flip = { fromMs: 300_000, toMs: 480_000 };
+
+/** What GitHub takes for busy: not a job that has just begun, and not every one that goes on. */
 export function listedJobs(world: World, id: string): JobState[] {
   const alive = aliveJobs(world, id);
   if (world.behaviour.runners === undefined) return alive;
-  return alive.filter(({ startedAt = world.now }) => world.now - startedAt >= 60_000);
+  return alive.filter(({ startedAt = world.now }) => {
+    const ageMs = world.now - startedAt;
+    return ageMs >= lagMs && (ageMs < flip.fromMs || ageMs >= flip.toMs);
+  });
 }
 
 export function aliveJobs(world: World, registrationId: string): JobState[] {
@@ -60,14 +65,14 @@ export function traitsOf({ behaviour }: World): RegistryTraits {
     ? {
         registrationsPer: 'shard',
         tokens: 'reusable',
-        removalProvesIdle: false,
+        idleWord: 'counts',
         contactIsLive: false,
         words: gitlabWords,
       }
     : {
         registrationsPer: 'worker',
         tokens: 'expiring',
-        removalProvesIdle: true,
+        idleWord: 'proves_nothing',
         contactIsLive: true,
         words: githubWords,
       };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RegistrationId } from '../../src/domain/shard.ts';
 import { listRunners } from '../../src/github/runners.ts';
 import type { RunnerRegistry } from '../../src/ports/registry.ts';
 import { pink } from '../fakes/builders.ts';
@@ -35,6 +36,12 @@ async function fleet() {
   return id;
 }
 
+async function retireAll(id: RegistrationId) {
+  const found = await registry.listWorkers(id);
+  const workers = found.kind === 'found' ? found.value.map((worker) => worker.id) : [];
+  return registry.retireWorkers(id, workers);
+}
+
 describe('GitHub’s rate limits', () => {
   test('the primary one, whose reset is too far away to be waited for, is told and no empty list', async () => {
     await fleet();
@@ -57,7 +64,7 @@ describe('GitHub’s rate limits', () => {
   test('a removal in the middle of them removes every runner once', async () => {
     const id = await fleet();
     sandbox.github.limit({ pointsPerMinute: 6 });
-    const removals = await registry.retireWorkers(id);
+    const removals = await retireAll(id);
     expect(removals.map(({ outcome }) => outcome)).toEqual(['removed', 'removed']);
     expect(sandbox.github.runners()).toEqual([]);
     expect(sandbox.sent.filter((call) => call.startsWith('DELETE')).length).toBeGreaterThan(2);
@@ -73,11 +80,11 @@ describe('an answer that is no answer', () => {
       match: { method: 'DELETE' },
       effect: { kind: 'status', status },
     });
-    const removals = await registry.retireWorkers(id);
+    const removals = await retireAll(id);
     expect(removals.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
     expect(sandbox.github.runners()).toHaveLength(2);
     sandbox.faults.clear();
-    const again = await registry.retireWorkers(id);
+    const again = await retireAll(id);
     expect(again.map(({ outcome }) => outcome)).toEqual(['removed', 'removed']);
   });
 
@@ -90,12 +97,12 @@ describe('an answer that is no answer', () => {
       effect: { kind: 'status', status },
     });
     await expect(registry.listWorkers(id)).rejects.toMatchObject({ status });
-    await expect(registry.retireWorkers(id)).rejects.toMatchObject({ status });
+    await expect(registry.retireWorkers(id, [1])).rejects.toMatchObject({ status });
     await expect(registry.retire(id)).rejects.toMatchObject({ status });
   });
 });
 
-test('a busy runner is refused each time, and its neighbour is removed all the same', async () => {
+test('a runner that is known to be busy is refused, and its neighbour removed all the same', async () => {
   const { github } = sandbox;
   const { id, token } = await registry.create({
     shard: { shard: pink, runnerName: 'linux' as never },
@@ -112,10 +119,28 @@ test('a busy runner is refused each time, and its neighbour is removed all the s
   const credential = arrive('0');
   github.submitJob({ labels: ['linux'], script: ['sleep 60'] });
   const job = github.runnerSide.take(credential);
+  await sandbox.clock.sleep(61_000);
   arrive('1');
-  const first = await registry.retireWorkers(id);
+  const first = await retireAll(id);
   expect(first.map(({ outcome }) => outcome)).toEqual(['busy', 'removed']);
-  expect((await registry.retireWorkers(id)).map(({ outcome }) => outcome)).toEqual(['busy']);
+  expect((await retireAll(id)).map(({ outcome }) => outcome)).toEqual(['busy']);
   github.runnerSide.finish({ credential, jobId: job?.id ?? 0, conclusion: 'success' });
-  expect((await registry.retireWorkers(id)).map(({ outcome }) => outcome)).toEqual(['removed']);
+  await sandbox.clock.sleep(61_000);
+  expect((await retireAll(id)).map(({ outcome }) => outcome)).toEqual(['removed']);
+});
+
+test('a runner goes under a job that has just begun, and its job with it', async () => {
+  const { github } = sandbox;
+  const { id, token } = await registry.create({
+    shard: { shard: pink, runnerName: 'linux' as never },
+    settings,
+    tags: ['linux'],
+    note: '',
+  });
+  const name = `${id}-i-0123456789abcdef0`;
+  const { credential } = github.runnerSide.register({ token, name, labels: ['linux'] });
+  github.submitJob({ labels: ['linux'], script: ['sleep 60'] });
+  github.runnerSide.take(credential);
+  expect((await retireAll(id)).map(({ outcome }) => outcome)).toEqual(['removed']);
+  expect(github.jobs()).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });

@@ -120,12 +120,15 @@ export async function createRegistryWorld(): Promise<RegistryWorld> {
     async contact(manager) {
       await arrive(manager);
     },
-    async startJob(manager, { tag }) {
+    async startJob(manager, { tag, fresh }) {
       const name = `${manager.registrationId}-${manager.systemId}`;
       const credential = credentials.get(name) ?? (await arrive(manager));
       github.submitJob({ labels: [tag], script: ['sleep 60'] });
       const job = github.runnerSide.take(credential);
       if (job === undefined) throw new Error('the runner got no job');
+      // No list shows it before.
+      if (fresh !== true) await sandbox.clock.sleep(61_000);
+      github.runnerSide.heartbeat({ credential, jobId: job.id });
       // An organization's jobs are known by their runner only.
       const id = `runner-${job.runnerId}`;
       finishers.set(id, () =>
@@ -135,6 +138,8 @@ export async function createRegistryWorld(): Promise<RegistryWorld> {
     },
     async finishJob(jobId) {
       finishers.get(jobId)?.();
+      // It is called busy for as long as it took to be noticed.
+      await sandbox.clock.sleep(61_000);
     },
     loseNextAnswer: () => sandbox.disturb('lose', isWrite),
     setReads: (state) => {

@@ -50,7 +50,10 @@ describe.each<[string, string, GitHubScope]>([
     sandbox.github.runnerSide.register({ token, name, labels: ['canary-1-2-linux'] });
     await runners.route(id, { tags: ['linux'], runUntagged: false });
     expect(sandbox.github.runners()).toMatchObject([{ name, labels: ['linux'] }]);
-    const removed = await runners.retireWorkers(id);
+    const removed = await runners.retireWorkers(
+      id,
+      sandbox.github.runners().map((one) => one.id),
+    );
     expect(removed.map(({ outcome }) => outcome)).toEqual(['removed']);
     expect(new Set(sandbox.sent.map((call) => call.split(' ')[1]?.slice(0, path.length)))).toEqual(
       new Set([path]),

@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../src/domain/settings.ts';
 import type { WorkerRemoval } from '../../src/ports/registry.ts';
 import { accountJobs } from '../fakes/accounting.ts';
 import { CallNote, type TraceEntry } from '../fakes/trace.ts';
-import { fleetWorld, pinkHosts, type RemovalLine, removalLines } from './removal-lines.ts';
+import {
+  fleetWorld,
+  giveJobs,
+  pinkHosts,
+  type RemovalLine,
+  removalLines,
+} from './removal-lines.ts';
 import { openScene, pipeline, type Scene } from './scene.ts';
 
 const minute = 60_000;
@@ -95,5 +102,56 @@ describe('the retirement of runners that are', () => {
       { interrupted: 0, lost: line.lost ?? 0 },
     ]);
     if (line.lost === undefined) expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('where nobody asks the hosts', () => {
+  /** As of now; who has begun before goes on with it. */
+  function closeHosts({ world }: Scene, drain: Partial<StackSettings['drain']> = {}): void {
+    world.stacks = world.stacks.map((stack) => ({
+      ...stack,
+      host: { ...stack.host, access: 'none' },
+      drain: { ...stack.drain, ...drain },
+    }));
+  }
+
+  test('no fleet of GitHub’s is begun with', async () => {
+    const scene = openScene(fleetWorld());
+    closeHosts(scene);
+    const ending = await scene.type('prepare', { deploymentId: '1-100' });
+    expect(ending).toMatchObject({
+      kind: 'error',
+      error: {
+        fields: {
+          why: expect.arrayContaining([
+            'host.access is none: nobody but the hosts can prove that runners of GitHub are idle, so that the retiring shard could never be retired; give host.access run_command',
+          ]),
+        },
+      },
+    });
+  });
+
+  test('a drain that has begun waits for ever, and nobody is stopped or removed', async () => {
+    const scene = await promoted({ name: '', before: giveJobs });
+    closeHosts(scene);
+    const deadline = scene.world.now + 60 * minute;
+    const ending = await scene.type('finalize', { deadline });
+    expect(ending).toMatchObject({ kind: 'error', phase: 'draining' });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toBe(
+      "No host is asked, and GitHub's own word that no job runs proves nothing.",
+    );
+    expect(scene.simulation.trace.map(({ method }) => method)).not.toContain('retireWorkers');
+  });
+
+  test('drain.force_after is the only way on, and says what it removes', async () => {
+    const scene = await promoted({ name: '', before: giveJobs });
+    scene.world.behaviour.killAllowed = true;
+    closeHosts(scene, { forceAfterMs: 30 * minute });
+    const ending = await scene.type('finalize');
+    expect(ending.phase).toBe('done');
+    expect(ending.log.filter((line) => /^! Removed by/.test(line))).toEqual([
+      '! Removed by drain.force_after: runner 701 "s_000000000001", though its host i-0abc0000000000001 is not asked and is not proven dead. A job that it has is cancelled.',
+    ]);
+    expect(accountJobs(scene.world)).toMatchObject({ interrupted: 0, lost: 0 });
   });
 });

@@ -43,7 +43,7 @@ describe('a fleet of GitHub’s runners', () => {
     },
   );
 
-  test('is removed before its processes are stopped, and those before its hosts', async () => {
+  test('is removed after its processes have ended, and before its hosts', async () => {
     const scene = openScene(withCustomers(fleet('github_persistent'), 10));
     await pipeline(scene, '1-200');
     const order = scene.simulation.trace
@@ -53,7 +53,7 @@ describe('a fleet of GitHub’s runners', () => {
         ['registry.retireWorkers', 'host.quit', 'infrastructure.destroy'].includes(call),
       );
     const first = [...new Set(order)];
-    expect(first).toEqual(['registry.retireWorkers', 'host.quit', 'infrastructure.destroy']);
+    expect(first).toEqual(['host.quit', 'registry.retireWorkers', 'infrastructure.destroy']);
     expect(await scene.rest()).toEqual([]);
   });
 

@@ -14,8 +14,6 @@ export interface RemovalLine {
   readonly runners?: 'github_persistent' | 'github_ephemeral';
   /** Right before the retirement. */
   readonly before?: (scene: Scene, hosts: readonly HostState[]) => void | Promise<void>;
-  /** Nobody asks the hosts: a list of GitHub's, up to a minute old, is all that speaks for a runner. */
-  readonly blind?: true;
   /** What GitHub answers to the first tries to remove a runner, in place of the truth. */
   readonly faults?: readonly Fault[];
   /** Jobs that the world takes away by itself. */
@@ -23,17 +21,18 @@ export interface RemovalLine {
 }
 
 export const removalLines: readonly RemovalLine[] = [
-  { name: 'idle: the labels go first, and 204 is the end of it' },
-  { name: '422, persistent: asked again each minute', blind: true, before: giveJobs },
+  { name: 'idle: the labels go first, then the process, and the runner last' },
   {
-    name: '422, ephemeral: tried once, waited for, and leaves by itself',
-    runners: 'github_ephemeral',
-    blind: true,
+    name: 'a job that no list shows yet: its host says so, and nobody is removed under it',
     before: giveJobs,
   },
   {
-    name: '422, and its instance is terminated: its host may go, what is left over is told',
-    blind: true,
+    name: 'ephemeral, with a job that no list shows yet: it leaves by itself after it',
+    runners: 'github_ephemeral',
+    before: giveJobs,
+  },
+  {
+    name: 'its host is terminated under a job: what is left over is told',
     async before(scene, hosts) {
       await giveJobs(scene);
       scene.simulation.at(2 * minute, (world) => {
@@ -85,14 +84,10 @@ export const removalLines: readonly RemovalLine[] = [
   },
 ];
 
-export function fleetWorld({ runners = 'github_persistent', blind }: RemovalLine): World {
+export function fleetWorld({ runners = 'github_persistent' }: Partial<RemovalLine> = {}): World {
   const stack = stackSettings();
   const drain = { ...stack.drain, confirmationMs: 10_000 };
-  const off = { instance: 'off', host: 'off', workload: 'off' } as const;
-  const evidence = { ...stack.healthcheck.evidence, ...(blind === true ? off : {}) };
-  const host = blind === true ? { ...stack.host, access: 'none' as const } : stack.host;
-  const healthcheck = { ...stack.healthcheck, evidence };
-  const stacks = [{ ...stack, host, healthcheck, drain }];
+  const stacks = [{ ...stack, drain }];
   return emptyWorld({ stacks, behaviour: { runners, concurrent: 1 } });
 }
 
@@ -101,7 +96,7 @@ export function pinkHosts(world: World): readonly HostState[] {
 }
 
 /** One for each shard that has the labels; begun so late that no list shows it yet. */
-function giveJobs({ world, simulation }: Scene): Promise<void> {
+export function giveJobs({ world, simulation }: Scene): Promise<void> {
   for (const name of ['long build', 'another one'])
     submitJob(world, { name, tags: ['linux'], durationMs: 4 * minute });
   return simulation.advance(15_000);

@@ -89,7 +89,12 @@ describe('a look at a draining shard', () => {
     ] as const;
     const registration = { kind: 'seen', paused: true, execution: 'idle' } as const;
     const look = { at: 0, registration, jobs: [], sight, hosts: words, hostsGone: false };
-    const rules = { pollOfRunnerMs: 5000, confirmationMs: 60_000, words: gitlabWords };
+    const rules = {
+      pollOfRunnerMs: 5000,
+      confirmationMs: 60_000,
+      words: gitlabWords,
+      idleWord: 'counts',
+    } as const;
     expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({
       kind: 'confirming',
       forMs: 54_000,

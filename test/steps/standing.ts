@@ -45,7 +45,7 @@ export function standAlone(
   const traits = {
     registrationsPer: 'shard',
     tokens: 'reusable',
-    removalProvesIdle: false,
+    idleWord: 'counts',
     contactIsLive: false,
     words: gitlabWords,
   };

@@ -9,7 +9,7 @@ export function quitUnit({
   before = '',
   instead = '',
 }: {
-  readonly signal: 'SIGQUIT' | 'SIGINT';
+  readonly signal: 'SIGQUIT' | 'SIGKILL';
   readonly before?: string;
   readonly instead?: string;
 }): string {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ManagerSettings } from '../manager/orders.ts';
+import { Diagnostics } from './diagnostics.ts';
 import { type Answer, RunnerSession, type TakenJob } from './session.ts';
 import { WorkerProcess } from './worker.ts';
 
@@ -10,6 +11,7 @@ export interface ActionsRunnerParts {
   readonly log: (line: string) => void;
   readonly onContact: () => void;
   readonly onWorkers: (pids: readonly number[]) => void;
+  readonly now: () => number;
 }
 
 /** How long a cancellation stays unheard at the most. */
@@ -24,10 +26,12 @@ export class ActionsRunner {
   readonly #parts: ActionsRunnerParts;
   readonly #session: RunnerSession;
   readonly #over = new AbortController();
+  readonly #diagnostics: Diagnostics;
   #worker: WorkerProcess | undefined;
 
   constructor(parts: ActionsRunnerParts) {
     this.#parts = parts;
+    this.#diagnostics = new Diagnostics(parts.settings.github?.home ?? '.', parts.now);
     this.#session = new RunnerSession(parts.settings);
   }
 
@@ -46,13 +50,13 @@ export class ActionsRunner {
     while (!this.#isOver()) {
       const answer = await this.#ask();
       if (answer.status === 401) {
-        log('An error occured: Runner registration has been deleted from the server');
-        return 0;
+        return this.#leave();
       }
       if (answer.status !== 200) {
         await this.#pause(settings.checkIntervalMs);
         continue;
       }
+      this.#diagnostics.messageReceived();
       await this.#runJob(answer.body as TakenJob);
       if (settings.github?.ephemeral === true) {
         rmSync(this.#credentialFile(), { force: true });
@@ -117,8 +121,16 @@ export class ActionsRunner {
     return false;
   }
 
+  /** Its registration is gone: actions/runner 67cbf96ce, of v2.336.0 and later, forgets itself. */
+  #leave(): number {
+    this.#parts.log('The runner no longer exists on the server. Cleaning up local configuration.');
+    rmSync(this.#credentialFile(), { force: true });
+    return 0;
+  }
+
   async #runJob(job: TakenJob): Promise<void> {
     const { log, settings, onWorkers } = this.#parts;
+    this.#diagnostics.jobReceived(job.id);
     log(`Running job: ${job.name}`);
     const fails = settings.conduct === 'fails_jobs';
     const worker = new WorkerProcess(fails ? { ...job, script: ['exit 1'] } : job, settings);
@@ -133,6 +145,7 @@ export class ActionsRunner {
     await this.#report(job.id, conclusion);
     this.#worker = undefined;
     onWorkers([]);
+    this.#diagnostics.jobEnded(job.id, conclusion === 'success' ? 'Succeeded' : 'Failed');
     log(
       `Job ${job.name} completed with result: ${conclusion === 'success' ? 'Succeeded' : 'Failed'}`,
     );
@@ -150,6 +163,8 @@ export class ActionsRunner {
   async #beat(jobId: number, worker: WorkerProcess, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { status, body } = await this.#session.heartbeat(jobId);
+      // A listener whose registration is gone ends, and cancels its job.
+      if (status === 401) worker.stop();
       if (status === 200 && (body as { cancel?: boolean }).cancel === true) worker.stop();
       const beatMs = Math.min(mostBeatMs, this.#parts.settings.traceIntervalMs);
       await sleep(beatMs, undefined, { signal }).catch(() => undefined);

@@ -1,10 +1,12 @@
 import type { ConfiguredWindows } from '../configuration.ts';
+import type { GitHubWindows } from '../github/instance.ts';
 import type { Behaviour } from '../hosts/behaviour.ts';
 import type { SandboxWindows } from '../options.ts';
 
 /** Everything in the demo that takes time because we say so. */
 export interface Paces {
   readonly windows: Partial<SandboxWindows>;
+  readonly github: Partial<GitHubWindows>;
   readonly behaviour: Partial<Behaviour>;
   readonly configuration: ConfiguredWindows;
   readonly submitEveryMs: number;
@@ -23,6 +25,7 @@ export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitla
   const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
   return {
     windows: { recreateAfterMs: pace(400) },
+    github: { busyLagMs: pace(2500) },
     behaviour: { checkIntervalMs: pace(500), traceIntervalMs: pace(3000), concurrent: 8 },
     configuration: {
       // A candidate boots as slowly as this computer does, however fast the rest is.

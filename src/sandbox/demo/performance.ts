@@ -52,6 +52,7 @@ export async function perform(stage: Stage): Promise<Story> {
     program: program.command,
     searchPath: program.environment['PATH'] ?? '',
     windows: paces.windows,
+    github: paces.github,
     gitlabVersion: stage.gitlabVersion,
     behaviour: { ...paces.behaviour, ...behaviourOf(stage) },
   });

@@ -81,13 +81,47 @@ export function registrationToken(instance: Instance): { token: string; expiresA
   return { token, expiresAt };
 }
 
-/** Refuses a busy runner in the same step in which it would remove it. */
+/**
+ * Refuses a runner that it knows to be busy, in either of GitHub's two ways to say it. One whose job it
+ * has not noticed, or has lost sight of, is removed, and its listener cancels the job.
+ */
 export function removeRunner(instance: Instance, id: number): void {
   const runner = findRunner(instance, id);
-  if (jobOf(instance, runner) !== undefined) {
-    throw invalid(`Bad request - Runner "${runner.name}" is still running a job"`);
+  if (isShownBusy(instance, runner)) {
+    throw invalid(
+      id % 2 === 0
+        ? `Bad request - Runner "${runner.name}" is still running a job"`
+        : `Runner "${runner.name}" is currently running a job and cannot be deleted.`,
+    );
   }
+  const job = jobOf(instance, runner);
+  if (job !== undefined) settle(instance, job, 'cancelled');
   forget(instance, runner);
+}
+
+/**
+ * What GitHub says of itself: nothing of a job before a minute has passed, nor for minutes in the middle
+ * of a long one, and for a while after its end that it runs still.
+ */
+export function isShownBusy({ state, now, windows }: Instance, runner: RunnerRow): boolean {
+  return state.jobs.some(({ runnerId, status, startedAt, completedAt }) => {
+    if (runnerId !== runner.id || startedAt === null) return false;
+    const ageMs = now() - startedAt;
+    if (status === 'completed')
+      return (
+        (completedAt ?? 0) - startedAt >= windows.busyLagMs &&
+        now() - (completedAt ?? 0) < windows.busyLagMs
+      );
+    const isLostSight = ageMs >= 5 * windows.busyLagMs && ageMs < 8 * windows.busyLagMs;
+    return status === 'in_progress' && ageMs >= windows.busyLagMs && !isLostSight;
+  });
+}
+
+export function settle(instance: Instance, job: JobRow, conclusion: JobRow['conclusion']): void {
+  job.status = 'completed';
+  job.conclusion = conclusion;
+  job.completedAt = instance.now();
+  instance.changed();
 }
 
 export function forget(instance: Instance, runner: RunnerRow): void {
@@ -114,7 +148,7 @@ export function showRunner(instance: Instance, runner: RunnerRow): object {
     name,
     os: 'linux',
     status: instance.now() - runner.lastSeenAt < OFFLINE_AFTER_MS ? 'online' : 'offline',
-    busy: jobOf(instance, runner) !== undefined,
+    busy: isShownBusy(instance, runner),
     ephemeral,
     version,
     runner_group_id: 1,

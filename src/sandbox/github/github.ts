@@ -5,7 +5,7 @@ import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
 import { injectFaults } from './fault-injection.ts';
 import { type Arrival, register } from './fleet.ts';
-import { openInstance } from './instance.ts';
+import { type GitHubWindows, openInstance } from './instance.ts';
 import { finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
 import { createRateLimiter, type RateLimits } from './rate-limits.ts';
 import { Refusal } from './refusal.ts';
@@ -38,6 +38,7 @@ export function createGitHub(world: {
   store: SandboxStore;
   random: SandboxRandom;
   faults: Faults;
+  windows?: Partial<GitHubWindows> | undefined;
 }): GitHub {
   const instance = openInstance(world);
   const app = new Hono();

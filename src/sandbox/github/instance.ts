@@ -4,10 +4,19 @@ import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
 import { emptyState, type GitHubState } from './state.ts';
 
+/** GitHub's own times. What a demonstration shortens of them, it has to say. */
+export interface GitHubWindows {
+  /** `busy` is false for so long after a job began, and true for so long after a longer one's end. */
+  readonly busyLagMs: number;
+}
+
+export const usualGitHubWindows: GitHubWindows = { busyLagMs: 60_000 };
+
 /** One GitHub, as every part of it sees it. */
 export interface Instance {
   readonly state: GitHubState;
   readonly random: SandboxRandom;
+  readonly windows: GitHubWindows;
   deployerToken(): string;
   now(): number;
   nextId(kind: keyof GitHubState['lastIds']): number;
@@ -21,13 +30,16 @@ export function openInstance(world: {
   clock: SandboxClock;
   store: SandboxStore;
   random: SandboxRandom;
+  windows?: Partial<GitHubWindows> | undefined;
 }): Instance {
   const { clock, store, random } = world;
+  const windows = { ...usualGitHubWindows, ...world.windows };
   const state =
     store.load<GitHubState>(DOCUMENT) ?? emptyState(store.seal(`ghp_${random.hex(18)}`));
   const instance: Instance = {
     state,
     random,
+    windows,
     deployerToken: () => store.open(state.deployerTokenSealed),
     now: () => clock.now(),
     nextId(kind) {

@@ -1,4 +1,4 @@
-import { forget } from './fleet.ts';
+import { forget, settle } from './fleet.ts';
 import { digest, type Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { type JobRow, ORGANIZATION, REPOSITORY, type RunnerRow, type RunRow } from './state.ts';
@@ -92,13 +92,6 @@ export function cancelRun(instance: Instance, runId: number): void {
     if (job.status === 'queued') settle(instance, job, 'cancelled');
     if (job.status === 'in_progress') job.cancelRequested = true;
   }
-  instance.changed();
-}
-
-function settle(instance: Instance, job: JobRow, conclusion: JobRow['conclusion']): void {
-  job.status = 'completed';
-  job.conclusion = conclusion;
-  job.completedAt = instance.now();
   instance.changed();
 }
 

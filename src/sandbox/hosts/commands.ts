@@ -23,7 +23,7 @@ export async function runMachineCommand(
     case 'curl':
       return curl(inside, words);
     case 'pgrep':
-      return pgrep(inside);
+      return pgrep(inside, words);
     case 'gitlab-runner':
       return inside.released === undefined
         ? gitlabRunner(inside, words[0] ?? '')
@@ -34,9 +34,11 @@ export async function runMachineCommand(
   }
 }
 
-/** Finds the processes of jobs and no others: nothing else is looked for on these machines. */
-function pgrep({ unit }: Inside): CallResult {
-  const found = unit?.workers ?? [];
+/** Finds the listener or the processes of jobs: nothing else is looked for on these machines. */
+function pgrep({ unit }: Inside, words: readonly string[]): CallResult {
+  const isListener = words.at(-1)?.includes('unner\\.Listener') === true;
+  const listener = unit?.pid === undefined ? [] : [unit.pid];
+  const found = isListener ? listener : (unit?.workers ?? []);
   return found.length === 0
     ? { code: 1 }
     : { code: 0, out: found.map((pid) => `${pid}\n`).join('') };

@@ -66,6 +66,7 @@ function surroundingsOf(own: ManagerProcess, settings: ManagerSettings, now: () 
   let contacted = false;
   return {
     settings,
+    now,
     log: (line: string) => own.stdout.write(`${new Date(now()).toISOString()} ${line}\n`),
     onContact: () => {
       if (!contacted) own.send?.({ kind: 'contacted' });

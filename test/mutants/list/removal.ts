@@ -8,9 +8,14 @@ const answers = ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.t
 export const removal = [
   ...mutantsOf('src/domain/removal.ts', [
     {
-      id: 'a busy runner counts as removed',
-      find: "    .filter(({ outcome }) => outcome === 'busy' || outcome === 'spared')",
-      replace: "    .filter(({ outcome }) => outcome === 'spared')",
+      id: 'the answer to a DELETE is trusted to spare a running listener',
+      find: '    if (why === undefined) ended.push(worker);',
+      replace: "    if (why === undefined || why.includes('listener')) ended.push(worker);",
+    },
+    {
+      id: 'a runner that is not busy is removed while its listener runs',
+      find: '    if (why === undefined) ended.push(worker);',
+      replace: "    if (why === undefined || worker.execution === 'idle') ended.push(worker);",
     },
     {
       id: 'a runner whose removal was not answered counts as removed',
@@ -19,22 +24,19 @@ export const removal = [
         "outcome === 'unknown');\n  if (unknown !== undefined && unknown.detail === 'never') {",
     },
     {
-      id: 'a busy runner is dead where its host is silent',
-      find: "kind === 'stopped' && host === hostId",
-      replace: "kind !== 'jobs' && host === hostId",
-    },
-    {
       id: 'a runner that is about to register is not waited for',
       find: '  if (awaited !== undefined) {',
       replace: "  if (awaited === 'never') {",
     },
   ]),
-  ...mutantsOf('src/stages/unregister.ts', [
+  ...mutantsOf('src/domain/drain.ts', [
     {
-      id: 'an ephemeral runner that was busy is asked again and again',
-      find: 'spare.add(worker.id);',
-      replace: 'spare.delete(worker.id);',
+      id: 'busy is trusted where a host is silent',
+      find: "  if (rules.idleWord === 'proves_nothing' && !isEnded && !isBlind(last))",
+      replace: "  if (rules.idleWord !== 'proves_nothing' && rules.idleWord !== 'counts')",
     },
+  ]),
+  ...mutantsOf('src/stages/unregister.ts', [
     {
       id: 'the end of the removal is not awaited',
       find: "    if (judgement.kind === 'gone') return found(judgement.leftOver);",
@@ -49,9 +51,17 @@ export const removal = [
   ]),
   ...mutantsOf('src/stages/stop.ts', [
     {
-      id: 'processes are stopped before their runners are removed',
-      find: '  await removeWorkers(context, shard);\n',
-      replace: '',
+      id: 'runners are removed before their processes are stopped',
+      find: '  await stopProcesses(context, shard);\n  await removeWorkers(context, shard);',
+      replace: '  await removeWorkers(context, shard);\n  await stopProcesses(context, shard);',
+    },
+  ]),
+  ...mutantsOf('src/aws/scripts/actions-runner.ts', [
+    {
+      id: 'a listener is killed before its record is read',
+      find: '  [ "$held" = 0 ] || {',
+      replace: '  [ "$held" != "" ] || {',
+      tests: ['test/aws/listener-quit.test.ts'],
     },
   ]),
   ...mutantsOf('src/github/runners.ts', [
