@@ -75,9 +75,8 @@ export const retirement = [
     },
     {
       id: 'a host whose agent is lost has no jobs',
-      find: "      words.push(agent === 'lost' ? silent(id, 'its agent is lost') : await ask(context, id));",
-      replace:
-        "      words.push(agent === 'lost' ? { kind: 'jobs', host: id, count: 0 } : await ask(context, id));",
+      find: "      agent === 'lost' ? silent(id, 'its agent is lost') : ask(context, id),",
+      replace: "      agent === 'lost' ? { kind: 'jobs', host: id, count: 0 } : ask(context, id),",
     },
     {
       id: 'hosts that cannot be listed are none',
@@ -143,7 +142,7 @@ export const retirement = [
       replace: "  return hosts.some(({ kind }) => kind !== 'silent');",
     },
   ]),
-  ...mutantsOf('src/stages/stop.ts', [
+  ...mutantsOf('src/stages/end-process.ts', [
     {
       id: 'the exit of a process is not awaited',
       find: '    log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);\n    return notYet();',
