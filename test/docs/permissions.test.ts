@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { permissions } from '../../src/aws/permissions.ts';
 import { policyFiles, renderPermissions } from '../../src/aws/policies.ts';
 import { filesBelow, read } from '../structure/tree.ts';
-import { allows, readPolicy } from './policy.ts';
+import { allows, readPolicy, toPolicy } from './policy.ts';
 
 const text = read('docs/permissions.md');
 const parameters = 'arn:aws:ssm:eu-central-1:111122223333:parameter/gitlab/dedicated/runner';
@@ -157,6 +157,42 @@ test('examples/iam/runner-manager.json reads the token of its own shard only', (
   expect([read('pink'), read('purple')]).toEqual([true, false]);
 });
 
+test.each([
+  ['the status of its stack', 'ssm:GetParameter', '/linux/deployment_status'],
+  ['the lock of its stack', 'ssm:GetParameterHistory', '/linux/deployment_lock'],
+  ['its own token among others', 'ssm:GetParametersByPath', '/linux/pink'],
+  ["another stack's token", 'ssm:GetParameters', '/windows/pink/runner_token'],
+])(
+  'whoever has the role of a host does not read %s, whatever else it is given',
+  (_, action, name) => {
+    const manager = readPolicy('examples/iam/runner-manager.json');
+    // AmazonSSMManagedInstanceCore, as somebody may attach it.
+    const managed = toPolicy({
+      Statement: [{ Effect: 'Allow', Action: [action, 'ssm:GetParameter'], Resource: '*' }],
+    });
+    const both = { Statement: [...manager.Statement, ...managed.Statement] };
+    expect(allows(managed, { action, resource: `${parameters}${name}` })).toBe(true);
+    expect(allows(both, { action, resource: `${parameters}${name}` })).toBe(false);
+    const own = `${parameters}/linux/pink/runner_token`;
+    expect(allows(both, { action: 'ssm:GetParameter', resource: own })).toBe(true);
+  },
+);
+
+test('the key decrypts the token of its own shard, and no other value', () => {
+  const manager = readPolicy('examples/iam/runner-manager.json');
+  const decrypts = (name: string) =>
+    allows(manager, {
+      action: 'kms:Decrypt',
+      resource: 'arn:aws:kms:eu-central-1:111122223333:key/00000000-0000-0000-0000-000000000000',
+      context: {
+        'kms:ViaService': 'ssm.eu-central-1.amazonaws.com',
+        'kms:EncryptionContext:PARAMETER_ARN': `${parameters}${name}`,
+      },
+    });
+  expect(decrypts('/linux/pink/runner_token')).toBe(true);
+  expect(decrypts('/linux/purple/runner_token')).toBe(false);
+});
+
 test('examples/iam/runner-manager.json permits what the reference module does, without workers', () => {
   const module = read('terraform/modules/runner-manager/iam.tf');
   const statements = [...module.matchAll(/sid\s+= "(\w+)"\s+actions\s+= (\[.*\])/g)].map(
@@ -165,4 +201,33 @@ test('examples/iam/runner-manager.json permits what the reference module does, w
   expect(statements).toHaveLength([...module.matchAll(/\bsid\b/g)].length);
   const ofHost = statements.filter(({ Sid }) => !Sid?.endsWith('Workers'));
   expect(readPolicy('examples/iam/runner-manager.json').Statement).toMatchObject(ofHost);
+});
+
+describe('a host of the reference module', () => {
+  const sources = filesBelow('terraform').filter((path) => !path.includes('/tests/'));
+
+  test("has no policy of AWS's own, which reads every parameter of the account", () => {
+    const attached = sources.filter((path) =>
+      /aws_iam_role_policy_attachment|managed_policy_arns|\biam::aws:policy\b/.test(read(path)),
+    );
+    expect(attached).toEqual([]);
+  });
+
+  test('and each of its workers answer metadata at one hop, and with a session only', () => {
+    const options = sources.flatMap((path) => [
+      ...read(path).matchAll(/metadata_options \{[^}]*\}/g),
+    ]);
+    expect(options).toHaveLength(2);
+    for (const [text] of options) {
+      expect(text).toMatch(/http_tokens\s+= "required"/);
+      expect(text).toMatch(/http_put_response_hop_limit = 1\n/);
+    }
+  });
+
+  test("refuses metadata to every network of Docker's before the runner starts", () => {
+    const unit = read('terraform/modules/runner-manager/files/gitlab-runner.service');
+    const rule = unit.indexOf('iptables -w -I DOCKER-USER -d 169.254.169.254 -j REJECT');
+    expect(rule).toBeGreaterThan(0);
+    expect(rule).toBeLessThan(unit.indexOf('\nExecStart='));
+  });
 });

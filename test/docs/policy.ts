@@ -5,9 +5,11 @@ export interface Policy {
 }
 
 interface Statement {
-  readonly Effect: 'Allow';
+  readonly Effect: 'Allow' | 'Deny';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
+  /** Everything but these. */
+  readonly NotResource?: readonly string[];
   readonly Condition?: { readonly StringEquals: Readonly<Record<string, OneOrMore>> };
 }
 
@@ -26,26 +28,42 @@ export function readPolicy(path: string): Policy {
 
 export function toPolicy(document: unknown): Policy {
   const { Statement } = document as {
-    Statement: (Omit<Statement, 'Action' | 'Resource'> & {
+    Statement: (Omit<Statement, 'Action' | 'Resource' | 'NotResource'> & {
       Action: OneOrMore;
-      Resource: OneOrMore;
+      Resource?: OneOrMore;
+      NotResource?: OneOrMore;
     })[];
   };
   return {
-    Statement: Statement.map((one) => ({
+    Statement: Statement.map(({ NotResource, ...one }) => ({
       ...one,
       Action: [one.Action].flat(),
-      Resource: [one.Resource].flat(),
+      Resource: [one.Resource ?? []].flat(),
+      ...(NotResource === undefined ? {} : { NotResource: [NotResource].flat() }),
     })),
   };
 }
 
-/** As IAM evaluates these policies: nothing is allowed but by a statement whose every part matches. */
-export function allows(policy: Policy, { action, resource, context = {} }: Wish): boolean {
+/**
+ * As IAM evaluates these policies: nothing is allowed but by a statement whose every part matches, and
+ * nothing that another one denies.
+ */
+export function allows(policy: Policy, wish: Wish): boolean {
+  return speaks(policy, 'Allow', wish) && !speaks(policy, 'Deny', wish);
+}
+
+function speaks(
+  policy: Policy,
+  effect: Statement['Effect'],
+  { action, resource, context = {} }: Wish,
+): boolean {
   return policy.Statement.some(
-    ({ Action, Resource, Condition }) =>
+    ({ Effect, Action, Resource, NotResource, Condition }) =>
+      Effect === effect &&
       Action.includes(action) &&
-      Resource.some((pattern) => matches(pattern, resource)) &&
+      (NotResource === undefined
+        ? Resource.some((pattern) => matches(pattern, resource))
+        : !NotResource.some((pattern) => matches(pattern, resource))) &&
       Object.entries(Condition?.StringEquals ?? {}).every(([key, values]) =>
         [values].flat().includes(context[key] ?? ''),
       ),

@@ -12,8 +12,8 @@ resource "aws_instance" "runner_manager" {
   metadata_options {
     http_endpoint = "enabled"
     http_tokens   = "required"
-    # Two hops: the runner's container reads its role, too.
-    http_put_response_hop_limit = 2
+    # One hop: the runner has the host's network, and a job's container is one hop further away.
+    http_put_response_hop_limit = 1
   }
 
   root_block_device {

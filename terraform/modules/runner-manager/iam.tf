@@ -14,23 +14,34 @@ resource "aws_iam_role" "runner" {
   tags               = merge(local.tags, { Name = "${local.name}_runner-manager" })
 }
 
-resource "aws_iam_role_policy_attachment" "agent" {
-  role       = aws_iam_role.runner.name
-  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonSSMManagedInstanceCore"
-}
-
 resource "aws_iam_instance_profile" "runner" {
   name = "${local.name}_runner-manager"
   role = aws_iam_role.runner.name
   tags = merge(local.tags, { Name = "${local.name}_runner-manager" })
 }
 
-# Its own token and its own log, nothing else.
+# Its own token, its own log and Run Command, nothing else. AWS's policy for the agent is not used: it
+# reads every parameter of the account, and whoever gets out of a job's container has the host's role.
 data "aws_iam_policy_document" "runner" {
   statement {
     sid       = "ReadOwnToken"
     actions   = ["ssm:GetParameter"]
     resources = [for name in local.parameters : "${format(local.arn, "ssm")}:parameter${name}"]
+  }
+
+  # Whatever else the role is given one day.
+  statement {
+    sid           = "ReadNoOtherParameter"
+    actions       = ["ssm:GetParameter", "ssm:GetParameters", "ssm:GetParametersByPath", "ssm:GetParameterHistory"]
+    effect        = "Deny"
+    not_resources = [for name in local.parameters : "${format(local.arn, "ssm")}:parameter${name}"]
+  }
+
+  # https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-instance-permissions.html
+  statement {
+    sid       = "AnswerRunCommand"
+    actions   = ["ssm:UpdateInstanceInformation", "ssmmessages:CreateControlChannel", "ssmmessages:CreateDataChannel", "ssmmessages:OpenControlChannel", "ssmmessages:OpenDataChannel", "ec2messages:AcknowledgeMessage", "ec2messages:DeleteMessage", "ec2messages:FailMessage", "ec2messages:GetEndpoint", "ec2messages:GetMessages", "ec2messages:SendReply"]
+    resources = ["*"]
   }
 
   statement {
@@ -49,6 +60,12 @@ data "aws_iam_policy_document" "runner" {
         test     = "StringEquals"
         variable = "kms:ViaService"
         values   = ["ssm.${local.region}.amazonaws.com"]
+      }
+      # Parameter Store names the parameter when it decrypts: the key is no use for any other.
+      condition {
+        test     = "StringEquals"
+        variable = "kms:EncryptionContext:PARAMETER_ARN"
+        values   = ["${format(local.arn, "ssm")}:parameter${local.token_parameter}"]
       }
     }
   }

@@ -1,0 +1,108 @@
+# What whoever gets hold of a host's role could do with it.
+mock_provider "aws" {
+  mock_data "aws_iam_policy_document" {
+    defaults = { json = "{\"Version\":\"2012-10-17\",\"Statement\":[]}" }
+  }
+  mock_data "aws_region" {
+    defaults = { name = "eu-west-1" }
+  }
+  mock_data "aws_caller_identity" {
+    defaults = { account_id = "123456789012" }
+  }
+  mock_data "aws_partition" {
+    defaults = { partition = "aws" }
+  }
+}
+
+variables {
+  shard              = "pink"
+  runner_name        = "linux"
+  gitlab_url         = "https://gitlab.example.com"
+  github             = null
+  vpc_id             = "vpc-0123456789abcdef0"
+  subnet_ids         = ["subnet-0123456789abcdef0"]
+  ami_id             = "ami-0123456789abcdef0"
+  instance_type      = "t3.medium"
+  volume_size_gib    = 50
+  managers           = 1
+  runner_image       = "gitlab/gitlab-runner:alpine-v19.4.0"
+  job_image          = "alpine:3.22"
+  concurrent         = 1
+  parameter_prefix   = "/gitlab/dedicated/runner/linux/"
+  kms_key_arn        = "arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000"
+  log_retention_days = 30
+  autoscaler         = null
+  lifecycle_hook     = null
+  extra_tags         = {}
+}
+
+run "keeps_the_hosts_role_from_its_jobs" {
+  command = plan
+
+  module {
+    source = "./modules/ec2"
+  }
+
+  variables {
+    name               = "pink-linux_runner-manager"
+    tags               = {}
+    subnet_id          = "subnet-0123456789abcdef0"
+    security_group_ids = []
+    instance_profile   = "profile"
+    user_data          = "none"
+  }
+
+  assert {
+    condition     = aws_instance.runner_manager.metadata_options[0].http_put_response_hop_limit == 1
+    error_message = "A job's container is two hops away."
+  }
+
+  assert {
+    condition     = aws_instance.runner_manager.metadata_options[0].http_tokens == "required"
+    error_message = "IMDSv1 answers a job that can only send a GET."
+  }
+}
+
+run "reads_one_parameter_and_denies_itself_every_other" {
+  command = plan
+
+  module {
+    source = "./modules/runner-manager"
+  }
+
+  assert {
+    condition = [
+      for one in data.aws_iam_policy_document.runner.statement : one.resources
+      if contains(one.actions, "ssm:GetParameter") && one.effect != "Deny"
+    ] == [toset(["arn:aws:ssm:eu-west-1:123456789012:parameter/gitlab/dedicated/runner/linux/pink/runner_token"])]
+    error_message = "The token of its own shard, and nothing else."
+  }
+
+  assert {
+    condition = [
+      for one in data.aws_iam_policy_document.runner.statement : one.not_resources
+      if one.effect == "Deny" && length(setsubtract(["ssm:GetParameter", "ssm:GetParameters", "ssm:GetParametersByPath", "ssm:GetParameterHistory"], one.actions)) == 0
+    ] == [toset(["arn:aws:ssm:eu-west-1:123456789012:parameter/gitlab/dedicated/runner/linux/pink/runner_token"])]
+    error_message = "Whatever policy is attached besides, no other parameter is read."
+  }
+
+  assert {
+    condition = anytrue([
+      for one in data.aws_iam_policy_document.runner.statement : anytrue([
+        for rule in one.condition : rule.variable == "kms:EncryptionContext:PARAMETER_ARN" && rule.values == tolist(["arn:aws:ssm:eu-west-1:123456789012:parameter/gitlab/dedicated/runner/linux/pink/runner_token"])
+      ]) if contains(one.actions, "kms:Decrypt")
+    ])
+    error_message = "The key is granted for that parameter only."
+  }
+
+  assert {
+    condition = toset(flatten([
+      for one in data.aws_iam_policy_document.runner.statement : tolist(one.actions) if one.sid == "AnswerRunCommand"
+      ])) == toset([
+      "ssm:UpdateInstanceInformation",
+      "ssmmessages:CreateControlChannel", "ssmmessages:CreateDataChannel", "ssmmessages:OpenControlChannel", "ssmmessages:OpenDataChannel",
+      "ec2messages:AcknowledgeMessage", "ec2messages:DeleteMessage", "ec2messages:FailMessage", "ec2messages:GetEndpoint", "ec2messages:GetMessages", "ec2messages:SendReply",
+    ])
+    error_message = "Only what the agent needs to answer Run Command."
+  }
+}
