@@ -71,8 +71,10 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
       wayOut: await isWayOutOpen(context, retiring, service),
     });
   }
-  // A drain that goes on waits for the proof; what is known to be bad is not waited for.
-  if (service.kind !== 'unknown' || !isOursToOpen(context, retiring))
+  // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
+  // shard was opened again does not go on: closing it needs a new proof.
+  const goesOn = !isBefore(journal.current().deployment.phase, 'draining');
+  if (service.kind !== 'unknown' || !goesOn || !isOursToOpen(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
 }
 

@@ -1,5 +1,5 @@
 import type { DeploymentKind } from '../domain/record.ts';
-import type { Shard } from '../domain/shard.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isReturnable } from '../domain/steps.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from './context.ts';
@@ -24,6 +24,14 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
   return { kind: canBeStarted ? 'can_be_started' : 'none' };
 }
 
+/** Its processes have a token that nobody knows any more. */
+async function isUnregistered(
+  { ports }: StageContext,
+  id: RegistrationId | undefined,
+): Promise<boolean> {
+  return id !== undefined && (await ports.registry.find(id)).kind === 'absent';
+}
+
 /** For an error: which kind of deployment could be turned back to this shard, and would be taken. */
 export async function findWayBack(
   context: StageContext,
@@ -36,6 +44,7 @@ export async function findWayBack(
   if (retiring !== shard || shards[shard]?.removal !== undefined) return undefined;
   if (!isReturnable(phase)) return undefined;
   try {
+    if (await isUnregistered(context, shards[shard]?.registration)) return undefined;
     const process = await findOldProcess(context, shard);
     if (process.kind === 'none') return undefined;
     return process.kind === 'unknown' && phase === 'drained' ? undefined : kind;

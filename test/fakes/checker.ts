@@ -1,6 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { shardDescription } from '../../src/domain/shard.ts';
+import { type Shard, shardDescription } from '../../src/domain/shard.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
+import { wasProvable } from './service-invariants.ts';
 import { servingShards } from './serving.ts';
 import { callText } from './trace.ts';
 import type { World } from './world.ts';
@@ -18,8 +19,13 @@ export function checkEffect(world: World, actor: Actor): void {
   checks.looked = world.history.length;
   // Other stacks cannot be hit unseen: whatever touches one is an S15.
   const { stack } = actor;
+  const { unseenFrom } = actor.service;
+  const isExcused = stack.shards.some(
+    (shard) =>
+      !isKnownToServe(world, stack, shard) && wasProvable(world, stack, { shard, unseenFrom }),
+  );
   const serves = noteServing(world, stack);
-  if (checks.serving[stack.runnerName] === true && !serves) {
+  if (checks.serving[stack.runnerName] === true && !serves && !isExcused) {
     found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
   }
   checks.serving[stack.runnerName] = serves;
@@ -36,6 +42,10 @@ export function absorb(world: World): void {
   for (const stack of world.stacks) {
     checks.serving[stack.runnerName] = noteServing(world, stack);
   }
+}
+
+function isKnownToServe(world: World, { runnerName }: StackSettings, shard: Shard): boolean {
+  return world.checks.served[shardDescription({ runnerName, shard })] === 'now';
 }
 
 /** Whether any shard serves; notes when one has stopped to. */

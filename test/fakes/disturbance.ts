@@ -1,8 +1,11 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
+import { absorb } from './checker.ts';
+import { cutOff } from './host-trouble.ts';
+import { terminateHost } from './hosts.ts';
 import { entryOfThief } from './lock-holder.ts';
 import { putParameter } from './parameters-fake.ts';
 import { addPipeline } from './pipelines-fake.ts';
-import { parametersOf } from './serving.ts';
+import { activeShard, hostsOf, parametersOf } from './serving.ts';
 import type { World } from './world.ts';
 
 /** Whose token a port uses. */
@@ -24,6 +27,23 @@ export function takeLockAway(world: World, stack: StackSettings): void {
   const since = new Date(world.now).toISOString();
   const thief = { deployment: thiefId, job: '6666', since, process: 'thief' };
   writeAsWorld(world, lock, entryOfThief(world, stack, thief));
+}
+
+/** To every machine of a shard: of the one that the status names, or of the other one. */
+export function strikeMachines(
+  world: World,
+  stack: StackSettings,
+  { of, what }: { of: 'active' | 'other'; what: 'dies' | 'hangs' | 'offline' },
+): void {
+  const active = activeShard(world, stack);
+  // Before anything is active, the one that is brought up is meant.
+  const shard = stack.shards.find((one) => (one === active) === (of === 'active'));
+  if (shard === undefined) return;
+  for (const host of hostsOf(world, stack, shard)) {
+    if (what === 'dies') terminateHost(world, host, 'world');
+    else cutOff(world, host, what);
+  }
+  absorb(world);
 }
 
 /** The same again in another spacing, as somebody leaves it who opens and saves it. */

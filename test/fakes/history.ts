@@ -33,6 +33,8 @@ export type HistoryFact =
   | { kind: 'token_reset'; id: string; description: string; jobs: string[]; live: boolean }
   | { kind: 'host_created'; hostId: string; name: string }
   | { kind: 'host_terminated'; hostId: string; name: string; jobs: string[]; by: 'us' | 'world' }
+  | { kind: 'host_cut_off'; hostId: string; name: string; how: 'hangs' | 'offline' }
+  | { kind: 'host_came_back'; hostId: string; name: string }
   | { kind: 'process_quit'; hostId: string; name: string; jobs: string[] }
   | { kind: 'process_killed'; hostId: string; name: string; jobs: string[] }
   | {

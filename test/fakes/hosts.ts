@@ -129,7 +129,7 @@ export function lastContact(world: World, host: HostState): number | undefined {
   return world.now - ((world.now - host.contactedAt) % pollMs);
 }
 
-function keepLastContact(world: World, host: HostState): void {
+export function keepLastContact(world: World, host: HostState): void {
   const manager = managerOf(world, host);
   const at = lastContact(world, host);
   if (manager !== undefined && at !== undefined) manager.contactedAt = at;
@@ -198,14 +198,15 @@ export function killProcess(world: World, host: HostState): void {
   host.jobs = [];
 }
 
-function interruptStarted(
+export function interruptStarted(
   world: World,
   jobs: readonly string[],
   by: 'us' | 'force' | 'world',
 ): void {
   for (const id of jobs) {
     const job = world.jobs[id];
-    // One that is only assigned goes back to the queue by itself.
-    if (job !== undefined && job.status !== 'assigned') interruptJob(world, job, by);
+    // One that is only assigned goes back to the queue by itself; one ends but once.
+    if (job === undefined || job.status === 'assigned' || job.interruptedBy !== undefined) continue;
+    interruptJob(world, job, by);
   }
 }

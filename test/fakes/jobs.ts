@@ -62,6 +62,7 @@ export function wakeManagers(world: World): void {
 /** The registration behind a host whose manager can ask for jobs now. */
 export function registrationOfLive(world: World, host: HostState): RegistrationState | undefined {
   if (host.state !== 'running' || host.process !== 'running') return undefined;
+  if (host.cutOff !== undefined) return undefined;
   if (host.registrationId === undefined) return undefined;
   const registration = world.registrations[host.registrationId];
   if (world.behaviour.runners !== undefined)
@@ -108,6 +109,7 @@ function matches(registration: RegistrationState, job: JobState | undefined): bo
 export function acknowledgeJob(world: World, job: JobState): void {
   const host = world.hosts[job.hostId ?? ''];
   if (host === undefined || host.state !== 'running' || host.process === 'stopped') return;
+  if (host.cutOff !== undefined) return;
   job.status = 'running';
   job.startedAt = world.now;
   if (host.managerId !== undefined) job.managerId = host.managerId;

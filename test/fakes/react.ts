@@ -1,4 +1,5 @@
 import { happened } from './happened.ts';
+import { comeBack, endsUnheard, happensUnheard } from './host-trouble.ts';
 import { bootHost, contactGitLab, terminateHost } from './hosts.ts';
 import {
   acknowledgeJob,
@@ -20,7 +21,8 @@ export function react(world: World, event: WorldEvent): void {
     if (job?.attempt === event.attempt) reactJob(world, job, event.kind);
   } else {
     const host = world.hosts[event.hostId];
-    if (host?.state === 'running') reactHost(world, host, event.kind);
+    if (host?.state !== 'running' || happensUnheard(world, host, event)) return;
+    reactHost(world, host, event.kind);
   }
 }
 
@@ -36,7 +38,7 @@ function reactJob(world: World, job: JobState, kind: JobEventKind): void {
       if (job.status === 'assigned') requeueJob(world, job);
       return;
     case 'job_ends':
-      if (job.status === 'running') endJob(world, job);
+      if (job.status === 'running' && !endsUnheard(world, job.id)) endJob(world, job);
       return;
     case 'job_given_up':
       job.failureReason = 'stuck_or_timeout_failure';
@@ -66,6 +68,9 @@ function reactHost(world: World, host: HostState, kind: HostEventKind): void {
       return;
     case 'host_dies':
       terminateHost(world, host, 'world');
+      return;
+    case 'host_comes_back':
+      comeBack(world, host);
       return;
     case 'agent_lost':
       host.agent = 'lost';

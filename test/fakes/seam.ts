@@ -42,7 +42,13 @@ export type Disturbance =
   /** Somebody who holds it for stale has taken the lock over, and left it. */
   | { readonly kind: 'lock_stale' }
   /** Somebody else writes the same parameter right before. */
-  | { readonly kind: 'foreign_write' };
+  | { readonly kind: 'foreign_write' }
+  /** Something happens to every machine of the shard that is active, or of the other one. */
+  | {
+      readonly kind: 'machines';
+      readonly of: 'active' | 'other';
+      readonly what: 'dies' | 'hangs' | 'offline';
+    };
 
 export type Intercept = (call: Call) => Fault | undefined;
 
@@ -126,7 +132,8 @@ function isDisturbance(fault: Fault): fault is Disturbance {
     fault.kind === 'token_expired' ||
     fault.kind === 'clock_jump' ||
     fault.kind === 'lock_stale' ||
-    fault.kind === 'foreign_write'
+    fault.kind === 'foreign_write' ||
+    fault.kind === 'machines'
   );
 }
 

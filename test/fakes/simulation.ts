@@ -4,7 +4,14 @@ import type { Ports } from '../../src/ports/ports.ts';
 import { absorb, checkEffect } from './checker.ts';
 import { enterPipeline, finishJob, runOf } from './ci-job.ts';
 import { createClosedWatch } from './closed-watch.ts';
-import { codeOf, resultKind, systemOf, takeLockAway, writeBefore } from './disturbance.ts';
+import {
+  codeOf,
+  resultKind,
+  strikeMachines,
+  systemOf,
+  takeLockAway,
+  writeBefore,
+} from './disturbance.ts';
 import { happened } from './happened.ts';
 import { listening } from './listening-clock.ts';
 import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
@@ -156,6 +163,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
         if (what.kind === 'token_expired') refusing.add(systemOf(call.port));
         else if (what.kind === 'clock_jump') world.skewMs += what.byMs;
         else if (what.kind === 'foreign_write') writeBefore(world, call.args[0]);
+        else if (what.kind === 'machines') strikeMachines(world, stack, what);
         else takeLockAway(world, stack);
       },
       isRefused: (call) => refusing.size > 0 && refusing.has(systemOf(call.port)),

@@ -8,6 +8,7 @@ export type WorldEvent =
   | { kind: 'process_exits'; hostId: string }
   | { kind: 'host_dies'; hostId: string }
   | { kind: 'agent_lost'; hostId: string }
+  | { kind: 'host_comes_back'; hostId: string }
   | { kind: 'job_acknowledged'; jobId: string; attempt: number }
   | { kind: 'job_requeued'; jobId: string; attempt: number }
   | { kind: 'job_ends'; jobId: string; attempt: number }

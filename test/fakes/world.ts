@@ -143,6 +143,10 @@ export interface HostState extends HostQuirks {
   createdAt: number;
   state: 'running' | 'stopped' | 'terminated';
   agent: 'online' | 'lost';
+  /** It stands still, or nobody hears of it and it hears of nobody while its jobs go on. */
+  cutOff?: 'hangs' | 'offline';
+  /** Jobs that came to their end while nobody could hear of it. */
+  unheard?: string[];
   lastPingAt?: number;
   process: HostReport['process'];
   restarts: boolean;

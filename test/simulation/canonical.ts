@@ -96,6 +96,8 @@ function host(world: World, state: HostState, names: Names): unknown {
     names.of('host', state.id),
     state.name,
     state.agent,
+    state.cutOff ?? '',
+    (state.unheard ?? []).length,
     state.process,
     state.restarts,
     state.boot,

@@ -15,7 +15,7 @@ export async function checkedSchedules(
   await Promise.all(
     // Where a person has to decide, what is at rest is another deployment's.
     allBeginnings()
-      .filter((one) => !isTroubled(one))
+      .filter((one) => !isTroubled({ beginning: one }))
       .map(async (beginning) => {
         const checked = (await crew.work({ kind: 'check', beginning, oneIn })) as Checked;
         schedules += checked.schedules;

@@ -24,6 +24,8 @@ export interface ExhaustiveOptions {
   readonly modes?: readonly FaultMode[];
   /** Faults other than deaths once at each place in runs that begin at a phase which others begin at. */
   readonly brief?: boolean;
+  /** What happens to machines, at one in so many calls. */
+  readonly machinesOneIn?: number;
   /** Of the worlds that a fault has left, another one strikes in one of so many. */
   readonly oneIn?: number;
   /** Only beginnings whose text starts so. */
@@ -34,7 +36,16 @@ export interface ExhaustiveOptions {
 
 /** Every schedule with so many faults, going on only from worlds that were not seen before. */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
-  const { depth, modes, crew, brief = false, oneIn = 1, only = '', onPart } = options;
+  const {
+    depth,
+    modes,
+    crew,
+    brief = false,
+    oneIn = 1,
+    machinesOneIn,
+    only = '',
+    onPart,
+  } = options;
   const exploration: Exploration = {
     runs: 0,
     faults: 0,
@@ -49,7 +60,10 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   );
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
-      const some = modes === undefined ? {} : { modes };
+      const some = {
+        ...(modes === undefined ? {} : { modes }),
+        ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
+      };
       const task: Task = { kind: 'explore', beginnings, depth, brief, oneIn, ...some };
       const explored = (await crew.work(task)) as Explored;
       take(exploration, explored);

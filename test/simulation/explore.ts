@@ -1,13 +1,14 @@
 import type { CallSite } from './call-sites.ts';
 import { copyWorld } from './clone.ts';
-import { type FaultMode, modesOf } from './fault-modes.ts';
+import type { FaultMode } from './fault-modes.ts';
 import { isFelt } from './felt.ts';
 import { type Going, nextOrder } from './going-on.ts';
+import { isMachineMode } from './machine-faults.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { formatScenario, type PlannedFault } from './scenario.ts';
 import { awaitNext, judgeRerun, meet } from './simulate.ts';
-import { isClassOf, isCovered, strikeOf, watchingAfter } from './strikes.ts';
+import { isClassOf, isCovered, modesPlayed, strikeOf, watchingAfter } from './strikes.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
 
@@ -88,12 +89,16 @@ async function expandOne(
   for (const call of watch.calls) {
     if (call.again !== undefined) continue;
     if (call.site !== undefined) expansion.crashed.push(call.site);
-    for (const mode of modesOf(call)) {
-      if (isDeath(mode) || options.modes?.includes(mode) === false) continue;
+    for (const mode of modesPlayed(node, call, options)) {
+      if (isDeath(mode)) continue;
       children.push(...(await strikeAt(node, order, expansion, { watch, call, mode, options })));
     }
   }
   return children;
+}
+
+function struckBy(going: Going, strike: Strike | undefined): Going {
+  return strike !== undefined && isMachineMode(strike.mode) ? { ...going, struck: true } : going;
 }
 
 function isDeath(mode: FaultMode): boolean {
@@ -102,20 +107,26 @@ function isDeath(mode: FaultMode): boolean {
 
 /** A run that dies at a call has done what the run without a fault did up to there. */
 function afterDeaths(
-  { going, story, depth }: Node,
+  node: Node,
   expansion: Expansion,
   { calls, deaths }: Watch,
-  { modes }: ExploreOptions,
+  options: ExploreOptions,
 ): Node[] {
-  const wanted = deaths.filter(({ mode }) => modes?.includes(mode) !== false);
-  const possible = calls.filter(({ again }) => again === undefined).flatMap(modesOf);
+  const { going, story, depth } = node;
+  const wanted = deaths.filter(({ own, mode }) => {
+    const call = calls[own];
+    return call !== undefined && modesPlayed(node, call, options).includes(mode);
+  });
+  const possible = calls
+    .filter(({ again }) => again === undefined)
+    .flatMap((call) => modesPlayed(node, call, options));
   expansion.counts.alike += possible.filter(isDeath).length - wanted.length;
   return wanted.flatMap(({ own, mode, world }) => {
     expansion.counts.faults += 1;
     expansion.counts.runs += 1;
     const faults = [...story, { run: going.run, call: own, mode }];
     note(expansion, { going, story: faults }, [...world.violations]);
-    const next: Going = { beginning: going.beginning, run: going.run + 1 };
+    const next: Going = { ...going, run: going.run + 1, told: undefined };
     return world.violations.length > 0 ? [] : [nodeOf(world, next, depth - 1, faults)];
   });
 }
@@ -171,8 +182,9 @@ async function step(
   expansion: Expansion,
   hooks: RunHooks,
 ): Promise<Node | undefined> {
-  const { going, story, depth } = node;
+  const { story, depth } = node;
   const { strike, also } = hooks;
+  const going = struckBy(node.going, strike);
   const world = copyWorld(node.world);
   expansion.counts.runs += 1;
   const struck = [strike, also].flatMap((one) =>
@@ -197,7 +209,7 @@ async function step(
   const { ending } = report;
   const told = meet(world, going, ending);
   await awaitNext(world, { ending, told, faulty: strike !== undefined, going });
-  const next: Going = { beginning: going.beginning, run: going.run + 1, told };
+  const next: Going = { ...going, run: going.run + 1, told };
   return nodeOf(world, next, strike === undefined ? depth : depth - 1, faults);
 }
 

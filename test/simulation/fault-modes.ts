@@ -1,5 +1,6 @@
 import type { FailureKind } from '../../src/ports/failure.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
+import { isMachineMode, type MachineMode, machineFaults } from './machine-faults.ts';
 
 const hourMs = 3_600_000;
 
@@ -36,13 +37,17 @@ export const faultModes = {
 const lateWrite: Fault = { kind: 'late_effect', afterMs: 8000 };
 
 export function faultAt(mode: FaultMode, { port, method }: Pick<Call, 'port' | 'method'>): Fault {
+  if (isMachineMode(mode)) return machineFaults[mode];
   const isVersioned = port === 'parameters' && method === 'overwrite';
   return mode === 'late_effect' && isVersioned ? lateWrite : faultModes[mode];
 }
 
-export type FaultMode = keyof typeof faultModes;
+type CallMode = keyof typeof faultModes;
 
-export const allModes = Object.keys(faultModes) as readonly FaultMode[];
+export type FaultMode = CallMode | MachineMode;
+
+/** Of calls; what happens to machines is played by a layer of its own. */
+export const allModes = Object.keys(faultModes) as readonly CallMode[];
 
 const readsToo: ReadonlySet<FaultMode> = new Set([
   'crash_before',

@@ -25,10 +25,13 @@ export interface Going {
   readonly run: number;
   /** What an error told a person to type. */
   readonly told?: Command | undefined;
+  /** Something has happened to machines since. */
+  readonly struck?: boolean;
 }
 
 /** What is run next: what a person was told to type, or what the pipeline does at this place. */
-export function nextOrder(world: World, { beginning, run, told }: Going): RunOrder | undefined {
+export function nextOrder(world: World, going: Going): RunOrder | undefined {
+  const { beginning, run, told } = going;
   const stack = world.stacks[0] as StackSettings;
   const { phase, id } = deployment(world);
   const jobId = `job ${run}`;
@@ -49,7 +52,7 @@ export function nextOrder(world: World, { beginning, run, told }: Going): RunOrd
   if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))
     return { command: 'prepare', deploymentId: newerId, jobId };
   // Every machine has died: customers' jobs wait for the next deployment.
-  if (phase === 'done' && isTroubled(beginning) && servingShards(world, stack).length === 0)
+  if (phase === 'done' && isTroubled(going) && servingShards(world, stack).length === 0)
     return { command: 'prepare', deploymentId: nextId, jobId };
   // The record is done; a job that died after that, or lost its lock, is run again all the same.
   if (phase === 'done' && lockHolder(world, stack) === undefined) return undefined;
@@ -57,8 +60,9 @@ export function nextOrder(world: World, { beginning, run, told }: Going): RunOrd
 }
 
 /** Whether it is one in which a person has to decide. */
-export function isTroubled({ variant }: Beginning): boolean {
-  return variant !== undefined && troubled.includes(variant);
+export function isTroubled({ beginning, struck }: Pick<Going, 'beginning' | 'struck'>): boolean {
+  const { variant } = beginning;
+  return struck === true || (variant !== undefined && troubled.includes(variant));
 }
 
 function firstCommand({ first, record, place }: Beginning, phase: Place): Command {

@@ -39,6 +39,7 @@ export interface ExhaustiveRequest {
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
   readonly brief?: boolean;
+  readonly machinesOneIn?: number;
   readonly oneIn?: number;
   /** Whether a place that was never crashed counts as a violation. */
   readonly everySite: boolean;
@@ -47,8 +48,9 @@ export interface ExhaustiveRequest {
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
   { crew, say }: LayerRequest,
-  { depth, modes, only, brief = false, oneIn = 1, everySite }: ExhaustiveRequest,
+  request: ExhaustiveRequest,
 ): Promise<LayerReport> {
+  const { depth, modes, only, brief = false, oneIn = 1, machinesOneIn, everySite } = request;
   // The sources may be another version's by the time that this has ended.
   const all = allCallSites(process.cwd());
   const startedAt = performance.now();
@@ -59,6 +61,7 @@ export async function exhaustive(
     oneIn,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
+    ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
     onPart: (name, { counts, troubles }) =>
       say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`),
   });
@@ -69,7 +72,7 @@ export async function exhaustive(
   const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
-    name: `depth ${depth}${modes === undefined ? '' : ' (crashes)'}${brief ? ', in brief' : ''}${oneIn === 1 ? '' : `, a further fault in one of ${oneIn} worlds`}`,
+    name: nameOf(request),
     schedules: explored.runs,
     lines: [
       `call sites crashed: ${all.length - never.length} of ${all.length}`,
@@ -86,6 +89,19 @@ export async function exhaustive(
       })),
     ],
   };
+}
+
+function nameOf({ depth, modes, brief = false, oneIn = 1, machinesOneIn }: ExhaustiveRequest) {
+  const first =
+    machinesOneIn === undefined
+      ? `depth ${depth}`
+      : `machines${depth > 1 ? ' and another fault' : ''}, at one in ${machinesOneIn} calls`;
+  const parts = [
+    `${first}${modes === undefined ? '' : ' (crashes)'}`,
+    ...(brief ? ['in brief'] : []),
+    ...(oneIn === 1 ? [] : [`a further fault in one of ${oneIn} worlds`]),
+  ];
+  return parts.join(', ');
 }
 
 function failureOf({ going, story, found }: Trouble): Failure {

@@ -1,5 +1,8 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard } from '../../src/domain/shard.ts';
+import { absorb } from '../fakes/checker.ts';
+import { happened } from '../fakes/happened.ts';
+import { terminateHost } from '../fakes/hosts.ts';
 import { activeShard, hostsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
@@ -15,4 +18,12 @@ export function happensTo(
   const serving = activeShard(world, stack) ?? stack.shards[0];
   const shard = which === 'serving' ? serving : otherShard(stack.shards, serving);
   for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
+}
+
+/** Nobody else can tell whether a job runs on a machine that no one hears of: a person ends it. */
+export function endUnheardOf(world: World): void {
+  for (const host of Object.values(world.hosts))
+    if (host.cutOff !== undefined) terminateHost(world, host, 'world');
+  happened(world, { kind: 'person', did: 'ended the machines that nobody hears of' });
+  absorb(world);
 }

@@ -44,9 +44,9 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   const { checked: oneIn, repeat: samples, workers: size } = options;
   const crew = hireCrew<Task, Answer>(new URL(import.meta.url), size === undefined ? {} : { size });
   const request = { crew, say };
-  const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn;
+  const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn ?? options.machines;
   const reports: LayerReport[] = [];
-  if (depth !== undefined || others === undefined) {
+  if ((depth !== undefined && options.machines === undefined) || others === undefined) {
     const modes = options.crashes ? { modes: ['crash_before', 'crash_after'] as const } : {};
     reports.push(
       await exhaustive(request, {
@@ -60,6 +60,17 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
       }),
     );
   }
+  if (options.machines !== undefined)
+    reports.push(
+      await exhaustive(request, {
+        depth: depth ?? 1,
+        brief: true,
+        machinesOneIn: options.machines,
+        ...(only === undefined ? {} : { only }),
+        ...(options.oneIn === undefined ? {} : { oneIn: options.oneIn }),
+        everySite: false,
+      }),
+    );
   if (seeds !== undefined) reports.push(await interleavings(request, { from, seeds }));
   if (runs !== undefined) reports.push(await commandSequences(request, { from, runs }));
   if (rollouts !== undefined) reports.push(await fleetRollouts(request, { from, rollouts }));
@@ -73,7 +84,8 @@ async function tell(scenario: Scenario, withTrace: boolean): Promise<number> {
   const onCall = (call: Call) => say(`${call.incarnation} ${call.own} ${callText(call)}`);
   const played = await simulate(scenario, withTrace ? { onCall } : {});
   const { runs, verdict, worldHash, traceHash, struck } = played;
-  for (const { order, ended } of runs) say(`${order.command} (${order.deploymentId}): ${ended}`);
+  for (const { order, ended, says } of runs)
+    say(`${order.command} (${order.deploymentId}): ${ended}${withTrace ? ` ${says}` : ''}`);
   say(`world ${worldHash}, trace ${traceHash}`);
   if (scenario.faults.length > 0) say(`faults that struck: ${struck} of ${scenario.faults.length}`);
   say(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));

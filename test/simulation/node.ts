@@ -21,6 +21,8 @@ export interface ExploreOptions {
   readonly modes?: readonly FaultMode[];
   /** Runs after the one that goes on with the beginning: faults other than deaths once at each place. */
   readonly brief?: boolean;
+  /** What happens to machines is played, at one in so many calls; with it one other fault at most. */
+  readonly machinesOneIn?: number;
   readonly findSite: (label: string) => CallSite | undefined;
   /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
   readonly isNew: (hash: string, depth: number) => boolean;
@@ -37,10 +39,10 @@ export function nodeOf(
 }
 
 /** What decides beside the world what is run next, and what is expected of it. */
-function suffixOf({ beginning, told, run }: Going): string {
+function suffixOf({ beginning, told, run, struck }: Going): string {
   const { record, first = '' } = beginning;
   const begins = run === 0 ? `${record} ${first}` : '';
-  return `${told ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}`;
+  return `${told ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}${struck === true ? 'struck' : ''}`;
 }
 
 /** What decides beside the world what a run does, and what is expected of it. */

@@ -5,6 +5,7 @@ import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { type FaultMode, faultAt, modesOf } from './fault-modes.ts';
+import { isMachineMode } from './machine-faults.ts';
 
 /** The longest job that customers run takes two hours; what takes longer than this does not end. */
 const limitMs = 8 * 3_600_000;
@@ -66,7 +67,7 @@ export async function runOnce(
       if (call.own === cancelAt) cancel.abort();
       const due = [also, strike].find((one) => one?.call === call.own);
       // Drawn by chance, it may be none that can happen to this call.
-      if (due === undefined || !modesOf(call).includes(due.mode)) return undefined;
+      if (due === undefined || !canStrike(call, due.mode)) return undefined;
       struck ||= due === strike;
       return faultAt(due.mode, call);
     },
@@ -85,4 +86,8 @@ export async function runOnce(
     ...(evidence === undefined ? {} : { evidence }),
   });
   return { ending, trace: simulation.trace, events: ending.events, struck };
+}
+
+function canStrike(call: Call, mode: FaultMode): boolean {
+  return isMachineMode(mode) || modesOf(call).includes(mode);
 }

@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { places } from '../../src/domain/outcome.ts';
 import { allBeginnings } from './beginnings.ts';
-import { allModes } from './fault-modes.ts';
+import { allModes, type FaultMode } from './fault-modes.ts';
+import { machineModes } from './machine-faults.ts';
 import { actives, formatScenario, parseScenario, recordKinds, type Scenario } from './scenario.ts';
 import type { Happening } from './sequences.ts';
+
+const playable: readonly FaultMode[] = [...allModes, ...machineModes];
 
 export interface Options {
   readonly depth?: number;
@@ -16,6 +19,7 @@ export interface Options {
   readonly sequences?: number;
   readonly fleets?: number;
   readonly checked?: number;
+  readonly machines?: number;
   readonly repeat?: number;
   readonly from: number;
   readonly scenario?: Scenario;
@@ -61,6 +65,11 @@ export function readOptions(argv: readonly string[]): Options {
       'the independent checker over one in n schedules; 1 with --scenario',
       count,
     )
+    .option(
+      '--machines <n>',
+      'machines of either shard die, hang or lose the network at one in n calls; with --depth 2 before or after another fault',
+      count,
+    )
     .option('--repeat <samples>', 'so many scenarios twice: the same trace, the same world', count)
     .option('--from <seed>', 'the first seed', count, 1)
     .option(
@@ -95,10 +104,10 @@ function scenario(text: string): Scenario {
     ['nothing', ...places].includes(read.place) &&
     actives.includes(read.active) &&
     recordKinds.includes(read.record) &&
-    read.faults.every(({ run, call, mode }) => run >= 0 && call >= 0 && allModes.includes(mode));
+    read.faults.every(({ run, call, mode }) => run >= 0 && call >= 0 && playable.includes(mode));
   if (known) return read;
   throw new InvalidArgumentError(
-    `It is written BEGINNING [RUN:CALL:FAULT …], as promoted/pink/adopted 0:17:crash_after. Faults: ${allModes.join(', ')}.`,
+    `It is written BEGINNING [RUN:CALL:FAULT …], as promoted/pink/adopted 0:17:crash_after. Faults: ${playable.join(', ')}.`,
   );
 }
 

@@ -11,6 +11,8 @@ export interface PartRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly brief?: boolean;
+  /** What happens to machines, at one in so many calls. */
+  readonly machinesOneIn?: number;
   /** Of the worlds that a fault has left, another one strikes in one of so many. All if absent. */
   readonly oneIn?: number;
 }
@@ -30,7 +32,7 @@ interface Edge {
 
 /** Everything that so many faults can lead to, from some beginnings, in one thread. */
 export async function explorePart(
-  { beginnings, depth, modes, brief = false, oneIn = 1 }: PartRequest,
+  { beginnings, depth, modes, brief = false, oneIn = 1, machinesOneIn }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
 ): Promise<Explored> {
   const explored = new Map<string, number>();
@@ -40,7 +42,8 @@ export async function explorePart(
     return true;
   };
   const chosen = modes === undefined ? {} : { modes };
-  const options = { findSite, isNew, brief, ...chosen };
+  const machines = machinesOneIn === undefined ? {} : { machinesOneIn };
+  const options = { findSite, isNew, brief, ...machines, ...chosen };
   const worlds = Array.from({ length: depth + 1 }, () => 0);
   const counts: Counts = { runs: 0, faults: 0, alike: 0, rests: 0, ends: 0 };
   const crashed = new Set<CallSite>();

@@ -8,6 +8,8 @@ import type { Command, Ending } from '../stages/drive.ts';
 import { openBeginning } from './beginnings.ts';
 import { exactHash } from './canonical.ts';
 import { type Going, isTroubled, nextOrder, takeBack, toldBy } from './going-on.ts';
+import { endUnheardOf } from './machine-events.ts';
+import { isMachineMode } from './machine-faults.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import type { PlannedFault, Scenario } from './scenario.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
@@ -20,6 +22,8 @@ export interface Simulated {
   readonly runs: readonly {
     readonly order: RunOrder;
     readonly ended: string;
+    /** Why, where it is an error. */
+    readonly says: string;
     readonly events: readonly LogEvent[];
   }[];
   /** The world's own account, since the beginning. */
@@ -67,18 +71,21 @@ export async function simulate(
     ...(evidence === undefined ? {} : { evidence }),
   };
   const trace: TraceEntry[] = [];
-  const runs: { order: RunOrder; ended: string; events: readonly LogEvent[] }[] = [];
+  const runs: Simulated['runs'][number][] = [];
   const verdict: string[] = [];
   let going: Going = { beginning: scenario, run: 0 };
   let struck = 0;
   for (let order = nextOrder(world, going); order !== undefined; order = nextOrder(world, going)) {
     const [fault, also] = scenario.faults.filter(({ run }) => run === going.run);
+    const struckNow = [fault, also].some((one) => one !== undefined && isMachineMode(one.mode));
+    if (struckNow) going = { ...going, struck: true };
     const report = await playRun(world, order, { fault, also, hooks });
     trace.push(...report.trace);
     const { ending } = report;
     runs.push({
       order,
       ended: ending.kind === 'error' ? ending.error.code : ending.kind,
+      says: ending.kind === 'error' ? (ending.error.fields.why ?? []).join(' ') : '',
       events: report.events,
     });
     if (report.struck) struck += 1;
@@ -87,7 +94,7 @@ export async function simulate(
     verdict.push(...judgeRerun(going, { ending, faulty: fault !== undefined }));
     const told = meet(world, going, ending);
     await awaitNext(world, { ending, told, faulty: fault !== undefined, going });
-    going = { beginning: scenario, run: going.run + 1, told };
+    going = { ...going, run: going.run + 1, told };
     if (going.run >= maximumRuns) {
       verdict.push(
         `L1: not done after ${maximumRuns} runs: ${runs.map(({ order: { command }, ended }) => `${command} ${ended}`).join(', ')}`,
@@ -141,9 +148,14 @@ async function lastEffectBefore(
 }
 
 /** What a person does about the end of a run, and the command that he types then. */
-export function meet(world: World, { beginning }: Going, ending: Ending) {
+export function meet(world: World, going: Going, ending: Ending) {
+  const { beginning } = going;
   if (ending.kind !== 'error') return undefined;
-  if (isTroubled(beginning)) return toldBy(ending);
+  if (isTroubled(going)) {
+    if (ending.error.code === 'CannotRecover') endUnheardOf(world);
+    const told = toldBy(ending);
+    if (told !== undefined || beginning.record !== 'edited') return told;
+  }
   if (ending.error.exitCode !== 3) {
     if (ending.error.code === 'Held') takeHoldAway(world);
     return undefined;
@@ -173,10 +185,7 @@ export async function awaitNext(
   }: { ending: Ending; told: Command | undefined; faulty: boolean; going: Going },
 ): Promise<void> {
   const isOver =
-    ending.kind === 'done' ||
-    ending.kind === 'nothing' ||
-    told !== undefined ||
-    isTroubled(going.beginning);
+    ending.kind === 'done' || ending.kind === 'nothing' || told !== undefined || isTroubled(going);
   const isInTheWay = ending.kind === 'error' && ending.error.code === 'InactiveShardHealthy';
   const passMs = isInTheWay ? untilJobEndsMs : nextJobMs;
   if (isOver && !faulty) await createSimulation({ world }).advance(passMs);
@@ -197,12 +206,13 @@ const leftToPeople = new Set([
 
 /** L5: whoever goes on after a passing fault needs no person. */
 export function judgeRerun(
-  { beginning, run }: Going,
+  going: Going,
   { ending, faulty }: { ending: Ending; faulty: boolean },
 ): string[] {
+  const { beginning, run } = going;
   if (ending.kind !== 'error' || faulty || run === 0) return [];
   const { code, exitCode, fields } = ending.error;
   if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
-  if (isTroubled(beginning) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
+  if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
   return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }

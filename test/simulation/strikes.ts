@@ -1,6 +1,8 @@
 import type { Call } from '../fakes/seam.ts';
-import type { FaultMode } from './fault-modes.ts';
+import { isChosen } from './chance.ts';
+import { type FaultMode, modesOf } from './fault-modes.ts';
 import type { Going } from './going-on.ts';
+import { isMachineMode, machineModesOf } from './machine-faults.ts';
 import type { ExploreOptions, Node } from './node.ts';
 import type { RunHooks, RunOrder, Strike } from './one-run.ts';
 import { unseenIn } from './variants.ts';
@@ -14,6 +16,23 @@ const furtherClasses: ReadonlySet<FaultMode> = new Set([
   'refused',
   'unexpected',
 ]);
+
+/** The faults that are played at a call: of machines one at most in a schedule, and at one in so many. */
+export function modesPlayed(
+  { story, depth }: Node,
+  call: SeenCall,
+  { modes, machinesOneIn }: ExploreOptions,
+): readonly FaultMode[] {
+  if (machinesOneIn === undefined)
+    return modesOf(call).filter((mode) => modes?.includes(mode) !== false);
+  const hasMachines = story.some(({ mode }) => isMachineMode(mode));
+  const ofMachines = hasMachines ? [] : machineModesOf(call);
+  // The last fault of a schedule without an event of machines is one.
+  const others = hasMachines || depth > 1 ? modesOf(call) : [];
+  return [...ofMachines, ...others].filter((mode) =>
+    isChosen(`${call.key} ${mode}`, machinesOneIn),
+  );
+}
 
 /**
  * What a status means is decided where it is asked, so each class of status strikes each call site

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple } from '../fakes/builders.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../fakes/serving.ts';
+import { end, hang, hour, isOpen, openPromoted, stackOf } from './promoted.ts';
+
+describe('a run that died right after it had opened the old shard again', () => {
+  /** The note that our drain has closed it is still in the record. */
+  async function openDead(trouble: typeof hang) {
+    let dies = true;
+    const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
+      if (!dies || port !== 'registry' || method !== 'setIntake' || args[1] !== 'open')
+        return undefined;
+      dies = false;
+      return { kind: 'crash_after' };
+    });
+    scene.simulation.at(hour, () => trouble(world, purple));
+    await scene.type('shutdown');
+    expect(isOpen(world, pink)).toBe(true);
+    return { scene, world };
+  }
+
+  test('keeps it open where nothing newer proves that the new one serves', async () => {
+    const { scene, world } = await openDead(hang);
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'promoted',
+      error: { code: 'ServiceLost' },
+    });
+    expect(isOpen(world, pink)).toBe(true);
+    const closed = scene.simulation.trace.filter(
+      ({ method, args }) => method === 'setIntake' && args[1] === 'closed',
+    );
+    expect(closed).toHaveLength(1);
+    const record = parameterValue(world, parametersOf(stackOf(world)).record);
+    expect(record).not.toContain('closed_at');
+  });
+
+  test('and a shard whose registration is gone is no way back', async () => {
+    const { scene, world } = await openDead(end);
+    const [registration] = registrationsOf(world, stackOf(world), pink);
+    delete world.registrations[registration?.id ?? ''];
+    const ending = await scene.type('shutdown');
+    expect(JSON.stringify(ending)).not.toContain('hosted-runner rollback');
+    expect(ending).toMatchObject({ kind: 'error' });
+  });
+});
