@@ -33,6 +33,7 @@ export async function composeGitHub(
     credentials: await readCredentials(composition, github, parameters),
     transport,
     redactor,
+    clock,
   });
   const names = parameterNames(settings);
   const nameOf = (id: string) => names.fleet(shardOf(composition, id));
@@ -51,9 +52,14 @@ export async function composeGitHub(
   };
 }
 
-/** https://docs.github.com/enterprise-server/rest/quickstart */
-function apiUrl(url: string): string {
-  return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
+/**
+ * https://docs.github.com/enterprise-server/rest/quickstart; a tenant of GitHub Enterprise Cloud with
+ * data residency has its API beside it (actions/runner v2.336.0, UrlUtil.cs).
+ */
+export function apiUrl(url: string): string {
+  const { protocol, host, hostname } = new URL(url);
+  const isHosted = hostname === 'github.com' || /^[^.]+\.ghe\.com$/.test(hostname);
+  return isHosted ? `${protocol}//api.${host}` : `${url}/api/v3`;
 }
 
 /** A registration is called `{shard}-{runner_name}`. */

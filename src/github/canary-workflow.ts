@@ -5,6 +5,7 @@ import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
+import { isRefusal } from '../transport/refusal.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import { registrationIn } from './runner-name.ts';
@@ -46,7 +47,8 @@ type Job = z.output<typeof job> & { runId: number };
 
 // Canaries of other stacks lie between ours; one of ours is never older than a deployment.
 const runsLookedAt = 30;
-const looksForStart = 30;
+// A run appears within a minute as a rule, and later under load.
+const looksForStart = 90;
 const lookPauseMs = 2000;
 
 /**
@@ -109,7 +111,14 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     cancel: async (givenUp) => {
       const alive = (await listOf(labelOf(givenUp))).filter(({ status }) => status !== 'completed');
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
-      for (const { runId } of alive) await client.request(route, { ...place, run_id: runId });
+      for (const { runId } of alive) {
+        try {
+          await client.request(route, { ...place, run_id: runId });
+        } catch (error) {
+          // It has completed meanwhile.
+          if (!isRefusal(error, 409)) throw error;
+        }
+      }
       return alive.length;
     },
     listIds: async (givenUp) => (await listOf(labelOf(givenUp))).map(({ id }) => String(id)),

@@ -1,4 +1,5 @@
 import { Octokit } from '@octokit/core';
+import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { Redactor } from '../transport/redaction.ts';
 import { refusalOf } from '../transport/refusal.ts';
@@ -10,6 +11,7 @@ export interface GitHubClientOptions {
   readonly credentials: GitHubCredentials;
   readonly transport: Transport;
   readonly redactor: Redactor;
+  readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
 }
 
 /** Where App and token are both given, the App: its tokens end by themselves. */
@@ -26,6 +28,7 @@ export type GitHubCredentials =
 /** GitHub as one credential sees it. Rejects with a PortFailure, and with nothing else. */
 export interface GitHubClient {
   readonly redactor: Redactor;
+  readonly clock: GitHubClientOptions['clock'];
   /** `GET /orgs/{org}/actions/runners` with its parameters. */
   request(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<GitHubAnswer>;
 }
@@ -50,6 +53,7 @@ export async function createGitHubClient(options: GitHubClientOptions): Promise<
   });
   return {
     redactor,
+    clock: options.clock,
     async request(route, parameters = {}) {
       const headers = { 'x-github-api-version': apiVersion };
       try {
@@ -61,7 +65,7 @@ export async function createGitHubClient(options: GitHubClientOptions): Promise<
         );
         return { status: answer.status, data: answer.data, source };
       } catch (error) {
-        throw failureIn(error) ?? error;
+        throw failureIn(error) ?? refusedIn(error, { redactor, baseUrl }) ?? error;
       }
     },
   };
@@ -78,21 +82,37 @@ async function authentication({ credentials, redactor }: GitHubClientOptions) {
   return { authStrategy: createAppAuth, auth: { appId, installationId, privateKey } };
 }
 
+/** A token of an App is refused for seconds after it was made: GitHub has not heard of it everywhere. */
+const freshMs = 10_000;
+const freshPauseMs = 1000;
+
 /** Octokit's own way to the network would follow redirects with the token and knows no budget. */
-function fetchThrough({ transport, redactor, url: base }: GitHubClientOptions) {
+function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOptions) {
+  let freshUntil = Number.NEGATIVE_INFINITY;
   return async (input: string, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input);
     const method = init.method ?? 'GET';
     const source = sourceOf(method, url, base);
     const { body } = init;
-    const answer = await transport({
-      method,
-      url,
-      source,
-      headers: init.headers as Record<string, string>,
-      ...(typeof body === 'string' ? { body } : {}),
-    });
-    if (answer.status >= 400) throw refusalOf(answer, { source, redactor });
+    const ask = () =>
+      transport({
+        method,
+        url,
+        source,
+        headers: init.headers as Record<string, string>,
+        ...(typeof body === 'string' ? { body } : {}),
+      });
+    // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
+    let answer = await ask();
+    while (isRefusedToken(answer.status) && clock.elapsed() < freshUntil) {
+      await clock.sleep(freshPauseMs);
+      answer = await ask();
+    }
+    const isApp = isOfApp(url, base);
+    // What an App is refused for its key octokit hears itself: it knows a clock that is off.
+    if (answer.status >= 400 && !(isApp && answer.status === 401))
+      throw refusalOf(answer, { source, redactor });
+    if (isApp && answer.status === 201) freshUntil = clock.elapsed() + freshMs;
     learnToken(answer.body, redactor);
     const response = new Response(answer.status === 204 ? null : answer.body, {
       status: answer.status,
@@ -102,6 +122,14 @@ function fetchThrough({ transport, redactor, url: base }: GitHubClientOptions) {
     Object.defineProperty(response, 'url', { value: url.href });
     return response;
   };
+}
+
+function isRefusedToken(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+function isOfApp(url: URL, base: string): boolean {
+  return url.pathname.startsWith(`${new URL(base).pathname.replace(/\/+$/, '')}/app/`);
 }
 
 /** Installation, registration and remove tokens are secrets from the moment they exist. */
@@ -121,4 +149,20 @@ function failureIn(error: unknown): PortFailure | undefined {
     if (inner instanceof PortFailure) return inner;
   }
   return undefined;
+}
+
+/** What octokit was given to read as an answer, and has made an error of its own of. */
+function refusedIn(
+  error: unknown,
+  { redactor, baseUrl }: { redactor: Redactor; baseUrl: string },
+): PortFailure | undefined {
+  if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return undefined;
+  const { status, response, request } = error as Error & {
+    status: number;
+    response?: { data?: unknown };
+    request?: { method?: string; url?: string };
+  };
+  const source = sourceOf(request?.method ?? 'GET', new URL(request?.url ?? baseUrl), baseUrl);
+  const body = JSON.stringify(response?.data ?? {});
+  return refusalOf({ status, headers: new Headers(), body }, { source, redactor });
 }

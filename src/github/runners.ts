@@ -29,25 +29,35 @@ export const registrationToken = z.object({ token: z.string().min(8) });
 
 const perPage = 100;
 const maxPages = 100;
-const readings = 3;
+const readings = 6;
+const pauseMs = 500;
 
-/** All runners of the scope, or a failure: runners that come and go shift the pages. */
+/**
+ * All runners of the scope, or a failure. Pages are counted off a list that changes meanwhile: one that
+ * leaves after page 1 takes another one's place with it, and what is read looks complete without the
+ * one that slipped. So a list of several pages counts once two readings agree.
+ */
 export async function listRunners(
-  client: GitHubClient,
+  { clock, ...client }: GitHubClient,
   scope: GitHubScope,
 ): Promise<readonly GitHubRunner[]> {
+  let before = '';
   for (let reading = 1; ; reading += 1) {
-    const { runners, total, origin } = await readPages(client, scope);
-    const distinct = new Set(runners.map(({ id }) => id)).size;
-    if (distinct === runners.length && distinct === total) return runners;
+    const { runners, total, pages, origin } = await readPages(client, scope);
+    const ids = new Set(runners.map(({ id }) => id));
+    const isWhole = ids.size === runners.length && ids.size === total;
+    const now = [...ids].sort((one, other) => one - other).join();
+    if (isWhole && (pages === 1 || now === before)) return runners;
+    before = now;
     if (reading === readings) {
-      const detail = `the list is not complete: ${distinct} runners were listed and ${total} counted`;
+      const detail = `the list is not complete: ${ids.size} runners were listed and ${total} counted, and no two of ${readings} readings agree`;
       throw unexpected(detail, origin);
     }
+    await clock.sleep(pauseMs);
   }
 }
 
-async function readPages(client: GitHubClient, scope: GitHubScope) {
+async function readPages(client: Omit<GitHubClient, 'clock'>, scope: GitHubScope) {
   const runners: GitHubRunner[] = [];
   for (let number = 1; ; number += 1) {
     const answer = await client.request(`GET ${runnersPath(scope)}`, {
@@ -58,7 +68,8 @@ async function readPages(client: GitHubClient, scope: GitHubScope) {
     const read = readShape(page, answer.data, origin);
     runners.push(...read.runners);
     const isLast = read.runners.length < perPage || runners.length >= read.total_count;
-    if (isLast || number === maxPages) return { runners, total: read.total_count, origin };
+    if (isLast || number === maxPages)
+      return { runners, total: read.total_count, pages: number, origin };
   }
 }
 

@@ -21,10 +21,10 @@ export const githubWords: RegistryWords = {
   logSigns: {
     // https://github.com/actions/runner: src/Runner.Listener and src/Runner.Common
     token_refused:
-      /Http response code: (?:Unauthorized|Forbidden|NotFound|401|403|404) from 'POST|registration has been deleted from the server|Invalid configuration provided for token|Failed to create a session\. The runner registration/i,
+      /Http response code: (?:Unauthorized|Forbidden|NotFound|401|403|404) from '(?:POST|GET)|registration has been deleted from the server|Invalid configuration provided for token|Failed to create a session\. The runner registration|The runner no longer exists on the server|Could not find any self-hosted runner group|session for this runner already exists/i,
     token_absent: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|no token or no fleet of/i,
     registry_unreachable:
-      /Http response code: -1 from|Could not resolve host|Name or service not known|Connection refused|Runner connect error|network is unreachable|no such host/i,
+      /Could not resolve host|Name or service not known|Connection refused|Runner connect error|network is unreachable|no such host/i,
     executor_broken:
       /No space left on device|runner version \S+ is deprecated|Cannot connect to the Docker daemon/i,
   },

@@ -1,16 +1,24 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { apiUrl } from '../../src/compose-github.ts';
 import { createGitHubClient, type GitHubCredentials } from '../../src/github/client.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 
 const route = 'GET /orgs/acme/actions/runners';
 
 /** A GitHub that knows an App, and takes its installation's tokens in their turn. */
-async function clientWith(credentials: GitHubCredentials) {
+async function clientWith(
+  credentials: GitHubCredentials,
+  refusals: readonly number[] = [],
+  refusedPath = route.split(' ')[1],
+) {
+  const left = [...refusals];
   const asked: { path: string; authorization: string }[] = [];
-  const { transport, redactor } = createTestTransport(async (request) => {
+  const { transport, redactor, clock } = createTestTransport(async (request) => {
     const { pathname } = new URL(request.url);
     asked.push({ path: pathname, authorization: request.headers.get('authorization') ?? '' });
+    const refusal = pathname === refusedPath ? left.shift() : undefined;
+    if (refusal !== undefined) return json(refusal, { message: 'Bad credentials' });
     if (!pathname.endsWith('/access_tokens')) return json(200, { total_count: 0, runners: [] });
     return json(201, {
       token: `ghs_installation${asked.length}`,
@@ -24,8 +32,9 @@ async function clientWith(credentials: GitHubCredentials) {
     credentials,
     transport,
     redactor,
+    clock,
   });
-  return { client, asked, redactor };
+  return { client, asked, redactor, clock };
 }
 
 test('a token is sent as it is, and is a secret from the beginning', async () => {
@@ -58,4 +67,52 @@ test('an App asks for a token of its installation once, by a key that is never s
   expect(redactor.redact(`said ghs_installation1 and ${privateKey}`)).not.toMatch(
     /ghs_installation1|BEGIN/,
   );
+});
+
+describe('a token of an App that was just made', () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  const app = { kind: 'app', appId: 12, installationId: 7, privateKey } as const;
+
+  test.each([
+    [401, 401],
+    [403, 403],
+  ])('is refused with %s for a moment, which is waited out', async (...refusals) => {
+    const { client, clock } = await clientWith(app, refusals);
+    expect(await client.request(route)).toMatchObject({ status: 200 });
+    expect(clock.elapsed()).toBe(2000);
+  });
+
+  test.each([
+    [401, 'unauthenticated'],
+    [403, 'denied'],
+  ] as const)('is not waited for longer than ten seconds: %s', async (status, kind) => {
+    const { client, clock } = await clientWith(app, Array(60).fill(status));
+    await expect(client.request(route)).rejects.toMatchObject({ kind, status });
+    expect(clock.elapsed()).toBeGreaterThanOrEqual(10_000);
+    const at = clock.elapsed();
+    await expect(client.request(route)).rejects.toMatchObject({ kind, status });
+    expect(clock.elapsed() - at).toBe(0);
+  });
+
+  test('is not made for a key that GitHub refuses, and that is told as a refusal', async () => {
+    const path = '/app/installations/7/access_tokens';
+    const { client } = await clientWith(app, [401, 401, 401, 401, 401, 401], path);
+    await expect(client.request(route)).rejects.toMatchObject({
+      kind: 'unauthenticated',
+      status: 401,
+      detail: expect.stringContaining('Bad credentials'),
+    });
+  });
+});
+
+test.each([
+  ['https://github.com', 'https://api.github.com'],
+  ['https://acme.ghe.com', 'https://api.acme.ghe.com'],
+  ['https://github.acme.com', 'https://github.acme.com/api/v3'],
+])('the API of %s is at %s', (url, api) => {
+  expect(apiUrl(url)).toBe(api);
 });

@@ -62,6 +62,7 @@ export async function createSandboxGitHub(): Promise<SandboxGitHub> {
     credentials: { kind: 'token', token: github.deployerToken() },
     transport,
     redactor,
+    clock,
   });
   return {
     github,

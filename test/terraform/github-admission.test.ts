@@ -37,6 +37,7 @@ esac`,
     host.stub('journalctl', 'case $* in *=one) cat "$HOST/journal" ;; *) exit 1 ;; esac');
     const script = host.start(join(hostFiles, 'launch-admission.sh'), {
       env: {
+        LISTENING_SECONDS: '0',
         LAUNCH_HOOK_NAME: 'admit',
         AUTOSCALING_GROUP_NAME: 'runners',
         HOST_STATE: join(hostFiles, 'actions-runner/host-state.sh'),
@@ -71,6 +72,11 @@ esac`,
     ['ended', ['inactive', session], 'the runner does not run'],
     ['is not known to systemd', [''], 'the runner does not run'],
     ['has no session', ['active', ''], 'GitHub has not given the runner a session yet'],
+    [
+      'listened, and was refused for its version',
+      ['active', `${session}Runner version v2.335.0 is deprecated and cannot receive messages.\n`],
+      'GitHub takes no runner of this version any more',
+    ],
     ['has no process that systemd names', ['active', session, ''], 'cannot be read'],
     ['said so before it was started again', ['active', session, 'two'], 'cannot be read'],
   ] as const)('takes a runner that %s for no healthy one', async (_name, said, why) => {

@@ -56,12 +56,25 @@ what_is_missing() {
   *) echo 'the runner does not run' && return ;;
   esac
   process=$(systemctl show --property=InvocationID --value "$unit" 2>/dev/null)
-  if [ -z "$process" ] ||
-    ! said=$(journalctl --quiet --output=cat "_SYSTEMD_INVOCATION_ID=$process" 2>/dev/null); then
+  lacks=$(what_it_lacks "$process")
+  if [ -z "$lacks" ]; then
+    # One whose version has ended is given a session, listens, and is refused a moment later.
+    sleep "${LISTENING_SECONDS:-15}"
+    lacks=$(what_it_lacks "$process")
+    [ "$(systemctl is-active "$unit" 2>/dev/null)" = active ] || lacks='the runner does not run'
+  fi
+  [ -z "$lacks" ] || echo "$lacks"
+}
+
+what_it_lacks() {
+  if [ -z "$1" ] ||
+    ! said=$(journalctl --quiet --output=cat "_SYSTEMD_INVOCATION_ID=$1" 2>/dev/null); then
     echo 'what the runner says cannot be read'
     return
   fi
   case $said in
+  *'is deprecated and cannot receive messages'*)
+    echo 'GitHub takes no runner of this version any more' ;;
   *'Listening for Jobs'*) ;;
   *) echo 'GitHub has not given the runner a session yet' ;;
   esac
