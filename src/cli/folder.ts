@@ -1,4 +1,5 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The directory that a command works in. Paths are relative to it. */
@@ -26,7 +27,7 @@ export function openFolder(root: string): Folder {
       const found = await stat(absolute(root, path)).catch(absentAs(undefined));
       return found && { kind: kindOf(found), bytes: found.size };
     },
-    read: (path) => readFile(absolute(root, path), 'utf8').catch(absentAs(undefined)),
+    read: (path) => readRegular(absolute(root, path)).catch(absentAs(undefined)),
     write: async ({ path, text, overwrite }) => {
       try {
         // `wx` leaves the decision to the file system, so that nobody's file is lost in between.
@@ -47,6 +48,19 @@ export function openFolder(root: string): Folder {
       }));
     },
   };
+}
+
+/** A pipe that nobody writes to would keep us for ever, and a device never ends. */
+async function readRegular(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (!found.isFile()) throw Object.assign(new Error(), { code: 'it is no regular file' });
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
 }
 
 function kindOf(entry: { isDirectory(): boolean; isFile(): boolean }): FolderEntry['kind'] {

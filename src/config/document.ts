@@ -29,6 +29,7 @@ export function parseSource(
   if (text.length > longestFile) {
     return { problems: [{ place: start, text: 'the file is larger than 1 MB' }] };
   }
+  if (isForeign(text)) return { problems: [{ place: start, text: foreignText }] };
   const lines = new LineCounter();
   const document = parse(text, lines);
   if (document === undefined)
@@ -58,6 +59,15 @@ const start: Place = { kind: 'file', line: 1, column: 1 };
 const secretText =
   'this looks like a secret; secrets come from the environment only, so remove it here and revoke it';
 
+const foreignText =
+  'this is no configuration: it has none of the keys version, defaults and stacks';
+
+/** Whatever was named by mistake, a key or a list of passwords: not a word of it is repeated. */
+function isForeign(text: string): boolean {
+  const isEmpty = text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
+  return !isEmpty && !/(?:^|[\s{,])["']?(?:version|defaults|stacks)["']?\s*:/.test(text);
+}
+
 function parse(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
     // `prettyErrors` would repeat the line of the file, and with it whatever secret is on it.
@@ -76,7 +86,12 @@ function describe(code: string, message: string): string {
   const [sentence = ''] = message.split('\n');
   return findSecrets(message).length > 0
     ? 'not valid YAML'
-    : `not valid YAML: ${printable(sentence)}`;
+    : `not valid YAML: ${printable(withoutSource(sentence))}`;
+}
+
+/** Some of the parser's sentences end with, or quote, what stands in the file. */
+function withoutSource(sentence: string): string {
+  return sentence.replace(/: .*$/s, '').replace(/(["'`])(?:(?!\1).)+\1/gs, '$1…$1');
 }
 
 function rangeOf(node: unknown): Range | null | undefined {

@@ -5,8 +5,16 @@ import { load, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 /** Whole files. */
 const broken: readonly [string, string, string[]][] = [
   ['an empty file', '', ['1:1: version is missing; write "version: 1"', '1:1: stacks is missing']],
-  ['a list', '- a', ['1:1: the file: expected keys, found a list']],
-  ['a word', 'hello', ['1:1: the file: expected keys, found "hello"']],
+  [
+    'a list',
+    '- a',
+    ['1:1: this is no configuration: it has none of the keys version, defaults and stacks'],
+  ],
+  [
+    'a word',
+    'hello',
+    ['1:1: this is no configuration: it has none of the keys version, defaults and stacks'],
+  ],
   [
     'another version',
     minimal.replace('1', '2'),

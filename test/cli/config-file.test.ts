@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openFolder } from '../../src/cli/folder.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'config-file-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function problemsOf(path: string): Promise<readonly string[]> {
+  try {
+    await loadConfiguration({ readFile: openFolder(folder).read, path, environment: {} });
+    return [];
+  } catch (error) {
+    if (error instanceof DeployError) return error.fields.why ?? [];
+    throw error;
+  }
+}
+
+test('a pipe that nobody writes to is refused, and not waited for', async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(await problemsOf('pipe')).toEqual(['pipe: it cannot be read (it is no regular file)']);
+});
+
+test.each(['/dev/zero', '/dev/null'])('a device is refused: %s', async (path) => {
+  expect(await problemsOf(path)).toEqual([`${path}: it cannot be read (it is no regular file)`]);
+});
+
+test('a folder is refused', async () => {
+  expect(await problemsOf('.')).toEqual(['.: it cannot be read (EISDIR)']);
+});
+
+const foreign: readonly [string, string][] = [
+  ['/etc/passwd', 'root:x:0:0:a person:/root:/bin/bash\nalice:x:1000:1000::/home/alice:/bin/sh\n'],
+  ['an .env', 'PASSWORD=hunter2-hunter2\nexport KEY=`hunter2`\n'],
+  ['a key', '-----BEGIN SOMETHING-----\nhunter2hunter2\n@hunter2\n'],
+  ['credentials of AWS', '[default]\naws_secret_access_key = hunter2hunter2\n'],
+  ['JSON of somebody else', '{"type": "service_account", "hunter2": "hunter2"}'],
+  ['a word', 'hunter2'],
+  ['a list', '- hunter2\n- *hunter2\n'],
+  ['YAML with tags', '!hunter2 {hunter2: &hunter2 1, hunter2: 2}\n'],
+  ['quotes that never end', 'a: "hunter2\nb: \'hunter2\n'],
+  ['another document', 'hunter2: 1\n---\nhunter2: 2\n'],
+];
+
+test.each(foreign)(
+  'of a file that is no configuration not a word is repeated: %s',
+  async (_, text) => {
+    writeFileSync(join(folder, 'foreign'), text);
+    const problems = await problemsOf('foreign');
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(
+      /^foreign:1:1: this is no configuration: it has none of the keys version, defaults and stacks$/,
+    );
+  },
+);
+
+test('time to validate grows with the number of stacks, and not with its square', async () => {
+  const validate = async (count: number) => {
+    const stacks = Array.from({ length: count }, (_, index) => `  s${index}: {}\n`).join('');
+    writeFileSync(
+      join(folder, 'many.yml'),
+      `version: 1
+defaults:
+  gitlab: {url: https://gitlab.example.com}
+  registration: {scope: instance, tags: [linux]}
+  infrastructure: {apply: [./up, "{shard}"], destroy: [./down, "{shard}"]}
+stacks:
+${stacks}`,
+    );
+    const begun = process.cpuUsage();
+    expect(await problemsOf('many.yml')).toEqual([]);
+    const { user } = process.cpuUsage(begun);
+    return user;
+  };
+  await validate(500);
+  const few = await validate(2000);
+  const many = await validate(20_000);
+  // Ten times as many; a square would be a hundred.
+  expect(many / few).toBeLessThan(40);
+});
