@@ -79,6 +79,8 @@ export function mayTakeJobs({ kind }: Service): boolean {
 
 /** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
 export const requestWithinMs = 300_000;
+/** A host that may be asked and is silent may have ended since: what began there longer ago says little. */
+const silentWithinMs = 60_000;
 /** GitLab itself calls a runner offline then. */
 const silentAfterMs = 7_200_000;
 
@@ -125,8 +127,10 @@ function counts(
   { speaks, look, rules }: { speaks: boolean; look: ServiceLook; rules: ServiceRules },
 ): boolean {
   if (sign.ageMs < 0) return false;
-  if (sign.kind === 'request' || !(speaks || look.hosts.kind === 'not_asked'))
-    return sign.ageMs <= Math.min(requestWithinMs, rules.evidenceMaxAgeMs);
+  const isAnswered = speaks || look.hosts.kind === 'not_asked';
+  const withinMs = isAnswered ? requestWithinMs : silentWithinMs;
+  if (sign.kind === 'request' || !isAnswered)
+    return sign.ageMs <= Math.min(withinMs, rules.evidenceMaxAgeMs);
   return sign.ageMs <= rules.evidenceMaxAgeMs;
 }
 

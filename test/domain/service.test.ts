@@ -92,6 +92,7 @@ describe('a shard is not proven to serve', () => {
       kind: 'unknown',
       reason: expect.stringContaining('host i-0abc: its agent is lost'),
     });
+    expect(judged({ hosts, work: [sign('canary', 2 * minute)] }).kind).toBe('unknown');
     expect(judged({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
   });
 

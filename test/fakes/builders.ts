@@ -148,7 +148,7 @@ export function emptyWorld(options: WorldOptions = {}): World {
     pipelines: {},
     processes: {},
     history: [],
-    checks: { looked: 0, serving: {}, served: {}, switches: {}, directions: {} },
+    checks: { looked: 0, serving: {}, worked: {}, switches: {}, directions: {} },
     violations: [],
   };
 }

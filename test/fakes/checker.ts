@@ -1,8 +1,8 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { type Shard, shardDescription } from '../../src/domain/shard.ts';
+import { shardDescription } from '../../src/domain/shard.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
 import { wasProvable } from './service-invariants.ts';
-import { servingShards } from './serving.ts';
+import { canWork, servingShards } from './serving.ts';
 import { callText } from './trace.ts';
 import type { World } from './world.ts';
 
@@ -19,10 +19,9 @@ export function checkEffect(world: World, actor: Actor): void {
   checks.looked = world.history.length;
   // Other stacks cannot be hit unseen: whatever touches one is an S15.
   const { stack } = actor;
-  const { unseenFrom } = actor.service;
+  const { serving, unseenFrom } = actor.service;
   const isExcused = stack.shards.some(
-    (shard) =>
-      !isKnownToServe(world, stack, shard) && wasProvable(world, stack, { shard, unseenFrom }),
+    (shard) => !serving.includes(shard) && wasProvable(world, stack, { shard, unseenFrom }),
   );
   const serves = noteServing(world, stack);
   if (checks.serving[stack.runnerName] === true && !serves && !isExcused) {
@@ -44,19 +43,14 @@ export function absorb(world: World): void {
   }
 }
 
-function isKnownToServe(world: World, { runnerName }: StackSettings, shard: Shard): boolean {
-  return world.checks.served[shardDescription({ runnerName, shard })] === 'now';
-}
-
-/** Whether any shard serves; notes when one has stopped to. */
+/** Whether any shard serves; notes whose machines work, and when they have stopped to. */
 function noteServing(world: World, stack: StackSettings): boolean {
-  const { served } = world.checks;
+  const { worked } = world.checks;
   const { runnerName } = stack;
-  const serving = servingShards(world, stack);
   for (const shard of stack.shards) {
     const key = shardDescription({ runnerName, shard });
-    if (serving.includes(shard)) served[key] = 'now';
-    else if (served[key] === 'now') served[key] = { at: world.now, entry: world.history.length };
+    if (canWork(world, stack, shard)) worked[key] = 'now';
+    else if (worked[key] === 'now') worked[key] = { at: world.now, entry: world.history.length };
   }
-  return serving.length > 0;
+  return servingShards(world, stack).length > 0;
 }

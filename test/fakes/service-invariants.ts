@@ -2,11 +2,11 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard, type Shard, shardDescription } from '../../src/domain/shard.ts';
 import type { HistoryEntry } from './history.ts';
 import type { Case } from './invariants.ts';
-import { hostsOf, shardOf } from './serving.ts';
+import { hasProductionTags, hostsOf, isServing, registrationsOf, shardOf } from './serving.ts';
 import type { World } from './world.ts';
 
-/** Where a host is silent, work that began there so lately counts as proof (docs/diagnosis.md). */
-const workOfASilentHostMs = 300_000;
+/** Where a host is silent, work that began there within a minute counts as proof (docs/drain.md). */
+const workOfASilentHostMs = 65_000;
 
 /** S17: what can still serve was taken away, and the other shard did not serve when it was looked at. */
 export function judgeTaking({ world, actor, entry }: Case): string[] {
@@ -48,14 +48,20 @@ function described(name: string): string {
   return name.replace(/_runner-manager$/, '');
 }
 
-/** Whether it served at some moment that a proof of now may still be of. */
+/** Whether it serves, or worked at some moment that a proof of now may still be of. */
 export function wasProvable(
   world: World,
   stack: StackSettings,
   { shard, unseenFrom }: { shard: Shard; unseenFrom: number },
 ): boolean {
-  const last = lastServed(world, stack, shard);
-  if (last === undefined) return false;
+  if (isServing(world, stack, shard)) return true;
+  // The registry says at once whether it is open.
+  const isOpen = registrationsOf(world, stack, shard).some(
+    (one) => !one.paused && hasProductionTags(one, stack),
+  );
+  const { runnerName } = stack;
+  const last = world.checks.worked[shardDescription({ runnerName, shard })];
+  if (!isOpen || last === undefined) return false;
   if (last === 'now' || last.entry > unseenFrom) return true;
   return world.now - last.at <= oldestProofMs(world, stack, shard);
 }
@@ -65,8 +71,4 @@ export function oldestProofMs(world: World, stack: StackSettings, shard: Shard):
   if (stack.host.access === 'none') return stack.healthcheck.evidenceMaxAgeMs;
   const isSilent = hostsOf(world, stack, shard).some(({ agent }) => agent === 'lost');
   return isSilent ? workOfASilentHostMs : 0;
-}
-
-function lastServed(world: World, { runnerName }: StackSettings, shard: Shard) {
-  return world.checks.served[shardDescription({ runnerName, shard })];
 }

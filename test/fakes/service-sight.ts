@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Call } from './seam.ts';
-import { canServe, hostsOf } from './serving.ts';
+import { canServe, hostsOf, servingShards } from './serving.ts';
 import type { World } from './world.ts';
 
 /**
@@ -21,13 +21,15 @@ export interface ServiceSight {
 export interface SeenService {
   /** Shards that could take customers' jobs, once opened, or that ran one, right before the effect. */
   readonly usable: readonly Shard[];
+  /** Those that served right before the effect. */
+  readonly serving: readonly Shard[];
   /** What came into the history when it was longer than this cannot have been looked at before the effect. */
   readonly unseenFrom: number;
 }
 
 export function createServiceSight(world: World, stack: StackSettings): ServiceSight {
   const lengths: number[] = [];
-  const usable = new Map<number, readonly Shard[]>();
+  const right = new Map<number, Pick<SeenService, 'usable' | 'serving'>>();
   let begunAt = 0;
   return {
     note({ own, args }) {
@@ -35,17 +37,15 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
       if (args[1] === 'step 1') begunAt = own;
     },
     about({ own, effect }) {
-      if (effect)
-        usable.set(
-          own,
-          stack.shards.filter((shard) => isUsable(world, stack, shard)),
-        );
+      if (!effect) return;
+      const usable = stack.shards.filter((shard) => isUsable(world, stack, shard));
+      right.set(own, { usable, serving: servingShards(world, stack) });
     },
     before({ own, args }) {
       // Nothing stops a tool that runs already, so its steps are judged by the first one's checks.
       const start = typeof args[1] === 'string' && args[1].startsWith('step ') ? begunAt : own;
       const unseenFrom = lengths[Math.max(0, start - callsOfTheProof)] ?? 0;
-      return { usable: usable.get(own) ?? [], unseenFrom };
+      return { usable: [], serving: [], ...right.get(own), unseenFrom };
     },
   };
 }

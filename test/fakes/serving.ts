@@ -73,17 +73,27 @@ export function canServe(world: World, stack: StackSettings, shard: Shard): bool
   return workingRegistrations(world, stack, shard).length > 0;
 }
 
-/** With production tags, and with a process that asks for jobs. */
+/** Whether a process of it asks for jobs, whatever jobs it would be given. */
+export function canWork(world: World, stack: StackSettings, shard: Shard): boolean {
+  return askingRegistrations(world, stack, shard).length > 0;
+}
+
 function workingRegistrations(
+  world: World,
+  stack: StackSettings,
+  shard: Shard,
+): RegistrationState[] {
+  return askingRegistrations(world, stack, shard).filter((one) => hasProductionTags(one, stack));
+}
+
+function askingRegistrations(
   world: World,
   stack: StackSettings,
   shard: Shard,
 ): RegistrationState[] {
   return hostsOf(world, stack, shard).flatMap((host) => {
     const registration = worksWell(host) ? registrationOfLive(world, host) : undefined;
-    return registration !== undefined && hasProductionTags(registration, stack)
-      ? [registration]
-      : [];
+    return registration === undefined ? [] : [registration];
   });
 }
 

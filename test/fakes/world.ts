@@ -194,8 +194,8 @@ export interface CheckState {
   /** Entries of the history that were looked at. */
   looked: number;
   serving: Record<string, boolean>;
-  /** By a shard's description; when it has stopped to, and how long the history was then. */
-  served: Record<string, 'now' | { at: number; entry: number }>;
+  /** By a shard's description, whether its machines work; or when they stopped to, and how long the history was then. */
+  worked: Record<string, 'now' | { at: number; entry: number }>;
   /** By stack and deployment. */
   switches: Record<string, number>;
   directions: Record<string, string>;

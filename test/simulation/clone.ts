@@ -18,7 +18,7 @@ export function copyWorld(world: World): World {
   const copied = copy({ ...rest, history: [] });
   copied.checks.looked = 0;
   // It was before anything that is in the history now.
-  for (const last of Object.values(copied.checks.served)) if (last !== 'now') last.entry = -1;
+  for (const last of Object.values(copied.checks.worked)) if (last !== 'now') last.entry = -1;
   const others = Object.fromEntries(
     Object.entries(parameters).map(([name, one]) => [
       name,

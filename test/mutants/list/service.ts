@@ -2,6 +2,8 @@ import { mutantsOf } from '../mutant.ts';
 
 const judged = ['test/domain/service.test.ts'];
 const played = ['test/scenarios/service.test.ts'];
+/** Of the simulation, by the world's truth alone. */
+const simulated = ['test/simulation/machines.test.ts'];
 
 /** The judge of service, and what may not get past it. */
 export const service = [
@@ -22,6 +24,13 @@ export const service = [
       tests: played,
     },
     {
+      id: 'what is silent or gone counts as proven to serve',
+      find: "  const service = await proveService(context, other);\n  if (service.kind === 'proven') return;\n",
+      replace:
+        '  if (other !== shard) return;\n  const service = await proveService(context, other);\n',
+      tests: simulated,
+    },
+    {
       id: 'an irreversible effect is reached past the judge of service',
       find: '): Promise<Ports> {\n  await onlyIfOtherServes(context, shard);\n',
       replace: '): Promise<Ports> {\n',
@@ -34,6 +43,30 @@ export const service = [
       find: '        if (forMs < unknownForMs) return;\n',
       replace: '',
       tests: played,
+    },
+  ]),
+  ...mutantsOf('src/stages/service-keeper.ts', [
+    {
+      id: 'nobody looks at the new shard while the old one is closed',
+      find: '      if (!keeps()) return;\n      const now = clock.elapsed();\n',
+      replace: '      if (keeps() || !keeps()) return;\n      const now = clock.elapsed();\n',
+      tests: simulated,
+    },
+  ]),
+  ...mutantsOf('src/operator/chosen-registration.ts', [
+    {
+      id: "a registration of the other shard becomes this one's",
+      find: '  if (reason === undefined) return;\n',
+      replace: '  if (reason !== null) return;\n',
+      tests: simulated,
+    },
+  ]),
+  ...mutantsOf('src/stages/drain.ts', [
+    {
+      id: 'what was opened again is closed without a new proof',
+      find: '!goesOn || !isOursToOpen',
+      replace: '!isOursToOpen',
+      tests: ['test/scenarios/opened-again.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/reopen.ts', [
