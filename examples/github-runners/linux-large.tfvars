@@ -15,6 +15,6 @@ github = {
   runner_group = "Default"
   # For an image that has no runner in /opt/actions-runner: the released archive and the digest that
   # https://github.com/actions/runner/releases names.
-  # archive_url    = "https://github.com/actions/runner/releases/download/v2.335.0/actions-runner-linux-x64-2.335.0.tar.gz"
+  # archive_url    = "https://github.com/actions/runner/releases/download/v2.337.0/actions-runner-linux-x64-2.337.0.tar.gz"
   # archive_sha256 = ""
 }

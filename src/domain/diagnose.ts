@@ -58,6 +58,7 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
     line(facts, words.logSigns.token_refused, words.asksAnew) ??
     line(withoutOtherReason(facts, words), words.silenced, words.asksAnew),
   token_absent: (facts, { logSigns }) => line(facts, logSigns.token_absent),
+  version_ended: (facts, { logSigns }) => line(facts, logSigns.version_ended),
   certificate_untrusted: (facts, { answered }) =>
     line(facts, untrusted, answered) ??
     // By a clock that is right, a certificate that has ended has ended.

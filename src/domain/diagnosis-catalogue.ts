@@ -35,6 +35,18 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     because: 'the token is read once, at boot',
     next: [`See that the instance's role may read {shard}/runner_token, then begin anew: ${anew}`],
   },
+  version_ended: {
+    title: '{registry} gives runners of this version no job any more',
+    signs:
+      'GitHub: the log has `Runner version … is deprecated and cannot receive messages` or `RUNNER UPDATE REQUIRED`, after `Listening for Jobs`. `GET …/actions/runners/deprecations/VERSION` names the day.',
+    time: 'cannot_help',
+    because:
+      'a version that has ended does not come back, and runners here do not update themselves',
+    next: [
+      'Put a newer runner into the image, or a newer `archive_url` into the configuration of the hosts',
+      `Then build the candidate anew: ${anew}`,
+    ],
+  },
   certificate_untrusted: {
     title: "the host does not trust {registry}'s certificate",
     signs:

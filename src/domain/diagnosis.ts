@@ -6,6 +6,7 @@ export const diagnosisCodes = [
   'registration_paused',
   'token_refused',
   'token_absent',
+  'version_ended',
   'certificate_untrusted',
   'clock_off',
   'instance_absent',

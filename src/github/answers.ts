@@ -3,6 +3,7 @@ import type { ReadAnswer } from '../transport/read-answer.ts';
 import { jobs as canaryJobs, runs as canaryRuns } from './canary-workflow.ts';
 import { jobs, runs } from './jobs.ts';
 import { page, registrationToken } from './runners.ts';
+import { deprecation } from './version-ending.ts';
 
 const places = ['/repos/:owner/:repo', '/orgs/:org', '/enterprises/:enterprise'] as const;
 const ofRun = '/repos/:owner/:repo/actions/runs/:run_id';
@@ -31,6 +32,7 @@ export const githubAnswers: readonly ReadAnswer[] = [
 function ofRunners(path: string): ReadAnswer[] {
   return [
     { call: `GET ${path}`, by: 'the list of runners', schema: page },
+    { call: `GET ${path}/deprecations/:version`, by: 'the end of a version', schema: deprecation },
     { call: `DELETE ${path}/:runner_id`, by: 'the removal', schema: nothing },
     { call: `PUT ${path}/:runner_id/labels`, by: 'the labels', schema: nothing },
     { call: `POST ${path}/registration-token`, by: 'the new token', schema: registrationToken },

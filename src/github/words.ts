@@ -25,7 +25,7 @@ export const githubWords: RegistryWords = {
     token_absent: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|no token or no fleet of/i,
     registry_unreachable:
       /Could not resolve host|Name or service not known|Connection refused|Runner connect error|network is unreachable|no such host/i,
-    executor_broken:
-      /No space left on device|runner version \S+ is deprecated|Cannot connect to the Docker daemon/i,
+    version_ended: /runner version \S+ is deprecated|RUNNER UPDATE REQUIRED/i,
+    executor_broken: /No space left on device|Cannot connect to the Docker daemon/i,
   },
 };

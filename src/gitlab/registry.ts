@@ -55,6 +55,8 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     retire: (id) => retire(client, scope, id),
     // Managers go with their registration, and GitLab removes a busy one without a word.
     retireWorkers: async () => [],
+    // GitLab takes a runner of any version.
+    readEnding: async () => ({ kind: 'none' }),
     resetToken: (id) => resetToken(client, id),
     readSight: (id) => readJobSight(client, { scope, id }),
     probeWrites: (id) => probeWrites(client, id),

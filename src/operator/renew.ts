@@ -5,6 +5,7 @@ import { type StageContext, wordsOf } from '../stages/context.ts';
 import { renewToken } from '../stages/irreversible.ts';
 import { findRegistrations, readStatus } from '../stages/observe.ts';
 import type { StageResult } from '../stages/result.ts';
+import { warnOfEndings } from '../stages/version-endings.ts';
 import { writeToken } from '../stages/write-token.ts';
 
 /**
@@ -36,6 +37,7 @@ async function renewShard(context: StageContext, shard: Shard): Promise<string> 
   const registration = await findOne(context, shard);
   const reason = whyNobodyRegisters(registration, wordsOf(context));
   if (registration === undefined || reason !== '') return reason;
+  await warnOfEndings(context, [registration]);
   const { token } = await renewToken(context, registration.id);
   await writeToken(context, name, token);
   log.act(`Stored a new token of ${shard} in ${name}.`);

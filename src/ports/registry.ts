@@ -8,6 +8,7 @@ import type {
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { VersionEnding } from '../domain/version-ending.ts';
 import type { Effects } from './effect.ts';
 
 /**
@@ -58,6 +59,8 @@ export interface RunnerRegistry {
     readonly to: RegistrationId;
     readonly locked: boolean;
   }): Promise<CopiedAssignments>;
+  /** Until when the registry takes a program of this version; `none` where it names no end. */
+  readEnding(version: string): Promise<VersionEnding>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
   probeWrites(id: RegistrationId): Promise<WritesWord>;
   /** When a write of this process was last refused because nobody may write, also one waited out. */
@@ -88,6 +91,7 @@ export const registryEffects = {
   readSight: 'reads',
   // It asks for what changes nothing.
   probeWrites: 'reads',
+  readEnding: 'reads',
   lastRefusal: 'remembers',
   probe: 'reads',
 } as const satisfies Effects<RunnerRegistry>;
@@ -128,7 +132,7 @@ export interface WorkerRemoval {
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
 
-export type { FinishedJob, JobSight, Registration, RegistryJob, Worker };
+export type { FinishedJob, JobSight, Registration, RegistryJob, VersionEnding, Worker };
 
 export interface Routing {
   readonly tags: readonly string[];

@@ -5,7 +5,7 @@ import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
 
 /** As its configuration expects them. */
-const githubHosts = { process: 'actions_runner', runnerVersion: '2.335.0' } as const;
+const githubHosts = { process: 'actions_runner', runnerVersion: '2.337.0' } as const;
 
 export interface Output {
   write(text: string): unknown;

@@ -4,6 +4,7 @@ import type { RegistrationId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from './context.ts';
+import { findEndings } from './version-endings.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
 export async function lookAtManagers(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -23,13 +24,19 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
       );
     const workers = accepted(found.value, watch);
     watch.workers = workers;
+    const endings = await findEndings(context, workers);
+    const ended = endings.filter(({ kind }) => kind !== 'soon');
+    if (ended.length > 0) {
+      const why = ended.map(({ text }) => text).join('; ');
+      return note(context, 'manager', 'bad', `${why}: build the candidate with a newer version`);
+    }
     if (workers.length >= expected) {
       const versions = [...new Set(workers.map(({ version }) => version))].join(', ');
       return note(
         context,
         'manager',
         'good',
-        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}${warnOfOld(workers, words)}`,
+        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}${warnOfOld(workers, words)}${endings.map(({ text }) => `; warning: ${text}`).join('')}`,
       );
     }
     return note(

@@ -6,6 +6,7 @@ import { isPassing, isPortFailure } from '../ports/failure.ts';
 import { tellAccount } from './account.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { guarded } from './guarded.ts';
+import { warnOfEndings } from './version-endings.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(
@@ -27,6 +28,10 @@ export async function preflight(
   await guarded(context, 'permissions', () => {
     if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
   });
+  await warnOfEndings(
+    context,
+    registered(record).map((id) => ({ id })),
+  );
   log.act(
     `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
   );

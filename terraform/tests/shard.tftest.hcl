@@ -151,7 +151,7 @@ run "refuses_an_archive_that_nobody_can_check" {
     gitlab_url = null
     github = {
       url         = "https://github.com/acme"
-      archive_url = "https://github.com/actions/runner/releases/download/v2.335.0/actions-runner-linux-x64-2.335.0.tar.gz"
+      archive_url = "https://github.com/actions/runner/releases/download/v2.337.0/actions-runner-linux-x64-2.337.0.tar.gz"
     }
   }
 

@@ -58,4 +58,8 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: ['token'],
   },
   'runners.ts runner': { answer: runner, needed: ofRunner },
+  'version-ending.ts deprecation': {
+    answer: { runner_version: '2.336.0', runtime_deprecates_at: '2026-11-05T00:00:00Z' },
+    needed: [],
+  },
 };

@@ -8,6 +8,8 @@ export interface Behaviour {
   graphQl?: 'refused';
   /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
   runners?: 'github_persistent' | 'github_ephemeral';
+  /** GitHub: from when on a version is given no job. */
+  versionEnds?: Readonly<Record<string, number>>;
   tokensEnd?: boolean; // A token for registering, after an hour.
   /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
   silentRunnerMs?: number;

@@ -158,6 +158,10 @@ export function createRegistryFake(world: World): RunnerRegistry {
             hiddenMs,
           };
     },
+    async readEnding(version) {
+      const at = world.behaviour.versionEnds?.[version];
+      return at === undefined ? { kind: 'none' } : { kind: 'ends', at: iso(at) };
+    },
     async probeWrites() {
       const { readOnly } = world.behaviour;
       meet();

@@ -27,6 +27,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
     'resetToken',
     'copyAssignments',
     'probeWrites',
+    'readEnding',
     'readSight',
     'probe',
   ],

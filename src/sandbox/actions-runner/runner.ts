@@ -52,6 +52,10 @@ export class ActionsRunner {
       if (answer.status === 401) {
         return this.#leave();
       }
+      if (answer.status === 403) {
+        log(`Runner version v${settings.version} is deprecated and cannot receive messages.`);
+        return 1;
+      }
       if (answer.status !== 200) {
         await this.#pause(settings.checkIntervalMs);
         continue;

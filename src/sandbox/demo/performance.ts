@@ -68,7 +68,7 @@ export async function perform(stage: Stage): Promise<Story> {
 /** A runner is as old as its GitLab, which is what GitLab advises. */
 function behaviourOf({ runners, gitlabVersion }: Stage): Partial<Behaviour> {
   return runners === 'github'
-    ? { process: 'actions_runner', managers: stackOf(runners).managers, runnerVersion: '2.335.0' }
+    ? { process: 'actions_runner', managers: stackOf(runners).managers, runnerVersion: '2.337.0' }
     : { runnerVersion: `${gitlabVersion}.0` };
 }
 

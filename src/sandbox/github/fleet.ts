@@ -65,7 +65,7 @@ function addRunner(
     labels: [...arrival.labels],
     ownLabels: [...(arrival.ownLabels ?? [])],
     ephemeral: arrival.ephemeral ?? false,
-    version: arrival.version ?? '2.335.0',
+    version: arrival.version ?? '2.337.0',
     lastSeenAt: arrival.lastSeenAt,
     registeredAt: instance.now(),
   });

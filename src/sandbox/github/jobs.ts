@@ -2,6 +2,7 @@ import { forget, settle } from './fleet.ts';
 import { digest, type Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { type JobRow, ORGANIZATION, REPOSITORY, type RunnerRow, type RunRow } from './state.ts';
+import { hasEnded } from './versions.ts';
 
 export interface JobOrder {
   labels: string[];
@@ -45,6 +46,9 @@ export function submit(instance: Instance, order: JobOrder): { runId: number; jo
 /** A runner that asks is online; it gets the oldest job whose every label it has. */
 export function takeJob(instance: Instance, credential: string): JobRow | undefined {
   const runner = connected(instance, credential);
+  // It has registered and listens; only now it is told.
+  if (hasEnded(runner.version, instance.now()))
+    throw new Refusal(403, `Runner version v${runner.version} is deprecated`);
   runner.lastSeenAt = instance.now();
   const offered = new Set([...runner.labels, ...runner.ownLabels].map((one) => one.toLowerCase()));
   const job = instance.state.jobs.find(

@@ -5,6 +5,7 @@ import type { Instance } from './instance.ts';
 import { cancelRun, showJob, showRun, submit } from './jobs.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { ORGANIZATION, REPOSITORY } from './state.ts';
+import { versionEnds } from './versions.ts';
 
 const RUNNERS = [
   `/orgs/${ORGANIZATION}/actions/runners`,
@@ -42,6 +43,12 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
     const { name, labels, runner_group_id: groupId } = body.data;
     const { runner, encodedJitConfig } = justInTime(instance, { name, labels, groupId });
     return context.json({ runner, encoded_jit_config: encodedJitConfig }, 201);
+  });
+  app.get(`${path}/deprecations/:version`, (context) => {
+    const version = context.req.param('version');
+    const ends = versionEnds.get(version);
+    if (ends === undefined) throw notFound();
+    return context.json({ runner_version: version, runtime_deprecates_at: ends });
   });
   app.get(`${path}/:id`, (context) =>
     context.json(showRunner(instance, findRunner(instance, idOf(context)))),

@@ -41,7 +41,7 @@ const arrivalSchema = z.object({
   name: z.string().min(1).max(64),
   labels: z.array(z.string()),
   ephemeral: z.boolean().default(false),
-  version: z.string().default('2.335.0'),
+  version: z.string().default('2.337.0'),
   replace: z.boolean().default(false),
 });
 const credentialSchema = z.object({ credential: z.string() });

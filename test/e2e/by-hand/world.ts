@@ -58,7 +58,7 @@ export async function openWorld({
       checkIntervalMs: 200,
       traceIntervalMs: 200,
       resourceMs: 10,
-      ...(runners === 'github' ? { process: 'actions_runner', runnerVersion: '2.335.0' } : {}),
+      ...(runners === 'github' ? { process: 'actions_runner', runnerVersion: '2.337.0' } : {}),
       ...options.behaviour,
     },
   });

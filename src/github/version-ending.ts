@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { GitHubScope } from '../domain/settings.ts';
+import type { VersionEnding } from '../domain/version-ending.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import { readShape } from '../transport/shape.ts';
+import type { GitHubClient } from './client.ts';
+import { runnersPath } from './scope.ts';
+
+export const deprecation = z.object({ runtime_deprecates_at: z.string().nullish() });
+
+/**
+ * github.com ends versions since autumn 2026. An Enterprise Server does not and has no such answer; a
+ * version that is not known is a 404, too. Neither is taken for a version that lives.
+ * https://docs.github.com/rest/actions/self-hosted-runners
+ */
+export async function readEnding(
+  client: GitHubClient,
+  scope: GitHubScope,
+  version: string,
+): Promise<VersionEnding> {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+    return { kind: 'unknown', detail: 'the version is no version of a release' };
+  }
+  try {
+    const route = `GET ${runnersPath(scope)}/deprecations/{version}`;
+    const answer = await client.request(route, { version });
+    const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+    const { runtime_deprecates_at: at } = readShape(deprecation, answer.data, origin);
+    return at ? { kind: 'ends', at } : { kind: 'none' };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { kind: 'unknown', detail: error.message };
+  }
+}

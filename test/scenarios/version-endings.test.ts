@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { fleetWorld } from './removal-lines.ts';
+import { openScene, pipeline } from './scene.ts';
+
+const day = 86_400_000;
+
+/** Pink serves, and its version ends after so many days. */
+async function fleetThatEnds(days: number) {
+  const world = fleetWorld();
+  const scene = openScene(world);
+  await pipeline(scene, '1-100');
+  const { runnerVersion } = world.behaviour;
+  world.behaviour.versionEnds = { [runnerVersion]: world.now + days * day };
+  return { scene, version: runnerVersion };
+}
+
+const told = (log: readonly string[]) => log.filter((line) => /no job any more/.test(line));
+
+test('prepare warns of a version that ends within three weeks, and deploys', async () => {
+  const { scene, version } = await fleetThatEnds(20);
+  const prepared = await scene.type('prepare', { deploymentId: '1-200' });
+  expect(told(prepared.log)[0]).toContain(
+    `! GitHub gives actions-runner ${version} no job any more from`,
+  );
+  for (const stage of ['onboard', 'provision', 'finalize'] as const)
+    await scene.type(stage, { deploymentId: '1-200' });
+  expect(await scene.rest()).toEqual([]);
+});
+
+test('a candidate whose version ends within a week is not promoted', async () => {
+  const { scene, version } = await fleetThatEnds(5);
+  for (const stage of ['prepare', 'onboard'] as const)
+    await scene.type(stage, { deploymentId: '1-200' });
+  const ending = await scene.type('provision', { deploymentId: '1-200' });
+  expect(ending).toMatchObject({ kind: 'error' });
+  const why = ending.kind === 'error' ? ending.error.fields.why?.join(' ') : '';
+  expect(why).toContain(`actions-runner ${version} no job any more from`);
+  expect(why).toContain('build the candidate with a newer version');
+});
