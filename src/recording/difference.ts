@@ -14,7 +14,12 @@ export function differencesOf(
 ): readonly string[] {
   if (status >= 300)
     return isKnown({ status, answer }, known, vocabulary) ? [] : [`it is not known to refuse so`];
-  const { good, goodStatus } = known;
+  const { good, goodStatus, unlike } = known;
+  if (unlike !== undefined)
+    return [
+      ...(status === goodStatus ? [] : [`${status} instead of ${goodStatus}`]),
+      ...unlike(answer),
+    ];
   if (good === undefined || goodStatus === undefined)
     return ['it is not known to answer that at all'];
   const inStatus = status === goodStatus ? [] : [`${status} instead of ${goodStatus}`];

@@ -1,4 +1,5 @@
 import { knownAnswers, knownVersions } from './known-answers.ts';
+import { knownBySource } from './known-by-source.ts';
 import { vocabularyOf } from './words.ts';
 
 /** What GitLab is known to answer to a call, at one version. */
@@ -8,6 +9,8 @@ export interface KnownAnswers {
   /** Of a good answer, or of an item of a list: each field with its types. */
   readonly good?: ReadonlyMap<string, readonly string[]>;
   readonly goodStatus?: number;
+  /** In what a good answer differs, where it is not told by its fields. */
+  readonly unlike?: (answer: unknown) => readonly string[];
   /** Bodies of refusals, with places such as `<reason>` for what each GitLab says of its own. */
   readonly refusals: readonly { readonly status: number; readonly body: unknown }[];
 }
@@ -25,10 +28,18 @@ export function readKnown(): Known {
   const calls = new Set(lines.map(({ call }) => call));
   const found = new Map<string, KnownAnswers>();
   return {
-    vocabulary: vocabularyOf(lines.flatMap(({ status, rest }) => (status < 300 ? [] : [rest]))),
+    vocabulary: vocabularyOf([
+      ...lines.flatMap(({ status, rest }) => (status < 300 ? [] : [rest])),
+      ...Object.values(knownBySource).flatMap(({ refusals }) =>
+        refusals.map(({ body }) => JSON.stringify(body)),
+      ),
+    ]),
     of(call, version) {
       const nearest = nearestOf(version);
-      if (nearest === undefined || !calls.has(call)) return undefined;
+      if (nearest === undefined) return undefined;
+      const bySource = knownBySource[call];
+      if (bySource !== undefined) return withCommon(bySource, answersAt(lines, call, nearest));
+      if (!calls.has(call)) return undefined;
       const key = `${nearest} ${call}`;
       const known = found.get(key) ?? answersAt(lines, call, nearest);
       found.set(key, known);
@@ -49,6 +60,11 @@ function answersAt(all: readonly Line[], call: string, version: string): KnownAn
     ...(good === undefined ? {} : { good: typesIn(good.rest), goodStatus: good.status }),
     refusals: refused.map(({ status, rest }) => ({ status, body: JSON.parse(rest) as unknown })),
   };
+}
+
+/** What any call may be refused with, that one too. */
+function withCommon(known: KnownAnswers, { refusals }: KnownAnswers): KnownAnswers {
+  return { ...known, refusals: [...known.refusals, ...refusals] };
 }
 
 /** The newest known one that is not newer. */

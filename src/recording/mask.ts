@@ -11,6 +11,7 @@ const told: ReadonlySet<string> = new Set([
   'conclusion',
   'event',
   'failure_reason',
+  'jobExecutionStatus',
   'job_execution_status',
   'runner_type',
   'scopes',

@@ -153,6 +153,71 @@ describe('an answer', () => {
   });
 });
 
+describe('an answer of GraphQL, which is not in the data', () => {
+  async function asked(status: number, body: unknown) {
+    const turns = [json(200, { version: '18.7.1-ee' }), json(status, body)];
+    const fetch: FetchFunction = async () => turns.shift() ?? json(500, {});
+    const lines = await record(fetch, [
+      { url: 'metadata' },
+      { method: 'POST', url: '../graphql', body: '{"query":"hush"}' },
+    ]);
+    const { answers, damage } = replay(lines.join('\n'));
+    expect(damage).toEqual([]);
+    return answers[1];
+  }
+  const runnerWith = (fields: unknown) => ({ data: { runner: fields } });
+
+  test.each([
+    ['a runner at work', runnerWith({ jobExecutionStatus: 'ACTIVE' })],
+    ['an idle one', runnerWith({ jobExecutionStatus: 'IDLE' })],
+    ['its places', runnerWith({ projectCount: 3, ownerProject: { id: 'gid://gitlab/Project/7' } })],
+    ['no place that may be seen', runnerWith({ projectCount: null, ownerProject: null })],
+    ['a runner that may not be read', runnerWith(null)],
+  ])('is held against GitLab’s source: %s', async (_, body) => {
+    expect(await asked(200, body)).toEqual({
+      line: 3,
+      call: 'POST /api/graphql',
+      status: 200,
+      version: '18.7.1-ee',
+      against: 'by its source, app/graphql/types/ci/runner_type.rb (not in the data)',
+      outcome: 'read',
+      detail: '',
+      differences: [],
+    });
+  });
+
+  test.each([
+    [
+      runnerWith({ jobExecutionStatus: 'PAUSED' }),
+      'jobExecutionStatus is "PAUSED" instead of IDLE or ACTIVE',
+    ],
+    [runnerWith({ jobExecutionStatus: 'IDLE', mood: 'good' }), 'more fields: mood'],
+    [{ data: null }, 'fewer fields: data.runner'],
+    [
+      { errors: [{ message: "Field 'jobExecutionStatus' doesn't exist on type 'CiRunner'" }] },
+      'errors, where it is known to have every field that is asked',
+    ],
+  ])('that differs is told: %j', async (body, difference) => {
+    expect(await asked(200, body)).toMatchObject({ outcome: 'read', differences: [difference] });
+  });
+
+  test('that cannot be read is told with both who read it', async () => {
+    expect(await asked(200, runnerWith({ projectCount: 'three' }))).toMatchObject({
+      outcome: 'unread',
+      detail: expect.stringContaining('the assignments: data.runner.projectCount is '),
+      differences: [expect.stringMatching(/^projectCount is .* instead of a number or null$/)],
+    });
+  });
+
+  test('that refuses a token is known, and other words are told', async () => {
+    const words = { errors: [{ message: 'Invalid token' }] };
+    expect(await asked(401, words)).toMatchObject({ outcome: 'refused', differences: [] });
+    expect(await asked(401, { errors: [{ message: 'Go away' }] })).toMatchObject({
+      differences: ['it is not known to refuse so'],
+    });
+  });
+});
+
 describe('a file', () => {
   test('that ends within a line, or has others\u2019 lines, is read as far as it goes', async () => {
     const lines = await record(async () => json(200, runner), [{ url: 'runners/1' }, { url: 'x' }]);

@@ -1,0 +1,51 @@
+import type { KnownAnswers } from './known.ts';
+
+/**
+ * What the data does not have, because it is of GitLab's REST alone: our two questions to GraphQL, both
+ * of a runner. Read in GitLab's source, `app/graphql/types/ci/runner_type.rb` of 15.10 to 18.x; that it
+ * is the same in 19.x is assumed.
+ */
+export const knownBySource: Readonly<Record<string, KnownAnswers>> = {
+  'POST /api/graphql': {
+    version: 'by its source, app/graphql/types/ci/runner_type.rb (not in the data)',
+    goodStatus: 200,
+    unlike: differencesInGraphQl,
+    // GraphQL's own word for a token that opens nothing.
+    refusals: [{ status: 401, body: { errors: [{ message: 'Invalid token' }] } }],
+  },
+};
+
+const words = ['IDLE', 'ACTIVE'];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function differencesInGraphQl(answer: unknown): readonly string[] {
+  if (!isObject(answer)) return ['it is no object'];
+  const { data, errors } = answer;
+  if (errors !== undefined) return ['errors, where it is known to have every field that is asked'];
+  if (!isObject(data) || !('runner' in data)) return ['fewer fields: data.runner'];
+  // Who may not read the runner, and a runner that is gone.
+  if (data['runner'] === null) return [];
+  if (!isObject(data['runner'])) return ['data.runner is no object'];
+  return Object.entries(data['runner']).flatMap(([name, value]) => differenceOf(name, value));
+}
+
+function differenceOf(name: string, value: unknown): readonly string[] {
+  const shown = JSON.stringify(value);
+  switch (name) {
+    case 'jobExecutionStatus':
+      return words.some((word) => word === value)
+        ? []
+        : [`${name} is ${shown} instead of ${words.join(' or ')}`];
+    case 'projectCount':
+      return value === null || typeof value === 'number'
+        ? []
+        : [`${name} is ${shown} instead of a number or null`];
+    case 'ownerProject':
+      return value === null || (isObject(value) && typeof value['id'] === 'string')
+        ? []
+        : [`${name} is ${shown} instead of an object with an id or null`];
+    default:
+      return [`more fields: ${name}`];
+  }
+}
