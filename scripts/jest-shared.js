@@ -17,5 +17,4 @@ export const shared = {
   randomize: true,
   maxWorkers: 2,
   testTimeout: 300_000,
-  passWithNoTests: true,
 };

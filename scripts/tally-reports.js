@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Node alone: this still works where no package could be installed.
+
+/**
+ * @typedef {object} Expected a report, and the least that it says of a run that was one
+ * @property {number} passed
+ * @property {(file: string) => boolean} [suites] which of the files with tests have to be in it
+ */
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const alone = 'test/simulation/depth-1.test.ts';
+const isE2e = (/** @type {string} */ file) => file.startsWith('test/e2e/');
+
+/**
+ * What .ci/run leaves. The counts are well below those of today: they are for a run that was none.
+ * @type {Readonly<Record<string, Expected>>}
+ */
+export const expectedReports = {
+  'unit-alone': { passed: 1, suites: (file) => file === alone },
+  unit: { passed: 10_000, suites: (file) => file !== alone && !isE2e(file) },
+  'simulate-pairs': { passed: 1 },
+  'simulate-orders': { passed: 1 },
+  'simulate-fleets': { passed: 1 },
+  'simulate-checked': { passed: 1 },
+  mutants: { passed: 150 },
+  e2e: { passed: 60, suites: isE2e },
+};
+
+/** What a skipped test has to say in its name. */
+const reason = /\((?:not found: ([^)]+)|GITLAB_RUNNER_BINARY is not set)\)/;
+const counts = [
+  'numPassedTests',
+  'numFailedTests',
+  'numRuntimeErrorTestSuites',
+  'numPendingTests',
+  'numTodoTests',
+];
+
+/**
+ * @param {object} given
+ * @param {string} given.folder
+ * @param {Readonly<Record<string, string | undefined>>} given.environment REQUIRED_TOOLS: programs
+ *   that were installed for this run, so that nothing may be skipped for their absence
+ * @param {Readonly<Record<string, Expected>>} [given.expected]
+ * @param {readonly string[]} [given.suites] the files with tests, from the project's folder
+ */
+export function judgeReports({
+  folder,
+  environment,
+  expected = expectedReports,
+  suites = suitesBelow(project, 'test'),
+}) {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const required = (environment['REQUIRED_TOOLS'] ?? '').split(/[\s,]+/).filter(Boolean);
+  const all = Object.keys(expected).filter((name) => !names.includes(`${name}.json`));
+  const parts = [
+    ...all.map((name) => nothing(`${name}: there is no report of it`)),
+    ...names.flatMap((name) => {
+      if (name.endsWith('.failed')) return [nothing(`${name.slice(0, -7)}: it failed`)];
+      if (!name.endsWith('.json')) return [];
+      const key = name.slice(0, -5);
+      const one = { key, expected: expected[key], suites, required };
+      return [judge(readReport(join(folder, name)), one)];
+    }),
+  ];
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ of) =>
+    parts.reduce((total, part) => total + part[of], 0);
+  const problems = parts.flatMap((part) => part.problems);
+  return { problems, passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+/** @param {string} problem */
+function nothing(problem) {
+  return { problems: [problem], passed: 0, failed: 1, skipped: 0 };
+}
+
+/**
+ * @param {any} report
+ * @param {{ key: string, expected: Expected | undefined, suites: readonly string[], required: readonly string[] }} facts
+ */
+function judge(report, { key, expected, suites, required }) {
+  if (!isReport(report)) return nothing(`${key}: its report is none`);
+  const told = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const passed = report.numPassedTests;
+  const ran = (report.testResults ?? []).map((/** @type {any} */ suite) => fileOf(suite.name));
+  const missing = suites.filter((file) => expected?.suites?.(file) && !ran.includes(file));
+  const problems = [
+    ...(report.wasInterrupted === true ? [`${key}: it was interrupted`] : []),
+    ...(told === 0 && report.success !== true
+      ? [`${key}: it failed and does not say of what`]
+      : []),
+    ...(passed < (expected?.passed ?? 1)
+      ? [`${key}: ${passed} passed, of ${expected?.passed ?? 1} at least`]
+      : []),
+    ...missing.map((file) => `${key}: ${file} did not run`),
+    ...skippedWrongly(report, required).map((text) => `${key}: ${text}`),
+  ];
+  return {
+    problems,
+    passed,
+    failed: told + problems.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+/** @param {any} report @param {readonly string[]} required */
+function skippedWrongly(report, required) {
+  const skipped = (report.testResults ?? [])
+    .flatMap((/** @type {any} */ suite) => suite.assertionResults)
+    .filter((/** @type {any} */ { status }) => !['passed', 'failed'].includes(status));
+  const untold = report.numPendingTests + report.numTodoTests - skipped.length;
+  return [
+    ...(untold > 0 ? [`${untold} skipped, of which nothing is said`] : []),
+    ...skipped.flatMap((/** @type {{ fullName: string }} */ { fullName }) => {
+      const [found, tools = ''] = reason.exec(fullName) ?? [];
+      if (found === undefined) return [`skipped without a reason: ${fullName}`];
+      const owed = tools.split(', ').filter((tool) => required.includes(tool));
+      return owed.length === 0 ? [] : [`skipped, although ${owed.join(', ')} is here: ${fullName}`];
+    }),
+  ];
+}
+
+/** @param {any} report */
+function isReport(report) {
+  return typeof report === 'object' && counts.every((name) => Number.isInteger(report?.[name]));
+}
+
+/** @param {string} path */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} path */
+function fileOf(path) {
+  return relative(project, path).replaceAll(sep, '/');
+}
+
+/** @param {string} root @param {string} folder @returns {string[]} */
+function suitesBelow(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return suitesBelow(root, path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}

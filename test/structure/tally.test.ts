@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectedReports, judgeReports } from '../../scripts/tally-reports.js';
+import { root } from '../support/program.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tally-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const expected = { unit: { passed: 2, suites: () => true } };
+const suites = ['test/a.test.ts', 'test/b.test.ts'];
+const good = {
+  success: true,
+  wasInterrupted: false,
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numRuntimeErrorTestSuites: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: suites.map((name) => ({
+    name: join(root, name),
+    assertionResults: [] as unknown[],
+  })),
+};
+
+function judged(report: unknown, environment: Record<string, string> = {}) {
+  const text = typeof report === 'string' ? report : JSON.stringify(report);
+  writeFileSync(join(folder, 'unit.json'), text);
+  return judgeReports({ folder, environment, expected, suites });
+}
+
+/** Two tests of two, and these skipped. */
+function skipping(...names: string[]) {
+  const assertionResults = names.map((fullName) => ({ fullName, status: 'pending' }));
+  const [first, ...others] = good.testResults;
+  return {
+    ...good,
+    numPendingTests: names.length,
+    testResults: [{ ...first, assertionResults }, ...others],
+  };
+}
+
+test('what has run is added up', () => {
+  expect(judged(good)).toEqual({ problems: [], passed: 3, failed: 0, skipped: 0 });
+});
+
+test('what has failed is counted once, a suite that could not be loaded too', () => {
+  const report = { ...good, success: false, numFailedTests: 2, numRuntimeErrorTestSuites: 1 };
+  expect(judged(report)).toEqual({ problems: [], passed: 3, failed: 3, skipped: 0 });
+});
+
+describe('is a failure:', () => {
+  test.each<[string, unknown, string[]]>([
+    ['a report of nothing', {}, ['unit: its report is none']],
+    ['null', 'null', ['unit: its report is none']],
+    ['a report that is cut', '{"success":true', ['unit: its report is none']],
+    ['a run that was interrupted', { ...good, wasInterrupted: true }, ['unit: it was interrupted']],
+    [
+      'a run that says no more than that it failed',
+      { ...good, success: false },
+      ['unit: it failed and does not say of what'],
+    ],
+    ['a run of no test', { ...good, numPassedTests: 0 }, ['unit: 0 passed, of 2 at least']],
+    [
+      'a suite that did not run',
+      { ...good, testResults: good.testResults.slice(1) },
+      ['unit: test/a.test.ts did not run'],
+    ],
+    [
+      'a test that is skipped and does not say why',
+      skipping('drains a shard'),
+      ['unit: skipped without a reason: drains a shard'],
+    ],
+    [
+      'tests that are skipped and are not named',
+      { ...good, numPendingTests: 900 },
+      ['unit: 900 skipped, of which nothing is said'],
+    ],
+  ])('%s', (_, report, problems) => {
+    const { failed, ...found } = judged(report);
+    expect([found.problems, failed]).toEqual([problems, problems.length]);
+  });
+
+  test('an empty folder, and none', () => {
+    for (const where of [folder, join(folder, 'nowhere')])
+      expect(judgeReports({ folder: where, environment: {}, expected, suites })).toEqual({
+        problems: ['unit: there is no report of it'],
+        passed: 0,
+        failed: 1,
+        skipped: 0,
+      });
+  });
+
+  test('a part that failed without a report', () => {
+    writeFileSync(join(folder, 'check.failed'), '');
+    expect(judged(good)).toMatchObject({ problems: ['check: it failed'], failed: 1 });
+  });
+});
+
+describe('a suite that is skipped for want of a program', () => {
+  const name = 'Terraform for real (not found: terraform) plans';
+
+  test('is counted and told, where nobody installed it', () => {
+    expect(judged(skipping(name))).toEqual({ problems: [], passed: 3, failed: 0, skipped: 1 });
+  });
+
+  test('is a failure where REQUIRED_TOOLS says that it is here', () => {
+    expect(judged(skipping(name), { REQUIRED_TOOLS: 'terraform moto_server' })).toMatchObject({
+      problems: [`unit: skipped, although terraform is here: ${name}`],
+      failed: 1,
+    });
+  });
+});
+
+test('every report that .ci/run asks for is expected', () => {
+  const text = readFileSync(join(root, '.ci/run'), 'utf8');
+  const asked = [...text.matchAll(/REPORT=([\w-]+|simulate-\$layer) part/g)].map(([, one]) => one);
+  const layers = /for layer in ([\w ]+);/.exec(text)?.[1]?.split(' ') ?? [];
+  const named = asked.flatMap((one) =>
+    one === 'simulate-$layer' ? layers.map((layer) => `simulate-${layer}`) : [one ?? ''],
+  );
+  expect(Object.keys(expectedReports).sort()).toEqual([...named, 'unit-alone'].sort());
+});
+
+test('the CI files require the programs that they install', () => {
+  for (const file of [
+    '.gitlab-ci.yml',
+    '.github/workflows/ci.yml',
+    '.github/workflows/release.yml',
+  ])
+    expect(readFileSync(join(root, file), 'utf8')).toContain(
+      'REQUIRED_TOOLS: terraform moto_server',
+    );
+});
