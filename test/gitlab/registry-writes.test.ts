@@ -119,3 +119,27 @@ const newRegistration = {
     maximumTimeoutSeconds: 3600,
   },
 } as const;
+
+describe('a removal that is answered with 404', () => {
+  const remove = 'DELETE /runners/48213';
+  const nobody = json(404, { message: '404 Not found' });
+
+  test('finds the runner gone that GitLab shows no more', async () => {
+    const { registry } = openRegistry({ [remove]: nobody, [one]: runnerMissing, [list]: page([]) });
+    expect(await registry.retire(id)).toBe('absent');
+  });
+
+  test('is nobody’s end while GitLab still shows it', async () => {
+    const { registry } = openRegistry({
+      [remove]: nobody,
+      [one]: json(200, runner),
+      [list]: page([runner]),
+    });
+    expect(await failureOf(registry.retire(id))).toMatchObject({
+      kind: 'unexpected',
+      effect: 'unknown',
+      source: 'GitLab DELETE /runners/48213',
+      detail: 'it says that there is no such runner, and still shows it',
+    });
+  });
+});

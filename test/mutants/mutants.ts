@@ -8,6 +8,7 @@ import { retirement } from './list/retirement.ts';
 import { service } from './list/service.ts';
 import { state } from './list/state.ts';
 import { statusSwitch } from './list/switch.ts';
+import { witnesses } from './list/witnesses.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every breakage that a test has to notice. */
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...removal,
   ...recovery,
   ...service,
+  ...witnesses,
 ];

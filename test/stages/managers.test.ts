@@ -51,3 +51,25 @@ test('that row is believed where no apply came before it', async () => {
     'manager 91 (gitlab-runner 14.7.0) has contacted GitLab; warning: gitlab-runner 14.7.0 is older than 15.8, the oldest that is supported',
   ]);
 });
+
+/** Of a host that names the system id of a manager from before the last apply. */
+async function vouchedBy(process: string) {
+  const listWorkers = async () => ({ kind: 'found', value: [manager({ id: 91 })] });
+  const registry = { traits: { words: gitlabWords }, listWorkers };
+  const ports = { registry, clock: { now: () => Date.parse(at) } };
+  const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
+  const entry = { registration: '48213', highestWorkerBeforeApply: 91 };
+  const looks = [{ id: 'i-1', report: { kind: 'report', process, systemId: 's_one' } }];
+  return (await lookAtManagers(context, { entry, looks } as unknown as Watch)).state;
+}
+
+test('a host vouches for the manager from before the apply whose process runs on it', async () => {
+  expect(await vouchedBy('running')).toBe('good');
+});
+
+test.each(['stopped', 'quitting', 'absent', 'starting', 'unknown'])(
+  'a host whose process is %s vouches for nobody',
+  async (process) => {
+    expect(await vouchedBy(process)).toBe('missing');
+  },
+);

@@ -73,6 +73,15 @@ describe('the journal', () => {
     await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 
+  test('stops at its fence where another record has the number of its own', async () => {
+    const { journal, settle, write, world } = open();
+    await settle(journal.write(recordAt()));
+    delete world.parameters[recordName];
+    write(recordName, '{"mine":1}');
+    expect(world.parameters[recordName]?.versions.at(-1)?.version).toBe(1);
+    await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
+  });
+
   test.each([
     ['nonsense', 'RecordInvalid'],
     ['{"schema":7}', 'RecordFromNewerVersion'],

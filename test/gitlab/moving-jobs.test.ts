@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import type { GitLabClient } from '../../src/gitlab/client.ts';
+import { listRunnerJobs } from '../../src/gitlab/runner-jobs.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import { id } from './scripted-registry.ts';
+
+const life = ['pending', 'running', 'canceling'] as const;
+const moments = [0, 1, 2];
+/** Where a job may be at each of three questions: it never goes back. */
+const lives = moments.flatMap((one) =>
+  moments.flatMap((two) =>
+    moments.flatMap((three) =>
+      one <= two && two <= three ? [[life[one], life[two], life[three]] as const] : [],
+    ),
+  ),
+);
+
+/** A GitLab with one job, which is somewhere else whenever it is asked. */
+function gitlabWhere(places: readonly (string | undefined)[]): GitLabClient {
+  let asked = 0;
+  const get = (_: string, { searchParams }: { searchParams: { status: string } }) => {
+    const now = places[asked];
+    asked += 1;
+    const body = now === searchParams.status ? [{ id: 7, status: now, name: 'build' }] : [];
+    return Promise.resolve({ body, headers: { 'x-next-page': '' } });
+  };
+  return { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
+}
+
+test.each(lives)('a job that is %s, then %s, then %s is listed', async (...places) => {
+  expect(await listRunnerJobs(gitlabWhere(places), id)).toMatchObject([{ id: '7' }]);
+});

@@ -1,0 +1,130 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** What somebody else says, taken for more than it says. */
+export const witnesses: readonly Mutant[] = [
+  ...mutantsOf('src/state/lock-claim.ts', [
+    {
+      id: 'a first entry whose answer is lost is ours though nobody sees it',
+      find: '  if (version === undefined) throw error;\n  return version;',
+      replace: '  return version ?? 1;',
+      tests: ['test/state/lock.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/state/journal.ts', [
+    {
+      id: 'the fence compares numbers and no text',
+      find: "(found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
+      replace: '(found?.version ?? 0) === version) return;',
+      tests: ['test/state/journal.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/runner-jobs.ts', [
+    {
+      id: 'jobs are listed against the order of their lives',
+      find: "['pending', 'running', 'canceling'] as const",
+      replace: "['canceling', 'running', 'pending'] as const",
+      tests: ['test/gitlab/moving-jobs.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/managers.ts', [
+    {
+      id: 'a host whose process is stopped vouches for a manager',
+      find: "process === 'running' && systemId",
+      replace: "process !== 'absent' && systemId",
+      tests: ['test/stages/managers.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/recovery.ts', [
+    {
+      id: 'recover takes the active shard away while a promotion is under way',
+      find: '  if (active === shard) return',
+      replace: "  if (active === shard && phase !== 'promoting') return",
+      tests: ['test/domain/recovery-of-the-active.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/lock.ts', [
+    {
+      id: 'a state’s lock that somebody has taken since is broken',
+      find: ' && since <= holder.heldAt',
+      replace: '',
+      tests: ['test/terraform/whose-lock.test.ts'],
+    },
+    {
+      id: 'a state’s lock of a living process is broken',
+      find: "processes.isAlive(holder.process) !== 'dead'",
+      replace: "processes.isAlive(holder.process) === 'alive'",
+      tests: ['test/terraform/whose-lock.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/registry.ts', [
+    {
+      id: 'GitHub’s intake is closed while runners keep labels',
+      find: "fleet.intake === 'closed' && runners.every((one) => labelsOf(one).length === 0)",
+      replace: "fleet.intake === 'closed'",
+      tests: ['test/github/intake.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/registry-writes.ts', [
+    {
+      id: 'a 404 to a removal is believed though the runner is still shown',
+      find: "  if (shown.kind === 'absent') return 'absent';",
+      replace: "  if (shown.kind.length > 0) return 'absent';",
+      tests: ['test/gitlab/registry-writes.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/healthcheck.ts', [
+    {
+      id: 'evidence from the future is young',
+      find: 'ageMs >= 0 && ',
+      replace: '',
+      tests: ['test/stages/evidence-age.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/onboarding.ts', [
+    {
+      id: 'a token is reset whose contact GitLab has forgotten and the record knows',
+      find: '  if (!contacted.includes(kept)) {',
+      replace: '  if (!kept.contacted) {',
+      tests: ['test/domain/onboarding.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/address.ts', [
+    {
+      id: 'plain http is fine for every address',
+      find: '  if (isLoopback(url.hostname)) return undefined;',
+      replace: "  if (url.hostname !== '') return undefined;",
+      tests: ['test/aws/clear-text.test.ts', 'test/surface/unsafe-environment.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/config/authority.ts', [
+    {
+      id: 'a variable leads the token elsewhere',
+      find: '  if (!addresses.includes(leaf.name) || entry.rank === ranks.flag) return undefined;',
+      replace:
+        '  if (addresses.includes(leaf.name) || entry.rank === ranks.flag) return undefined;',
+      tests: ['test/config/authority.test.ts'],
+    },
+    {
+      id: 'a locked key is open to variables',
+      find: '  if (isLocked && !isSame(leaf, entry, known)) {',
+      replace: '  if (isLocked && isSame(leaf, entry, known)) {',
+      tests: ['test/config/authority.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/sanitize.ts', [
+    {
+      id: 'a command of GitHub’s hides behind another space',
+      find: 'const commands = /^[^\\S\\n]*::',
+      replace: 'const commands = /^[ \\t]*::',
+      tests: ['test/transport/workflow-commands.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/sandbox/strangers.ts', [
+    {
+      id: 'the sandbox answers to any name that points to it',
+      find: "  if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) {",
+      replace: "  if (host === '') {",
+      tests: ['test/sandbox/strangers.test.ts'],
+    },
+  ]),
+];

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ProcessTable } from '../../src/ports/host.ts';
+import { isProvenDead } from '../../src/terraform/lock.ts';
+import type { Workplace } from '../../src/terraform/workplace.ts';
+
+let dataDirectory: string;
+beforeAll(() => {
+  dataDirectory = mkdtempSync(join(tmpdir(), 'whose-lock-'));
+});
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+const at = (time: string) => Date.parse(`2026-11-21T03:${time}.000Z`);
+const holder = { process: 'host/1234', startedAt: at('15:00'), heldAt: at('15:30') };
+
+async function isOurs(
+  time: string,
+  { note = holder, word = 'dead' }: { note?: unknown; word?: 'alive' | 'dead' | 'unknown' } = {},
+) {
+  writeFileSync(join(dataDirectory, 'holder.json'), JSON.stringify(note));
+  const lock = {
+    id: 'x',
+    who: 'somebody',
+    since: `2026-11-21 03:${time}.887006 +0000 UTC`,
+    operation: 'apply',
+  };
+  const processes = { isAlive: () => word } as unknown as ProcessTable;
+  return isProvenDead({ dataDirectory } as Workplace, lock, processes);
+}
+
+describe('a lock of a state is broken', () => {
+  test('that a Terraform of ours took, which is dead', async () => {
+    expect(await isOurs('15:10')).toBe(true);
+  });
+});
+
+describe('a lock of a state is left alone', () => {
+  test('that is younger than ours: somebody else has taken it since', async () => {
+    expect(await isOurs('15:31')).toBe(false);
+    expect(await isOurs('59:00')).toBe(false);
+  });
+
+  test('that is older than ours', async () => {
+    expect(await isOurs('14:50')).toBe(false);
+  });
+
+  test.each(['alive', 'unknown'] as const)('whose process is %s', async (word) => {
+    expect(await isOurs('15:10', { word })).toBe(false);
+  });
+
+  test.each([
+    ['says nothing', {}],
+    ['is no object', 7],
+    ['says no time', { ...holder, heldAt: 'now' }],
+  ])('where our own note %s', async (_, note) => {
+    expect(await isOurs('15:10', { note })).toBe(false);
+  });
+});
