@@ -84,7 +84,7 @@ function gitlabOnly(keys: ResolvedKeys): Problem[] {
     problems.push(at(keys, 'healthcheck.evidence.capacity', text));
   }
   if (keys.get('registration.run_untagged') === true) {
-    const text = 'a job of GitHub always names a label; write false';
+    const text = 'GitHub has no such switch for a runner; write false';
     problems.push(at(keys, 'registration.run_untagged', text));
   }
   return problems;

@@ -36,7 +36,11 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     find: (id) => find(options, id),
     create: (request) => create(options, request),
     route: async (id, { tags, runUntagged }) => {
-      if (runUntagged) throw refused(`runners of ${id}`, 'a job of GitHub always names a label');
+      if (runUntagged)
+        throw refused(
+          `runners of ${id}`,
+          'GitHub gives a job that names labels to a runner that has them all',
+        );
       await change(options, id, { labels: tags });
     },
     setIntake: (id, intake) => change(options, id, { intake }),

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
@@ -73,6 +73,37 @@ describe('the registration of a host of GitHub’s runner', () => {
       text: 'the labels of pink were changed meanwhile; registering once more\n',
     });
     expect(configured().map((call) => call.split(' ').at(-1))).toEqual(['linux', 'big']);
+    const names = configured().map((call) => /--name (\S+)/.exec(call)?.[1]);
+    const name = 'pink-linux-i-0123456789abcdef0';
+    // To one of the same name GitHub would go on giving jobs of the labels that were.
+    expect(names).toEqual([name, `${name}-2`]);
+  });
+
+  describe('that GitHub has deleted', () => {
+    const gone =
+      'Failed to create a session. The runner registration has been deleted from the server';
+    function registeredBefore(said: string): void {
+      world(open);
+      writeFileSync(join(host.folder, '.runner'), '{}');
+      mkdirSync(join(host.folder, '_diag'));
+      writeFileSync(join(host.folder, '_diag/Runner_20261101-080000-utc.log'), `${gone}\n`);
+      writeFileSync(join(host.folder, '_diag/Runner_20261102-080000-utc.log'), `${said}\n`);
+    }
+
+    test('is forgotten by an ephemeral one, which registers anew', async () => {
+      registeredBefore(gone);
+      expect(await prepare({ EPHEMERAL: 'true' })).toEqual({ code: 0, text: '' });
+      expect(configured()).toHaveLength(1);
+    });
+
+    test.each([
+      ['by a persistent one, which may have been removed on purpose', 'false', gone],
+      ['for what an earlier process has said', 'true', 'Listening for Jobs'],
+    ])('is not forgotten %s', async (_, EPHEMERAL, said) => {
+      registeredBefore(said);
+      expect(await prepare({ EPHEMERAL })).toEqual({ code: 0, text: '' });
+      expect(configured()).toEqual([]);
+    });
   });
 
   test('is ephemeral where that is asked for', async () => {

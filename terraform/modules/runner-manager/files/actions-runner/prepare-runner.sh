@@ -7,7 +7,20 @@ home=${RUNNER_HOME:-/opt/actions-runner}
 umask 077
 cd "$home"
 
-# A persistent runner is the same one after a restart; who was removed never comes back by itself.
+forget() { rm -f .runner .credentials .credentials_rsaparams; }
+
+# The newest record of the listener, by its name.
+was_deleted() {
+  last=
+  for file in _diag/Runner_*-utc.log; do last=$file; done
+  grep -qs 'registration has been deleted from the server' "$last"
+}
+
+# GitHub deletes an ephemeral runner that was offline for a day. Its listener would end at each start.
+if [ "${EPHEMERAL:-false}" != false ] && was_deleted; then forget; fi
+
+# A persistent runner is the same one after a restart; who was removed never comes back by itself. One of
+# 2.336 or newer has forgotten itself then, and the closed intake is what keeps it away.
 [ ! -s .runner ] || exit 0
 
 # When it was written, a tab, and what it holds.
@@ -47,10 +60,14 @@ pause() {
   wait "$!"
 }
 
-# The name holds this instance's id, so that whoever has it already is this very host before a crash.
+# The name holds this instance's id, so that whoever has it already is this very host before a crash. To a
+# runner that takes another one's place GitHub still gives jobs of the labels that were, so that it is
+# another one where the labels have changed.
+count=1
+again=
 register() {
   labels=$(printf '%s' "$fleet" | jq -r '.labels | join(",")')
-  set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID" --replace \
+  set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID$again" --replace \
     --runnergroup "${RUNNER_GROUP:-Default}" --no-default-labels --disableupdate
   [ -z "$labels" ] || set -- "$@" --labels "$labels"
   [ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral
@@ -79,5 +96,7 @@ while :; do
   register
   is_as_written && break
   echo "the labels of $SHARD were changed meanwhile; registering once more" >&2
-  rm -f .runner .credentials .credentials_rsaparams
+  forget
+  count=$((count + 1))
+  again=-$count
 done
