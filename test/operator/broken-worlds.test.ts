@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
 import { servingShards } from '../fakes/serving.ts';
 import { examine, heal, picture, stackOf } from './physician.ts';
 import type { BrokenWorld } from './worlds/broken-world.ts';
@@ -11,6 +12,21 @@ const worlds: readonly BrokenWorld[] = [...stateWorlds, ...shardWorlds, ...lateW
 test('there are at least 30, each with a name of its own', () => {
   expect(new Set(worlds.map(({ name }) => name)).size).toBe(worlds.length);
   expect(worlds.length).toBeGreaterThanOrEqual(30);
+});
+
+/** Of GitHub's tokens, and of a clock: each is typed in a world of its own kind. */
+const elsewhere = {
+  lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printed-worlds.test.ts',
+  token_ended: 'renew: test/scenarios/github-tokens.test.ts',
+  clock_off: 'doctor again, as of every diagnosis that a person has to mend',
+};
+
+test('every diagnosis that prints a command has a world in which it is typed', () => {
+  const printing = Object.entries(stackDiagnoses).flatMap(([code, { commands }]) =>
+    commands.length > 0 ? [code] : [],
+  );
+  const built = new Set<string>(worlds.map(({ diagnosis }) => diagnosis));
+  expect(printing.filter((code) => !built.has(code))).toEqual(Object.keys(elsewhere));
 });
 
 describe.each(worlds)('$name', ({ build, diagnosis, ends, byHand, surroundings }) => {

@@ -210,11 +210,10 @@ describe('an answer of GraphQL, which is not in the data', () => {
   });
 
   test('that refuses a token is known, and other words are told', async () => {
-    const words = { errors: [{ message: 'Invalid token' }] };
-    expect(await asked(401, words)).toMatchObject({ outcome: 'refused', differences: [] });
-    expect(await asked(401, { errors: [{ message: 'Go away' }] })).toMatchObject({
-      differences: ['it is not known to refuse so'],
-    });
+    const refusal = (message: string) => asked(401, { errors: [{ message }] });
+    expect(await refusal('Invalid token')).toMatchObject({ outcome: 'refused', differences: [] });
+    const told = ['it is not known to refuse so'];
+    expect(await refusal('Go away')).toMatchObject({ differences: told });
   });
 });
 

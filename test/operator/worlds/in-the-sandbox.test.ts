@@ -27,6 +27,7 @@ const alone: Readonly<Record<string, string>> = {
   'the lock of a run that nobody can ask after':
     'a run in the sandbox is a process of this machine',
   'a retreat that was cut off': 'the scenarios cut it off at every call',
+  'a deployment whose pipeline runs': 'by hand there is no pipeline that goes on',
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',
 };
 

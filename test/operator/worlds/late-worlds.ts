@@ -7,7 +7,7 @@ import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world.ts';
 import { stackOf } from '../physician.ts';
 import type { BrokenWorld } from './broken-world.ts';
-import { at, rested } from './state-worlds.ts';
+import { at, endPipelines, rested } from './state-worlds.ts';
 
 function terminate(world: World, shard: typeof pink): void {
   for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
@@ -185,6 +185,17 @@ export const lateWorlds: readonly BrokenWorld[] = [
       return world;
     },
     diagnosis: 'nothing_serves',
+    ends: 'healthy',
+  },
+  {
+    name: 'a deployment whose pipeline runs',
+    build: () =>
+      at('promoted', (world) => {
+        const pipeline = world.pipelines['1-200'];
+        if (pipeline !== undefined) pipeline.state = 'running';
+      }),
+    diagnosis: 'deployment_running',
+    byHand: endPipelines,
     ends: 'healthy',
   },
 ];
