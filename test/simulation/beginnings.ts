@@ -80,6 +80,7 @@ function varied(): Beginning[] {
     { place: 'draining', first: 'status' },
     { place: 'healthy', first: 'healthcheck --once' },
     { place: 'healthy', first: 'activate purple 48214' },
+    { place: 'healthy', first: 'activate purple 48213' },
     { place: 'none', variant: 'unasked', first: 'prepare' },
     { place: 'destroying', variant: 'tag_left' },
     { place: 'applying', variant: 'mute' },

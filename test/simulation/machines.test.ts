@@ -73,3 +73,12 @@ describe.each(['dies', 'hangs', 'offline'])('every machine of a shard %s', (what
     expect(await strike(`${at}/pink/fresh`, { run: 0, call, mode })).toEqual([]);
   });
 });
+
+test.each(['activate purple 48213@healthy/pink/fresh', 'activate pink 48214@promoted/pink/fresh'])(
+  'an id of the other shard takes nothing from it: %s',
+  async (beginning) => {
+    const { runs, verdict } = await simulate(parseScenario(beginning));
+    expect(runs[0]?.ended).toBe('RegistrationOfAnotherShard');
+    expect(verdict).toEqual([]);
+  },
+);

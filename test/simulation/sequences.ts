@@ -32,7 +32,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .constantFrom<Command>('finalize', 'rollback', 'recover cleanup', 'healthcheck', 'cleanup')
+      .constantFrom<Command>(
+        ...(['finalize', 'rollback', 'recover cleanup', 'healthcheck', 'cleanup'] as const),
+        // What a person mistypes: an id of the other shard, or of nothing.
+        ...(['activate purple 48213', 'activate pink 48214', 'activate pink 49999'] as const),
+      )
       .map<Happening>((command) => ({ do: 'command', command })),
   },
   {

@@ -37,6 +37,10 @@ export type Command =
   | 'activate pink'
   | 'activate purple'
   | 'activate purple 48214'
+  /** Ids of the other shard, and of nothing. */
+  | 'activate purple 48213'
+  | 'activate pink 48214'
+  | 'activate pink 49999'
   | 'healthcheck --once'
   | 'status'
   | 'recover rerun'
@@ -170,6 +174,12 @@ function body(command: Command, context: StageContext): Promise<StageResult> {
       return activate(context, { shard: purple });
     case 'activate purple 48214':
       return activate(context, { shard: purple, registration: '48214' as RegistrationId });
+    case 'activate purple 48213':
+      return activate(context, { shard: purple, registration: '48213' as RegistrationId });
+    case 'activate pink 48214':
+      return activate(context, { shard: pink, registration: '48214' as RegistrationId });
+    case 'activate pink 49999':
+      return activate(context, { shard: pink, registration: '49999' as RegistrationId });
     case 'healthcheck --once':
       return looked(context);
     case 'status':

@@ -45,14 +45,6 @@ export const service = [
       tests: played,
     },
   ]),
-  ...mutantsOf('src/stages/service-keeper.ts', [
-    {
-      id: 'nobody looks at the new shard while the old one is closed',
-      find: '      if (!keeps()) return;\n      const now = clock.elapsed();\n',
-      replace: '      if (keeps() || !keeps()) return;\n      const now = clock.elapsed();\n',
-      tests: simulated,
-    },
-  ]),
   ...mutantsOf('src/operator/chosen-registration.ts', [
     {
       id: "a registration of the other shard becomes this one's",
