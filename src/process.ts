@@ -16,6 +16,7 @@ import { asDeployError, cancelled } from './errors/world.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Program } from './program.ts';
 import { refuseUnsafe } from './safe-environment.ts';
+import { secretsIn } from './secret-variables.ts';
 import { createSystemClock } from './system/clock.ts';
 import { createLog } from './system/log.ts';
 import { createOutput, type Output } from './system/output.ts';
@@ -26,19 +27,6 @@ import { createCallBudget } from './transport/budget.ts';
 import { createRedactor, type Redactor } from './transport/redaction.ts';
 import { presentable } from './transport/sanitize.ts';
 import type { Send } from './transport/send.ts';
-
-/** Variables whose values are secrets, whoever set them. */
-const secretVariables = [
-  'HOSTED_RUNNER_GITLAB_TOKEN',
-  'GITLAB_TOKEN',
-  'HOSTED_RUNNER_GITHUB_TOKEN',
-  'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
-  'CI_JOB_TOKEN',
-  'GITHUB_TOKEN',
-  'AWS_SECRET_ACCESS_KEY',
-  'AWS_SESSION_TOKEN',
-  'OIDC_ID_TOKEN',
-];
 
 /** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
 export async function runProcess({ entry }: { entry: string }): Promise<number> {
@@ -104,7 +92,7 @@ async function run(start: Start): Promise<number> {
     const { argv, environment } = read();
     command = nameOfCommand(argv);
     again = `hosted-runner ${argv.slice(0, 3).join(' ')}`;
-    for (const name of secretVariables) redactor.add(environment[name] ?? '');
+    for (const secret of secretsIn(environment)) redactor.add(secret);
     refuseUnsafe(environment);
     const send = await recordingOf(command, environment, start);
     const surroundings = openProcess(start, environment, send);

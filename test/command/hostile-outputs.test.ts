@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { createOutputReader } from '../../src/command/outputs.ts';
+
+function foundIn(lines: readonly string[]) {
+  const reader = createOutputReader();
+  for (const line of lines) reader.read(line);
+  reader.end();
+  return reader.found;
+}
+
+test.each([
+  ['__proto__', '{"__proto__": {"polluted": true}}'],
+  ['constructor', '{"constructor": {"prototype": {"polluted": true}}}'],
+])('a key %s in a command’s output changes no other object', (_, line) => {
+  foundIn([line]);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+test.each([
+  ['depth without end', [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]],
+  ['depth that never closes', [`{"a":${'{"a":'.repeat(100_000)}`]],
+  ['bytes of a binary', ['\u0000\ufffd\u0001{', '\ufffd\ufffd', '}']],
+  ['an object of ten megabytes', [`{"a":"${'x'.repeat(10_000_000)}"}`]],
+  ['an object that never ends', ['{', ...Array.from({ length: 30_000 }, () => '"a": 1,')]],
+])('the reader of outputs survives %s', (_, lines) => {
+  expect(() => foundIn(lines)).not.toThrow();
+});

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { read } from '../structure/tree.ts';
+import { root } from '../support/program.ts';
+
+const text = read('SECURITY.md');
+const how = text.slice(text.indexOf('## How'), text.indexOf('## Out of scope'));
+const rows = [...how.matchAll(/^\| (\*\*.*) \| (.*) \|$/gm)].map(
+  ([, promise = '', tests = '']) => [promise.slice(0, 60), tests] as const,
+);
+
+describe('SECURITY.md', () => {
+  test('makes promises', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(15);
+  });
+
+  test.each(rows)('names what keeps the promise: %s', (_, tests) => {
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { secretsIn } from '../../src/secret-variables.ts';
+
+const value = 'correct-horse-battery';
+
+describe('the value is never repeated of', () => {
+  test.each([
+    'HOSTED_RUNNER_GITLAB_TOKEN',
+    'HOSTED_RUNNER_GITHUB_TOKEN',
+    'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
+    'GITLAB_TOKEN',
+    'CI_JOB_TOKEN',
+    'CI_REGISTRY_PASSWORD',
+    'CI_DEPLOY_PASSWORD',
+    'GITHUB_TOKEN',
+    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+    'ACTIONS_RUNTIME_TOKEN',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'OIDC_ID_TOKEN',
+    'TF_HTTP_PASSWORD',
+    'TF_TOKEN_app_terraform_io',
+    'TF_TOKEN_registry_example_id',
+    'TF_VAR_database_password',
+    'TF_VAR_github_token',
+    'TF_ENCRYPTION',
+    'VAULT_TOKEN',
+    'PULUMI_ACCESS_TOKEN',
+    'DATADOG_API_KEY',
+    'GOOGLE_CREDENTIALS',
+  ])('%s', (name) => {
+    expect(secretsIn({ [name]: value })).toEqual([value]);
+  });
+});
+
+describe('nothing is hidden of', () => {
+  test.each([
+    ['AWS_WEB_IDENTITY_TOKEN_FILE', '/var/run/secrets/token'],
+    ['ACTIONS_ID_TOKEN_REQUEST_URL', 'https://pipelines.example.com'],
+    ['TOKEN_PARAMETER', '/gitlab/dedicated/runner/linux/pink/runner_token'],
+    ['TF_VAR_region', 'eu-central-1'],
+    ['AWS_ACCESS_KEY_ID', 'AKIAABCDEFGHIJKLMNOP'],
+    ['TF_VAR_has_secrets', 'true'],
+    ['PATH', '/usr/bin:/bin'],
+  ])('%s', (name, text) => {
+    expect(secretsIn({ [name]: text })).toEqual([]);
+  });
+});
