@@ -110,6 +110,13 @@ function steps(stage: WorkflowJob['stage']): string {
       - name: Note when the job began
         shell: bash
         run: echo "HOSTED_RUNNER_JOB_STARTED_AT=$(date -u +%Y-%m-%dT%H:%M:%SZ)" >> "$GITHUB_ENV"
+      # Without it the checkout below would take the caller's repository for the action's.
+      - name: Refuse a server that does not say where this workflow is from
+        if: \${{ job.workflow_sha == '' }}
+        shell: bash
+        run: |
+          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha (GitHub Enterprise Server), so that the commit of this workflow is not known. Copy the action into a repository of yours and call it in jobs of your own: docs/github.md, The action alone."
+          exit 2
       - uses: ${pinned.checkout}
         with:
           persist-credentials: false
@@ -155,8 +162,8 @@ const pinned = {
   checkout: 'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
   credentials:
     'aws-actions/configure-aws-credentials@8df5847569e6427dd6c4fb1cf565c83acfa8afa7 # v6.0.0',
-  terraform: 'hashicorp/setup-terraform@b9cd54a3c349d3f38e8881555d616ced269862dd # v3.1.2',
-  upload: 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0',
+  terraform: 'hashicorp/setup-terraform@dfe3c3f87815947d99a8997f908cb6525fc44e9e # v4.0.1',
+  upload: 'actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0',
 } as const;
 
 function expression(text: string): string {
