@@ -1,6 +1,7 @@
 import { Octokit } from '@octokit/core';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Redactor } from '../transport/redaction.ts';
 import { refusalOf } from '../transport/refusal.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -103,11 +104,10 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
         ...(typeof body === 'string' ? { body } : {}),
       });
     // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
-    let answer = await ask();
-    while (isRefusedToken(answer.status) && clock.elapsed() < freshUntil) {
-      await clock.sleep(freshPauseMs);
-      answer = await ask();
-    }
+    const answer = await lookUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
+      const one = await ask();
+      return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? notYet() : seen(one);
+    });
     const isApp = isOfApp(url, base);
     // What an App is refused for its key octokit hears itself: it knows a clock that is off.
     if (answer.status >= 400 && !(isApp && answer.status === 401))

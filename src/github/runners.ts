@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GitHubScope } from '../domain/settings.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
@@ -42,19 +43,17 @@ export async function listRunners(
   scope: GitHubScope,
 ): Promise<readonly GitHubRunner[]> {
   let before = '';
-  for (let reading = 1; ; reading += 1) {
+  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async (reading) => {
     const { runners, total, pages, origin } = await readPages(client, scope);
     const ids = new Set(runners.map(({ id }) => id));
     const isWhole = ids.size === runners.length && ids.size === total;
     const now = [...ids].sort((one, other) => one - other).join();
-    if (isWhole && (pages === 1 || now === before)) return runners;
+    if (isWhole && (pages === 1 || now === before)) return seen(runners);
     before = now;
-    if (reading === readings) {
-      const detail = `the list is not complete: ${ids.size} runners were listed and ${total} counted, and no two of ${readings} readings agree`;
-      throw unexpected(detail, origin);
-    }
-    await clock.sleep(pauseMs);
-  }
+    if (reading < readings) return notYet();
+    const detail = `the list is not complete: ${ids.size} runners were listed and ${total} counted, and no two of ${readings} readings agree`;
+    throw unexpected(detail, origin);
+  });
 }
 
 async function readPages(client: Omit<GitHubClient, 'clock'>, scope: GitHubScope) {

@@ -2,13 +2,14 @@ import type { Execution } from '../../src/domain/registration.ts';
 import { type RegistrationId, shardDescription } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Found, Registration, RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
+import { executionInRest, executionOf } from './execution.ts';
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { gitlabHas } from './gitlab-version.ts';
-import { lastContact } from './hosts.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
 import { letHostsRegister } from './registering.ts';
 import { addRegistration, newToken, tokenBeside, writeFleet } from './registration-writes.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
+import { shownWorker } from './shown-worker.ts';
 import { iso } from './virtual-clock.ts';
 import type { JobState, RegistrationState, World } from './world.ts';
 
@@ -74,23 +75,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
     },
     async listWorkers(id) {
       return found(read(id), ({ managers }) =>
-        managers.map((manager) => {
-          const host = world.hosts[manager.hostId];
-          const contactedAt =
-            (host === undefined ? undefined : lastContact(world, host)) ?? manager.contactedAt;
-          return {
-            id: manager.id,
-            systemId: manager.systemId,
-            version: manager.version,
-            ...(contactedAt === undefined ? {} : { contactedAt: iso(contactedAt) }),
-            createdAt: iso(manager.createdAt),
-            execution: executionInRest(
-              world,
-              aliveJobs(world, id).filter(({ managerId }) => managerId === manager.id),
-            ),
-            ...(world.behaviour.runners === undefined ? {} : { hostId: manager.hostId }),
-          };
-        }),
+        managers.map((manager) => shownWorker(world, id, manager)),
       );
     },
     async listJobs(id) {
@@ -204,26 +189,12 @@ function shown(world: World, state: RegistrationState): Registration {
   };
 }
 
-function executionInRest(world: World, jobs: readonly JobState[]): Execution {
-  return gitlabHas(world, 'executionInRest') || world.behaviour.runners !== undefined
-    ? executionOf(world, jobs)
-    : 'unknown';
-}
-
 /** REST's word, and GraphQL's where REST has none. */
 function executionOfSight(world: World, id: string): Execution {
   const jobs = listedJobs(world, id);
   const inRest = executionInRest(world, jobs);
   if (inRest !== 'unknown' || world.behaviour.graphQl === 'refused') return inRest;
   return executionOf(world, jobs);
-}
-
-/** Blind to assigned jobs, and of late to canceling ones, whoever's they are. */
-function executionOf(world: World, jobs: readonly JobState[]): Execution {
-  const counts = ({ status }: JobState) =>
-    status === 'running' ||
-    (status === 'canceling' && !gitlabHas(world, 'executionIgnoresCanceling'));
-  return jobs.some(counts) ? 'active' : 'idle';
 }
 
 function shownJob(job: JobState): RegistryJob {

@@ -27,7 +27,6 @@ function standing(world: World, rename = (text: string) => text): string {
   const hosts = Object.values(world.hosts).filter(({ state }) => state === 'running');
   const shown = {
     status,
-    parameters: Object.keys(world.parameters).sort(),
     infrastructure: Object.values(world.infrastructure).map((one) => [
       one.shard,
       one.resources.length,
@@ -39,7 +38,9 @@ function standing(world: World, rename = (text: string) => text): string {
     ]),
     hosts: hosts.map((one) => [one.name, one.process, one.jobs.length]),
   };
-  return rename(JSON.stringify(shown));
+  // Sorted by the names that they have then.
+  const parameters = Object.keys(world.parameters).map(rename).sort();
+  return [rename(JSON.stringify(shown)), ...parameters].join('\n');
 }
 
 function swapped(text: string): string {

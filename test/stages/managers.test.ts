@@ -15,7 +15,8 @@ function manager(changes: Partial<Worker>): Worker {
 /** Of a shard whose newest manager before the last apply was 91. */
 async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91) {
   const listWorkers = async () => ({ kind: 'found', value: [worker] });
-  const registry = { traits: { words: gitlabWords }, listWorkers };
+  const readEnding = async () => ({ kind: 'none' });
+  const registry = { traits: { words: gitlabWords }, listWorkers, readEnding };
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply };
@@ -55,7 +56,8 @@ test('that row is believed where no apply came before it', async () => {
 /** Of a host that names the system id of a manager from before the last apply. */
 async function vouchedBy(process: string) {
   const listWorkers = async () => ({ kind: 'found', value: [manager({ id: 91 })] });
-  const registry = { traits: { words: gitlabWords }, listWorkers };
+  const readEnding = async () => ({ kind: 'none' });
+  const registry = { traits: { words: gitlabWords }, listWorkers, readEnding };
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply: 91 };

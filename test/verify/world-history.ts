@@ -67,6 +67,9 @@ function of(entry: HistoryEntry): { of?: string } {
     : {};
 }
 
+/** What stands where the token of a removed shard stood. */
+const retired = '(none: retired)';
+
 function restOf(world: World, stack: StackSettings): WorldAtRest {
   const names = parametersOf(stack);
   const { runnerName } = stack;
@@ -79,7 +82,7 @@ function restOf(world: World, stack: StackSettings): WorldAtRest {
       .map(({ description }) => description)
       .filter(ours),
     tokens: stack.shards
-      .filter((shard) => parameterValue(world, names.token(shard)) !== undefined)
+      .filter((shard) => (parameterValue(world, names.token(shard)) ?? retired) !== retired)
       .map((shard) => `${shard}-${runnerName}`),
     locked: lockHolder(world, stack) !== undefined,
     canaries: Object.values(world.jobs).filter(

@@ -52,6 +52,7 @@ export async function waitForReady(
     },
     registry: {
       traits: { words: gitlabWords },
+      readEnding: async () => ({ kind: 'none' }),
       listWorkers: () =>
         askGitLab(time, (at) => ({
           kind: 'found',

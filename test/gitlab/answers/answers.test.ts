@@ -157,7 +157,7 @@ describe('the data', () => {
 type Ending = { readonly value: unknown } | { readonly failure: PortFailure };
 
 async function ask(version: string, { question, answer, is }: Asked): Promise<Ending> {
-  const overrides = { ...question.world?.(version, is), [question.call]: answer };
+  const overrides = { ...question.world?.(version, is, answer), [question.call]: answer };
   try {
     return { value: await question.ask(createAnsweringGitLab(version, overrides)) };
   } catch (error) {

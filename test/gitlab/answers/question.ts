@@ -10,7 +10,7 @@ export interface Question {
   /** Our own values in the place of the data's made-up ones, in a good answer. */
   readonly values?: object;
   /** What else is asked on the way, where the data's own answer would lead elsewhere. */
-  readonly world?: (version: string, answer: 'good' | 'bad') => Overrides;
+  readonly world?: (version: string, answer: 'good' | 'bad', itself: KnownAnswer) => Overrides;
   ask(gitlab: AnsweringGitLab): Promise<unknown>;
 }
 

@@ -3,7 +3,7 @@ import { readServer } from '../../../src/gitlab/metadata.ts';
 import { createGitLabRegistry } from '../../../src/gitlab/registry.ts';
 import type { Scope } from '../../../src/gitlab/visibility.ts';
 import { token } from '../scripted-gitlab.ts';
-import type { AnsweringGitLab } from './answering-gitlab.ts';
+import type { AnsweringGitLab, Overrides } from './answering-gitlab.ts';
 import { endpointsOf, type KnownAnswer } from './known-answers.ts';
 import { changed, empty, type Question } from './question.ts';
 
@@ -129,6 +129,9 @@ export const writes: readonly Question[] = [
   {
     by: 'registry.retire',
     call: 'DELETE /runners/:id',
+    // Who is not there is not shown either.
+    world: (_version, _is, itself): Overrides =>
+      itself.status === 404 ? { [runner]: itself } : {},
     ask: (gitlab) => registry(gitlab).retire(id),
   },
   {
