@@ -32,7 +32,7 @@ data "aws_iam_policy_document" "runner" {
   # Whatever else the role is given one day.
   statement {
     sid           = "ReadNoOtherParameter"
-    actions       = ["ssm:GetParameter", "ssm:GetParameters", "ssm:GetParametersByPath", "ssm:GetParameterHistory"]
+    actions       = ["ssm:GetParameter", "ssm:GetParameterHistory", "ssm:GetParameters", "ssm:GetParametersByPath"]
     effect        = "Deny"
     not_resources = [for name in local.parameters : "${format(local.arn, "ssm")}:parameter${name}"]
   }
@@ -40,7 +40,7 @@ data "aws_iam_policy_document" "runner" {
   # https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-instance-permissions.html
   statement {
     sid       = "AnswerRunCommand"
-    actions   = ["ssm:UpdateInstanceInformation", "ssmmessages:CreateControlChannel", "ssmmessages:CreateDataChannel", "ssmmessages:OpenControlChannel", "ssmmessages:OpenDataChannel", "ec2messages:AcknowledgeMessage", "ec2messages:DeleteMessage", "ec2messages:FailMessage", "ec2messages:GetEndpoint", "ec2messages:GetMessages", "ec2messages:SendReply"]
+    actions   = ["ec2messages:AcknowledgeMessage", "ec2messages:DeleteMessage", "ec2messages:FailMessage", "ec2messages:GetEndpoint", "ec2messages:GetMessages", "ec2messages:SendReply", "ssm:UpdateInstanceInformation", "ssmmessages:CreateControlChannel", "ssmmessages:CreateDataChannel", "ssmmessages:OpenControlChannel", "ssmmessages:OpenDataChannel"]
     resources = ["*"]
   }
 
