@@ -3,7 +3,7 @@ import { otherShard } from '../../src/domain/shard.ts';
 import type { Behaviour } from '../fakes/behaviour.ts';
 import { canaryTag } from '../fakes/canary-fake.ts';
 import { absorb } from '../fakes/checker.ts';
-import { startStream, submitJob } from '../fakes/jobs.ts';
+import { acknowledgeJob, pollForJob, startStream, submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { addRegistration } from '../fakes/registration-writes.ts';
 import { activeShard, hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
@@ -117,14 +117,24 @@ const circumstances = {
     const old = { ...hook, instanceId: 'i-0abcgone', instance: 'terminated' } as const;
     world.hooks.push({ runnerName, shard, hook: old });
   },
-  /** A worker of the shard that retires dies in the middle of a job, and its registry does not notice. */
+  /**
+   * A worker of the shard that retires dies in the middle of a job, and its registry does not notice: the
+   * job is so old that GitHub never again takes the runner for idle.
+   */
   left_over: (world: World) => {
     const stack = stackOf(world);
     const retiring = otherShard(stack.shards, activeShard(world, stack) ?? stack.shards[0]);
-    for (const name of ['one', 'two'])
-      submitJob(world, { name, tags: stack.registration.tags, durationMs: 300_000 });
-    for (const { id } of hostsOf(world, stack, retiring))
-      schedule(world, 20_000, { kind: 'host_dies', hostId: id });
+    for (const host of hostsOf(world, stack, retiring)) {
+      const job = submitJob(world, {
+        name: 'one',
+        tags: stack.registration.tags,
+        durationMs: 300_000,
+      });
+      pollForJob(world, host);
+      acknowledgeJob(world, job);
+      if (job.startedAt !== undefined) job.startedAt -= 600_000;
+      schedule(world, 20_000, { kind: 'host_dies', hostId: host.id });
+    }
   },
   /** The only machine of the shard that was promoted ends by itself, while the other one drains. */
   dies: (world: World) => happensTo(world, 'serving', 25_000, 'host_dies'),
