@@ -72,6 +72,24 @@ export function judgeReports({
   return { problems, passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
+/**
+ * How long each suite took, the longest first.
+ * @param {string} folder
+ * @returns {{ file: string, minutes: number }[]}
+ */
+export function suiteTimes(folder) {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readReport(join(folder, name))?.testResults ?? [])
+    .map(({ name, startTime, endTime }) => ({
+      file: fileOf(name),
+      minutes: (endTime - startTime) / 60_000,
+    }))
+    .filter(({ minutes }) => Number.isFinite(minutes))
+    .sort((one, other) => other.minutes - one.minutes);
+}
+
 /** @param {string} problem */
 function nothing(problem) {
   return { problems: [problem], passed: 0, failed: 1, skipped: 0 };

@@ -1,11 +1,14 @@
-import { judgeReports } from './tally-reports.js';
+import { judgeReports, suiteTimes } from './tally-reports.js';
 
 // usage: node scripts/tally.js FOLDER
 // Adds up what .ci/run has left: jest's JSON reports, others in their shape, and files named *.failed
-// of parts that failed without a report. Says what should have run and has not, and ends in one line.
+// of parts that failed without a report. Says which suites took longest, what should have run and has
+// not, and ends in one line.
 const folder = process.argv[2] ?? '.ci/reports';
 const { problems, passed, failed, skipped } = judgeReports({ folder, environment: process.env });
 
+for (const { file, minutes } of suiteTimes(folder).slice(0, 25))
+  console.log(`${minutes.toFixed(1).padStart(5)} min  ${file}`);
 for (const problem of problems) console.log(`✖ ${problem}`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed > 0 ? 1 : 0;

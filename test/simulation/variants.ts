@@ -125,11 +125,8 @@ const circumstances = {
     const stack = stackOf(world);
     const retiring = otherShard(stack.shards, activeShard(world, stack) ?? stack.shards[0]);
     for (const host of hostsOf(world, stack, retiring)) {
-      const job = submitJob(world, {
-        name: 'one',
-        tags: stack.registration.tags,
-        durationMs: 300_000,
-      });
+      const { tags } = stack.registration;
+      const job = submitJob(world, { name: 'one', tags, durationMs: 300_000 });
       pollForJob(world, host);
       acknowledgeJob(world, job);
       if (job.startedAt !== undefined) job.startedAt -= 600_000;

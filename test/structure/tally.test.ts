@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectedReports, judgeReports } from '../../scripts/tally-reports.js';
+import { expectedReports, judgeReports, suiteTimes } from '../../scripts/tally-reports.js';
 import { root } from '../support/program.ts';
 
 let folder: string;
@@ -46,6 +46,22 @@ function skipping(...names: string[]) {
 
 test('what has run is added up', () => {
   expect(judged(good)).toEqual({ problems: [], passed: 3, failed: 0, skipped: 0 });
+});
+
+test('suites are told with their minutes, the longest first', () => {
+  const [a, b] = good.testResults;
+  const began = Date.parse('2026-11-02T08:00:00.000Z');
+  judged({
+    ...good,
+    testResults: [
+      { ...a, startTime: began, endTime: began + 30_000 },
+      { ...b, startTime: began, endTime: began + 90_000 },
+    ],
+  });
+  expect(suiteTimes(folder)).toEqual([
+    { file: 'test/b.test.ts', minutes: 1.5 },
+    { file: 'test/a.test.ts', minutes: 0.5 },
+  ]);
 });
 
 test('what has failed is counted once, a suite that could not be loaded too', () => {
