@@ -29,6 +29,16 @@ export const expectedReports = {
   e2e: { passed: 60, suites: isE2e },
 };
 
+/** @param {readonly string[]} parts of .ci/run; all of it where none is named */
+export function expectedOf(parts) {
+  const partOf = (/** @type {string} */ report) => report.replace(/-.*$/, '');
+  return Object.fromEntries(
+    Object.entries(expectedReports).filter(
+      ([report]) => parts.length === 0 || parts.includes(partOf(report)),
+    ),
+  );
+}
+
 /** What a skipped test has to say in its name. */
 const reason = /\((?:not found: ([^)]+)|GITLAB_RUNNER_BINARY is not set)\)/;
 const counts = [

@@ -1,11 +1,15 @@
-import { judgeReports, suiteTimes } from './tally-reports.js';
+import { expectedOf, judgeReports, suiteTimes } from './tally-reports.js';
 
-// usage: node scripts/tally.js FOLDER
+// usage: node scripts/tally.js FOLDER [PART ...]
 // Adds up what .ci/run has left: jest's JSON reports, others in their shape, and files named *.failed
 // of parts that failed without a report. Says which suites took longest, what should have run and has
 // not, and ends in one line.
-const folder = process.argv[2] ?? '.ci/reports';
-const { problems, passed, failed, skipped } = judgeReports({ folder, environment: process.env });
+const [folder = '.ci/reports', ...parts] = process.argv.slice(2);
+const { problems, passed, failed, skipped } = judgeReports({
+  folder,
+  environment: process.env,
+  expected: expectedOf(parts),
+});
 
 for (const { file, minutes } of suiteTimes(folder).slice(0, 25))
   console.log(`${minutes.toFixed(1).padStart(5)} min  ${file}`);

@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectedReports, judgeReports, suiteTimes } from '../../scripts/tally-reports.js';
+import {
+  expectedOf,
+  expectedReports,
+  judgeReports,
+  suiteTimes,
+} from '../../scripts/tally-reports.js';
 import { root } from '../support/program.ts';
 
 let folder: string;
@@ -130,6 +135,18 @@ describe('a suite that is skipped for want of a program', () => {
       failed: 1,
     });
   });
+});
+
+test.each([
+  [[], Object.keys(expectedReports)],
+  [['unit'], ['unit-alone', 'unit']],
+  [
+    ['simulate', 'mutants'],
+    ['simulate-pairs', 'simulate-orders', 'simulate-fleets', 'simulate-checked', 'mutants'],
+  ],
+  [['e2e'], ['e2e']],
+])('of the parts %j these reports are expected', (parts, reports) => {
+  expect(Object.keys(expectedOf(parts))).toEqual(reports);
 });
 
 test('every report that .ci/run asks for is expected', () => {
