@@ -1,4 +1,19 @@
 /**
+ * The count itself, in awk. `host-state.sh` of the reference module has the very same lines: who ends a
+ * host from outside asks what we ask.
+ */
+export const countOpenMessages = String.raw`
+    / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
+    / INFO (Broker)?MessageListener\] Message .* received/ { message = 1; next }
+    / INFO (Broker)?MessageListener\] No message retrieved / { message = 0; next }
+    / INFO JobDispatcher\] Job request .* received\./ { message = 0; jobs++; next }
+    / INFO (Broker)?MessageListener\] Received job status event\. JobState: Online/ { if (jobs > 0) jobs--; next }
+    / INFO JobDispatcher\] Job cancellation request / { message = 0; next }
+    / (INFO|ERR ) Runner\] (Skipping message Job|Caught exception from acquiring job message|Skip message deletion|Refresh message received|Received ForceTokenRefreshMessage|No session restart needed|Runner configuration was updated|Received message .* with unsupported message type)/ { message = 0 }
+    END { print jobs + message }
+`.slice(1, -1);
+
+/**
  * Defines `open_messages FOLDER`: prints how many messages the listener has received whose job has no
  * end yet, by its own record; its code is 1 where there is no record that could be read.
  *
@@ -18,14 +33,7 @@ open_messages() {
   [ -r "$1" ] || return 1
   while [ $# -gt 3 ]; do shift; done
   bounded 20 awk '
-    / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
-    / INFO (Broker)?MessageListener\] Message .* received/ { message = 1; next }
-    / INFO (Broker)?MessageListener\] No message retrieved / { message = 0; next }
-    / INFO JobDispatcher\] Job request .* received\./ { message = 0; jobs++; next }
-    / INFO (Broker)?MessageListener\] Received job status event\. JobState: Online/ { if (jobs > 0) jobs--; next }
-    / INFO JobDispatcher\] Job cancellation request / { message = 0; next }
-    / (INFO|ERR ) Runner\] (Skipping message Job|Caught exception from acquiring job message|Skip message deletion|Refresh message received|Received ForceTokenRefreshMessage|No session restart needed|Runner configuration was updated|Received message .* with unsupported message type)/ { message = 0 }
-    END { print jobs + message }
+${countOpenMessages}
   ' "$@"
 }
 `.trim();

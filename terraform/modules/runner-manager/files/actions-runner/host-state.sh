@@ -1,12 +1,13 @@
 # shellcheck shell=sh
 # What graceful-termination.sh and launch-admission.sh ask of a host of GitHub's runner; they read it.
 
-# GitHub lets no host pause its own runner. Nothing starts the listener again, and it is ended between
-# two jobs: a signal while it has one would end the job.
+# GitHub lets no host pause its own runner, and SIGINT cancels a job that has just come. So nothing starts
+# the listener again, and it is killed between two jobs, frozen, so that none comes meanwhile.
 # shellcheck disable=SC2034 # read by who reads this file
 waiting='nothing starts the runner again; waiting for the job that runs'
 unit=${RUNNER_UNIT:-actions-runner.service}
 run=${SYSTEMD_RUN:-/run/systemd/system}
+home=${RUNNER_HOME:-/opt/actions-runner}
 
 # 0: a job runs, 1: none, else: not known.
 works() {
@@ -34,14 +35,86 @@ close_intake() {
       printf '[Service]\nRestart=no\n' >"$run/$unit.d/graceful-termination.conf" &&
       systemctl daemon-reload || return 1
   fi
+  is_idle || return 0
+  pid=$(systemctl show --property=MainPID --value "$unit")
+  case $pid in
+  0) systemctl stop "$unit" ;; # It still waits for its token.
+  *[!0-9]* | '') hinder 'systemd does not say what the main process is' ;;
+  *) kill_frozen "$pid" ;;
+  esac
+}
+
+# Neither a worker nor a message without an end.
+is_idle() {
   works
-  [ $? = 1 ] || return 0
-  if [ "$(systemctl show --property=MainPID --value "$unit")" = 0 ]; then
-    # It still waits for its token.
-    systemctl stop "$unit"
-  else
-    systemctl kill --signal=SIGINT --kill-who=main "$unit"
+  [ $? = 1 ] || return 1
+  if ! held=$(open_messages); then
+    hinder "the runner's own record ($home/_diag/Runner_*.log) cannot be read, so that nothing is ended"
+    return 1
   fi
+  [ "$held" = 0 ]
+}
+
+# How many messages the listener has received whose job has no end yet. hosted-runner counts by the same
+# lines: each message is written down before its job is acquired.
+open_messages() {
+  set -- "$home"/_diag/Runner_*-utc.log
+  [ -r "$1" ] || return 1
+  while [ $# -gt 3 ]; do shift; done
+  timeout 20 awk '
+    / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
+    / INFO (Broker)?MessageListener\] Message .* received/ { message = 1; next }
+    / INFO (Broker)?MessageListener\] No message retrieved / { message = 0; next }
+    / INFO JobDispatcher\] Job request .* received\./ { message = 0; jobs++; next }
+    / INFO (Broker)?MessageListener\] Received job status event\. JobState: Online/ { if (jobs > 0) jobs--; next }
+    / INFO JobDispatcher\] Job cancellation request / { message = 0; next }
+    / (INFO|ERR ) Runner\] (Skipping message Job|Caught exception from acquiring job message|Skip message deletion|Refresh message received|Received ForceTokenRefreshMessage|No session restart needed|Runner configuration was updated|Received message .* with unsupported message type)/ { message = 0 }
+    END { print jobs + message }
+  ' "$@"
+}
+
+kill_frozen() {
+  if ! pgrep -f '[R]unner\.Listener run' | grep -qx "$1"; then
+    hinder 'the main process of the unit is not Runner.Listener itself, so that nothing is ended'
+    return
+  fi
+  # Who is ended in between leaves nothing frozen: a listener that sleeps loses its job.
+  trap 'thaw; exit 143' HUP INT TERM
+  trap thaw EXIT
+  if ! freeze "$1"; then
+    hinder 'the runner does not freeze, so that nothing is ended'
+  elif is_idle; then
+    signal SIGKILL
+  fi
+  thaw
+}
+
+signal() { systemctl kill --signal="$1" --kill-who=main "$unit" >/dev/null 2>&1; }
+
+freeze() {
+  signal SIGSTOP || return 1
+  tries=0
+  until is_frozen "$1"; do
+    [ "$tries" -lt 5 ] || return 1
+    sleep 1
+    tries=$((tries + 1))
+  done
+}
+
+is_frozen() {
+  case $(ps -o stat= -p "$1") in [Tt]*) ;; *) return 1 ;; esac
+}
+
+thaw() {
+  trap - EXIT HUP INT TERM
+  signal SIGCONT || :
+}
+
+# Said once, with the words of the service.
+hindered=''
+hinder() {
+  [ "$1" = "$hindered" ] || say "$1"
+  hindered=$1
 }
 
 # shellcheck disable=SC2034 # read by who reads this file
