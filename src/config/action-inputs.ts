@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Leaf, listLeaves } from './leaf.ts';
+import { addresses } from './authority.ts';
+import { type Leaf, type LeafName, listLeaves } from './leaf.ts';
 
 /** An input of the action, and of the reusable workflow where that has a use for it. */
 export interface ActionInput {
@@ -93,12 +94,18 @@ export function listActionInputs(): readonly ActionInput[] {
   return [...own, ...keys.map(fromLeaf)];
 }
 
+function authorityOf(name: LeafName): string {
+  return addresses.includes(name)
+    ? 'may repeat the file and say nothing else, because a token goes there.'
+    : 'goes before the file, unless the file locks the key.';
+}
+
 function fromLeaf({ path, facts, schema, name }: Leaf): ActionInput {
   const { default: value } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
   const usual = value === undefined ? facts.otherwise : String(value);
   return {
     name: path.join('_'),
-    description: `${facts.description} The key ${name}; goes before the file.`,
+    description: `${facts.description} The key ${name}; ${authorityOf(name)}`,
     ...(usual === undefined ? {} : { usual }),
     where: ['action', 'workflow'],
   };

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 import { show } from './show.ts';
 
 /** Keys that say where a token is sent. */
-const addresses: readonly LeafName[] = ['gitlab.url', 'github.url'];
+export const addresses: readonly LeafName[] = ['gitlab.url', 'github.url'];
 
 /**
  * What a layer says that has no say in it. Whoever starts a pipeline gives it variables, and these go

@@ -1,4 +1,5 @@
-import { listLeaves } from './leaf.ts';
+import { addresses } from './authority.ts';
+import { type LeafName, listLeaves } from './leaf.ts';
 import type { TemplateInput } from './template-input.ts';
 
 /**
@@ -14,11 +15,17 @@ export function keyInputs(parts: readonly string[]): readonly TemplateInput[] {
     .map((leaf) => ({
       name: leaf.path.join('_'),
       type: 'string',
-      description: leaf.facts.description,
+      description: `${leaf.facts.description}${authorityOf(leaf.name)}`,
       default: '',
       expected: kindOf(leaf.facts.unit),
       variable: leaf.variable,
     }));
+}
+
+function authorityOf(name: LeafName): string {
+  return addresses.includes(name)
+    ? ' It may repeat the file, or CI_SERVER_URL where the file is silent, and say nothing else.'
+    : '';
 }
 
 function kindOf(unit: string | undefined): string {
