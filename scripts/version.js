@@ -11,14 +11,15 @@ const isCheck = process.argv.includes('--check');
 
 /** What stands in front of a version, wherever people and machines read one. */
 const places =
-  /(hosted-runner-deploy(?:\/[a-z]+@|:)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?/gm;
+  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?/gm;
 
 const files = [
   'src/config/version.ts',
   'README.md',
   'docs/gitlab.md',
+  'docs/github.md',
   'docs/inputs-gitlab.md',
-  ...listOf('examples/gitlab'),
+  ...['gitlab', 'github', 'github-runners', 'probes'].flatMap((name) => listOf(`examples/${name}`)),
   ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}/template.yml`),
 ];
 

@@ -6,7 +6,7 @@ import { type ActionCall, isAction, readAction } from './ci/action.ts';
 import { detectCi } from './ci/detect-run.ts';
 import type { GitHubResults } from './ci/github-results.ts';
 import { logSections } from './ci/sections.ts';
-import { openFolder } from './cli/folder.ts';
+import { heedSignal, openFolder } from './cli/folder.ts';
 import { nameOfCommand, runCommandLine } from './cli/run.ts';
 import { printable } from './config/show.ts';
 import { version } from './config/version.ts';
@@ -144,7 +144,7 @@ function openProcess(
     budget: createCallBudget({ clock }),
     signal,
     ...(send === undefined ? {} : { send }),
-    folder: openFolder(process.cwd()),
+    folder: heedSignal(openFolder(process.cwd()), signal),
     write: (text) => stdout.write(presentable(text, redactor.redact)),
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],

@@ -50,6 +50,31 @@ export function openFolder(root: string): Folder {
   };
 }
 
+/** A file system that hangs keeps nobody who was told to end. */
+export function heedSignal(folder: Folder, signal: AbortSignal): Folder {
+  return {
+    look: (path) => untilAborted(folder.look(path), signal),
+    read: (path) => untilAborted(folder.read(path), signal),
+    // What is written is not left half told.
+    write: folder.write,
+    list: (path) => untilAborted(folder.list(path), signal),
+  };
+}
+
+async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, answer]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /** A pipe that nobody writes to would keep us for ever, and a device never ends. */
 async function readRegular(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -89,7 +89,7 @@ export const healthcheck = z.strictObject({
   }),
   workload_image: key(
     words(
-      'none, or an image such as registry.example.com/alpine:3',
+      'none, or an image such as registry.example.com/alpine:3.22',
       /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}$/,
     ).prefault('none'),
     {

@@ -113,8 +113,10 @@ async function readText({
   try {
     text = await readFile(given);
   } catch (error) {
-    const reason = (error as { code?: unknown }).code ?? 'unknown';
-    throw invalidConfiguration(path, [`${path}: it cannot be read (${String(reason)})`]);
+    const { code } = error as { code?: unknown };
+    // Not the file's fault: whoever reads was told to end.
+    if (code === undefined) throw error;
+    throw invalidConfiguration(path, [`${path}: it cannot be read (${String(code)})`]);
   }
   if (text === undefined) throw configurationMissing(path);
   return text;

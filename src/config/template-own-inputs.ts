@@ -47,7 +47,7 @@ const canary: readonly TemplateInput[] = [
   {
     name: 'canary_image',
     type: 'string',
-    default: 'alpine:3',
+    default: 'alpine:3.22',
     description: 'Image of the canary job; anything with a shell that the candidate can pull.',
     regex: `^${image}$`,
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openFolder } from '../../src/cli/folder.ts';
+import { heedSignal, openFolder } from '../../src/cli/folder.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 
@@ -34,6 +34,21 @@ test.each(['/dev/zero', '/dev/null'])('a device is refused: %s', async (path) =>
 
 test('a folder is refused', async () => {
   expect(await problemsOf('.')).toEqual(['.: it cannot be read (EISDIR)']);
+});
+
+test('a signal ends reading a file system that hangs', async () => {
+  const controller = new AbortController();
+  const hangs = () => new Promise<never>(() => {});
+  const silent = { look: hangs, read: hangs, write: hangs, list: hangs };
+  const { read } = heedSignal(silent, controller.signal);
+  const loading = loadConfiguration({
+    readFile: read,
+    path: 'hosted-runners.yml',
+    environment: {},
+  });
+  const reason = new Error('received SIGTERM');
+  controller.abort(reason);
+  await expect(loading).rejects.toBe(reason);
 });
 
 const foreign: readonly [string, string][] = [

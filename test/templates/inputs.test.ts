@@ -54,7 +54,7 @@ const ordinary: Record<string, readonly string[]> = {
   runner_name: ['linux', 'arm-large-2'],
   stage: ['deploy', '.post', 'Deploy runners'],
   image: ['registry.example.com:5005/tools/runner@sha256:0123abcd', '$CI_REGISTRY/a:1'],
-  canary_image: ['alpine:3', '$CI_DEPENDENCY_PROXY_GROUP_IMAGE_PREFIX/alpine:3'],
+  canary_image: ['alpine:3.22', '$CI_DEPENDENCY_PROXY_GROUP_IMAGE_PREFIX/alpine:3.22'],
   config: ['hosted-runners.yml', 'infrastructure/runners.yml'],
   job_timeout: ['90m', '2 hours', '1h 30m'],
   drain_job_timeout: ['12 hours', '1 day 6 hours'],

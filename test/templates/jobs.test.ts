@@ -83,7 +83,7 @@ describe('the canary', () => {
     expect(job).toMatchObject({
       inherit: { default: false, variables: false },
       variables: { GIT_STRATEGY: 'none' },
-      image: 'alpine:3',
+      image: 'alpine:3.22',
       allow_failure: true,
     });
     expect(job.resource_group).toBeUndefined();

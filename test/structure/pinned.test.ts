@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { filesBelow, read } from './tree.ts';
+
+/** Where somebody reads how a job with credentials, or a host of a shard, is set up. */
+const files = [
+  ...['examples', 'templates', 'docs', '.github', 'terraform'].flatMap(filesBelow),
+  ...['README.md', 'action.yml', '.gitlab-ci.yml'],
+].filter((path) => /\.(?:ya?ml|md|tf|tftpl|hcl)$/.test(path) && !path.includes('/decisions/'));
+
+interface Reference {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** What floats among them: whoever may move a tag or a branch would get the job's credentials. */
+function findFloating(path: string, text: string): Reference[] {
+  return text.split('\n').flatMap((line, index) => {
+    const found = references.flatMap(({ pattern, isPinned }) => {
+      const reference = pattern.exec(line)?.[1];
+      return reference === undefined || isPinned(reference) ? [] : [reference];
+    });
+    return found.map((reference) => ({ place: `${path}:${index + 1}`, text: reference }));
+  });
+}
+
+const commit = /@[0-9a-f]{40}$/;
+const release = /@v?\d+\.\d+\.\d+$/;
+/** `3.22` and `alpine-v19.4.0`, but not `28-dind`: a minor version at least. */
+const tagOrDigest = /(?::[A-Za-z0-9._-]*\d+\.\d+[A-Za-z0-9._-]*|@sha256:[0-9a-f]{64})$/;
+/** Given by whoever includes it, or built by the same pipeline. */
+const isVariable = (image: string) => image.startsWith('$');
+
+const references: readonly {
+  readonly pattern: RegExp;
+  readonly isPinned: (text: string) => boolean;
+}[] = [
+  {
+    pattern: /\buses: ["']?([^\s"'#]+)/,
+    isPinned: (text) => text.startsWith('./') || commit.test(text) || release.test(text),
+  },
+  { pattern: /\bcomponent: ["']?([^\s"'#]+)/, isPinned: (text) => release.test(text) },
+  {
+    pattern: /(?:^|[{,])\s*(?:- )?(?:image|[a-z_]+_image): ["']?([^\s"'#},]+)/,
+    isPinned: (text) => isVariable(text) || tagOrDigest.test(text),
+  },
+  {
+    pattern: /\bplugin\s*=\s*"([^"]+)"/,
+    isPinned: (text) => /:\d+\.\d+\.\d+$/.test(text),
+  },
+  // A default of a variable or of an input.
+  {
+    pattern: /\bdefault\s*[:=]\s*"([a-z0-9./-]*(?:alpine|gitlab-runner|node|debian)[^"]*)"/,
+    isPinned: (text) => tagOrDigest.test(text),
+  },
+];
+
+test('nothing floats where jobs hold credentials', () => {
+  expect(files.flatMap((path) => findFloating(path, read(path)))).toEqual([]);
+});
+
+describe('what floats is found', () => {
+  test.each([
+    ['a major tag', '      - uses: OWNER/hosted-runner-deploy@v0'],
+    ['a branch', '    uses: OWNER/hosted-runner-deploy/.github/workflows/a.yml@main # a comment'],
+    ['a component of any release', '  - component: $CI_SERVER_FQDN/a/b/deploy@~latest'],
+    ['a component of a minor version', '  - component: $CI_SERVER_FQDN/a/b/deploy@0.1'],
+    ['an image without a tag', '    image: alpine'],
+    ['a major version', '      canary_image: alpine:3'],
+    ['the latest', '    image: "registry.example.com:5000/a/b:latest"'],
+    ['a port, which is no tag', '    image: registry.example.com:5000/a/b'],
+    ['a plugin', '    plugin = "aws:latest"'],
+    ['a default', '      default: "alpine:3"'],
+  ])('%s', (_, line) => {
+    expect(findFloating('a', line)).toHaveLength(1);
+  });
+});
+
+describe('what is pinned passes', () => {
+  test.each([
+    '      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
+    '        uses: ./.hosted-runner-deploy',
+    '      - uses: OWNER/hosted-runner-deploy@0.1.0',
+    '    image: registry.example.com/hosted-runner-deploy:0.1.0',
+    `    image: alpine@sha256:${'0'.repeat(64)}`,
+    '  image: "$[[ inputs.image ]]"',
+    '    plugin = "aws:1.1.0"',
+  ])('%s', (line) => {
+    expect(findFloating('a', line)).toEqual([]);
+  });
+});

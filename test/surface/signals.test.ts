@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { createParameterStore } from '../../src/aws/parameters.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+import { sealPorts } from '../../src/seam.ts';
+import { createSystemClock } from '../../src/system/clock.ts';
+import { startChild } from '../../src/terraform/child.ts';
+import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
+import { connect } from '../aws/sandbox-aws.ts';
+
+// The other waits: test/scenarios/cancelled-waits.test.ts for lock, drain and healthcheck,
+// test/transport/cancelling.test.ts for GitLab and GitHub, test/command/failures.test.ts for a
+// command, test/cli/config-file.test.ts for the configuration, test/system for a question.
+const reason = new Error('received SIGTERM');
+
+describe('a signal ends the wait for Systems Manager', () => {
+  let server: FakeSsm;
+  afterEach(() => server.close());
+
+  test.each(['find', 'listVersions'] as const)('that does not answer: %s', async (method) => {
+    server = await startFakeSsm('silence');
+    const controller = new AbortController();
+    // Nothing but the signal can end it.
+    const ssm = connect(server.url, { signal: controller.signal, requestTimeoutMs: 3_600_000 });
+    const asked = createParameterStore({ ssm })[method]('/gitlab/dedicated/runner/linux/a');
+    controller.abort(reason);
+    await expect(asked).rejects.toBe(reason);
+    ssm.close();
+  });
+
+  test('that asks to slow down', async () => {
+    server = await startFakeSsm({ status: 400, body: { __type: 'ThrottlingException' } });
+    const controller = new AbortController();
+    const clock: Clock = {
+      ...createSystemClock(),
+      sleep: (_, signal) => {
+        controller.abort(reason);
+        return createSystemClock().sleep(3_600_000, signal);
+      },
+    };
+    const ssm = connect(server.url, { signal: controller.signal, clock });
+    await expect(createParameterStore({ ssm }).find('/a')).rejects.toBe(reason);
+    ssm.close();
+  });
+});
+
+describe('a call that hangs whatever it is told', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('is left after five seconds', async () => {
+    jest.useFakeTimers();
+    const controller = new AbortController();
+    const hangs = () => new Promise<never>(() => {});
+    const ports = sealPorts({ registry: { find: hangs } } as unknown as Ports, {
+      signal: controller.signal,
+      stage: 'provision',
+      again: 'hosted-runner provision --runner linux',
+    });
+    const told = expect(ports.registry.find('1' as never)).rejects.toMatchObject({
+      code: 'Cancelled',
+      exitCode: 130,
+    });
+    controller.abort(reason);
+    jest.advanceTimersByTime(5000);
+    await told;
+  });
+});
+
+describe('Terraform', () => {
+  /** Ten minutes are over at once; whatever else is waited for is not. */
+  function hastyClock(waited: number[]): Clock {
+    const system = createSystemClock();
+    return {
+      ...system,
+      sleep(durationMs, signal) {
+        waited.push(durationMs);
+        return system.sleep(durationMs === 600_000 ? 0 : durationMs, signal);
+      },
+    };
+  }
+
+  async function interrupt(onInterrupt: string) {
+    const controller = new AbortController();
+    const waited: number[] = [];
+    const child = startChild({
+      file: process.execPath,
+      arguments: [
+        '-e',
+        `process.on('SIGINT', () => {${onInterrupt}}); setInterval(() => {}, 1000); console.log('up')`,
+      ],
+      environment: {},
+      workingDirectory: process.cwd(),
+      timeoutMs: 3_600_000,
+      clock: hastyClock(waited),
+      signal: controller.signal,
+    });
+    child.stdout.once('data', () => controller.abort(reason));
+    return { end: await child.end, waited };
+  }
+
+  test('that heeds the signal ends by itself', async () => {
+    expect((await interrupt('process.exit(1)')).end).toEqual({ kind: 'cancelled' });
+  });
+
+  test('that hangs is given ten minutes to write its state, and then killed', async () => {
+    const { end, waited } = await interrupt('');
+    expect(end).toEqual({ kind: 'cancelled' });
+    expect(waited).toEqual([3_600_000, 600_000]);
+  });
+});
