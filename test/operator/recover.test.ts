@@ -157,8 +157,9 @@ describe('recover', () => {
     const world = await failed(1, 'fails_jobs');
     const { hold } = parametersOf(stackOf(world));
     putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
-    const ending = await climb(world, { method: 'rerun', consent: { kind: 'given' } });
+    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([]);
   });
 
   test('asks nobody to agree to what is held', async () => {
@@ -173,6 +174,19 @@ describe('recover', () => {
     const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
     expect(questions).toEqual([]);
+  });
+
+  test('auto takes the next rung where running it again did not help', async () => {
+    const world = await failed(1, 'fails_jobs');
+    // Somebody has started it anew, and the cause is where it was.
+    for (const host of hostsOf(world, stackOf(world), purple)) host.createdAt = world.now;
+    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    expect(ending.log.filter((line) => /^(?:Chose|Running)/.test(line))).toEqual([
+      'Chose rerun: i-0abc0000000000002 was started since the last apply.',
+      expect.stringMatching(/^Running it again did not help: The canary failed 2 times on purple/),
+      'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+    ]);
+    expect(ending.kind).toBe('done');
   });
 
   test('auto builds anew once: what fails again then has a cause that no rung mends', async () => {

@@ -5,7 +5,6 @@ import { DeployError } from '../../errors/deploy-error.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import type { StageContext } from '../../stages/context.ts';
-import { refuseWhenHeld } from '../../stages/effect.ts';
 import { guarded } from '../../stages/guarded.ts';
 import { refuseContradiction } from '../../stages/identify.ts';
 import { whyNotTaken } from '../../stages/nothing-serves.ts';
@@ -20,7 +19,6 @@ import { terminateInstance } from './terminate.ts';
 
 /** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
 export async function recover(context: StageContext, recovery: Recovery): Promise<StageResult> {
-  await refuseWhenHeld(context);
   const record = await readOpenRecord(context);
   if ('kind' in record) return record;
   if (isOnlyFinished(record, recovery)) return finishRetreat(context);

@@ -140,21 +140,23 @@ export const recovery = [
       tests: asked,
     },
     {
-      id: 'recover climbs though the stack is held',
-      find: '  await refuseWhenHeld(context);\n',
-      replace: '',
-      tests: asked,
-    },
-    {
       id: 'auto stops after a rerun that did not help',
       find: "  return method === 'auto' && isUntouched;",
       replace: "  return method !== 'auto' && isUntouched;",
-      tests: ['test/operator/broken-worlds.test.ts'],
+      tests: asked,
     },
     {
       id: 'auto tears down again and again what was built anew',
       find: '  const isUntouched = apply !== undefined && !changedSomething(apply);\n',
       replace: '  const isUntouched = apply !== undefined;\n',
+      tests: asked,
+    },
+  ]),
+  ...mutantsOf('src/stages/session.ts', [
+    {
+      id: 'recover chooses though the stack is held',
+      find: '      await refuseWhenHeld(context);\n',
+      replace: '',
       tests: asked,
     },
   ]),
