@@ -42,6 +42,7 @@ export async function composeGitHub(
       client,
       clock,
       scope: github.scope,
+      group: github.runnerGroup,
       fleets: { parameters, nameOf },
     }),
     canary: await composeCanary(composition, client),

@@ -42,10 +42,9 @@ variable "gitlab_url" {
 }
 
 variable "github" {
-  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, its group, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
+  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
   type = object({
     url            = string
-    runner_group   = optional(string, "Default")
     ephemeral      = optional(bool, false)
     archive_url    = optional(string)
     archive_sha256 = optional(string)
@@ -55,11 +54,6 @@ variable "github" {
   validation {
     condition     = var.github == null || can(regex("^https://[^\\s/']+/[^\\s']+$", var.github.url))
     error_message = "github.url is the organization, repository or enterprise, such as https://github.com/acme."
-  }
-
-  validation {
-    condition     = var.github == null || can(regex("^[A-Za-z0-9._ -]{1,64}$", var.github.runner_group))
-    error_message = "github.runner_group is 1 to 64 letters, digits, spaces, dots, underscores and hyphens."
   }
 
   validation {

@@ -11,6 +11,8 @@ const fleet = z.strictObject({
   schema: z.literal(1),
   labels: z.array(z.string()).readonly(),
   intake: z.enum(['open', 'closed']),
+  /** Where a host registers; absent in what was written before there was a choice. */
+  group: z.string().optional(),
   note: z.string(),
 });
 

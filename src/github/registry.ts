@@ -18,6 +18,8 @@ export interface GitHubRegistryOptions {
   readonly client: GitHubClient;
   readonly clock: Clock;
   readonly scope: GitHubScope;
+  /** Of runners that register from now on. */
+  readonly group: string;
   readonly fleets: Fleets;
 }
 
@@ -140,11 +142,11 @@ function toRegistration(id: RegistrationId, { fleet, runners }: ShardLook): Regi
 }
 
 async function create(
-  { client, scope, fleets }: GitHubRegistryOptions,
+  { client, scope, group, fleets }: GitHubRegistryOptions,
   { shard, tags, note }: NewRegistration,
 ): Promise<{ id: RegistrationId; token: string }> {
   const id = registrationOf(shard);
-  await writeFleet(fleets, id, { schema: 1, labels: [...tags], intake: 'open', note });
+  await writeFleet(fleets, id, { schema: 1, labels: [...tags], intake: 'open', group, note });
   return { id, token: await createRegistrationToken(client, scope) };
 }
 

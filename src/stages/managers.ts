@@ -36,7 +36,7 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
         context,
         'manager',
         'good',
-        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}${warnOfOld(workers, words)}${endings.map(({ text }) => `; warning: ${text}`).join('')}`,
+        `${words.manager} ${workers.map(({ id }) => id).join(', ')} (${words.program} ${versions}) has contacted ${words.registry}${warnOfOld(workers, words)}${warnOfStay(context, workers)}${endings.map(({ text }) => `; warning: ${text}`).join('')}`,
       );
     }
     return note(
@@ -66,6 +66,15 @@ function missingManagers(
   if (all.some(({ systemId }) => systemId === '<legacy>'))
     return `${words.managers} of ${words.registration} ${id} send no system id, as ${words.program} before ${words.oldestProgram} does, the oldest that is supported: all of them are one row, "<legacy>", whose id never rises, so that none can be told to be new; upgrade ${words.program} in the image`;
   return `${watch.workers.length} of ${expected} ${words.managers} of ${words.registration} ${id} have contacted ${words.registry} since the last apply`;
+}
+
+/** Whether a runner leaves with its job is the host's word; a stack that is told otherwise renews no token. */
+function warnOfStay({ settings }: StageContext, workers: readonly Worker[]): string {
+  const wanted = settings.github?.ephemeral;
+  const others = workers.filter((one) => one.ephemeral !== undefined && one.ephemeral !== wanted);
+  if (wanted === undefined || others.length === 0) return '';
+  const names = others.map(({ systemId }) => systemId).join(', ');
+  return `; warning: ${names} ${others.length === 1 ? 'is' : 'are'} ${wanted ? 'not ' : ''}ephemeral, and github.ephemeral is ${wanted}`;
 }
 
 /** What is too old to be supported may still serve; a version that nobody says is not held against it. */

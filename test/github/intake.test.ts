@@ -38,6 +38,7 @@ function registryOf(client: GitHubClient) {
     client,
     clock: createVirtualClock(),
     scope: { kind: 'organization', organization: 'acme' },
+    group: 'Default',
     fleets: { parameters, nameOf: () => '/runner_fleet' },
   });
 }

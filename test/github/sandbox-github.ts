@@ -78,10 +78,16 @@ export async function createSandboxGitHub(): Promise<SandboxGitHub> {
   };
 }
 
-export function registryOf({ client, clock }: SandboxGitHub, scope: GitHubScope = acme) {
-  const parameters = createParameters();
+export function registryOf(
+  { client, clock }: SandboxGitHub,
+  {
+    scope = acme,
+    group = 'Default',
+    parameters = createParameters(),
+  }: { scope?: GitHubScope; group?: string; parameters?: ParameterStore } = {},
+) {
   const fleets = { parameters, nameOf: (id: string) => `/runners/${id}/runner_fleet` };
-  return createGitHubRegistry({ client, clock, scope, fleets });
+  return createGitHubRegistry({ client, clock, scope, group, fleets });
 }
 
 /** The hands that the registry's contract asks for. */

@@ -35,7 +35,7 @@ describe.each<[string, string, GitHubScope]>([
     const text = example.replace('organization: acme', line);
     const { github } = await loadStack({ text }, 'linux-large');
     expect(github?.scope).toEqual(expected);
-    return registryOf(sandbox, github?.scope);
+    return registryOf(sandbox, github === undefined ? {} : { scope: github.scope });
   }
 
   test('are registered, given their labels, and removed where they are', async () => {

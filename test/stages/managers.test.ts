@@ -13,12 +13,12 @@ function manager(changes: Partial<Worker>): Worker {
 }
 
 /** Of a shard whose newest manager before the last apply was 91. */
-async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91) {
+async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91, more: object = {}) {
   const listWorkers = async () => ({ kind: 'found', value: [worker] });
   const readEnding = async () => ({ kind: 'none' });
   const registry = { traits: { words: gitlabWords }, listWorkers, readEnding };
   const ports = { registry, clock: { now: () => Date.parse(at) } };
-  const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
+  const context = { ports, settings: { managers: 1, ...more } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply };
   const { state, detail } = await lookAtManagers(context, { entry, looks: [] } as unknown as Watch);
   return [state, detail];
@@ -75,3 +75,22 @@ test.each(['stopped', 'quitting', 'absent', 'starting', 'unknown'])(
     expect(await vouchedBy(process)).toBe('missing');
   },
 );
+
+test.each<[boolean, boolean | undefined, string]>([
+  [false, false, ''],
+  [true, true, ''],
+  // An Enterprise Server of old does not say.
+  [true, undefined, ''],
+  [false, true, '; warning: pink-linux-i-1 is ephemeral, and github.ephemeral is false'],
+  [true, false, '; warning: pink-linux-i-1 is not ephemeral, and github.ephemeral is true'],
+])('github.ephemeral is %s, and GitHub says %s%s', async (wanted, ephemeral, warning) => {
+  const one = manager({
+    systemId: 'pink-linux-i-1',
+    ...(ephemeral === undefined ? {} : { ephemeral }),
+  });
+  const [state, detail] = await evidenceOf(one, 91, { github: { ephemeral: wanted } });
+  expect([state, detail]).toEqual([
+    'good',
+    `manager 92 (gitlab-runner 19.2.0) has contacted GitLab${warning}`,
+  ]);
+});

@@ -49,8 +49,8 @@ describe('the registration of a host of GitHub’s runner', () => {
   }
 
   test('has the labels of its shard and its own name, and takes its place after a crash', async () => {
-    world({ schema: 1, labels: ['linux', 'large'], intake: 'open', note: '' });
-    expect(await prepare({ RUNNER_GROUP: 'My group' })).toEqual({ code: 0, text: '' });
+    world({ schema: 1, labels: ['linux', 'large'], intake: 'open', group: 'My group', note: '' });
+    expect(await prepare()).toEqual({ code: 0, text: '' });
     expect(configured()).toEqual([
       'config.sh --unattended --url https://github.com/acme --name pink-linux-i-0123456789abcdef0 --replace --runnergroup My group --no-default-labels --disableupdate --labels linux,large',
     ]);
@@ -104,6 +104,12 @@ describe('the registration of a host of GitHub’s runner', () => {
       expect(await prepare({ EPHEMERAL })).toEqual({ code: 0, text: '' });
       expect(configured()).toEqual([]);
     });
+  });
+
+  test('is in the group that everybody is in where its fleet names none', async () => {
+    world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
+    await prepare();
+    expect(configured()[0]).toContain(' --runnergroup Default --no-default-labels ');
   });
 
   test('is ephemeral where that is asked for', async () => {

@@ -36,7 +36,6 @@ export function renderGitHubUserData(given: Record<string, string> = {}): string
     runner_name: 'linux',
     parameter_prefix: '/gitlab/dedicated/runner/linux/',
     github_url: 'https://github.com/acme',
-    runner_group: 'Default',
     ephemeral: 'false',
     archive_url: 'https://github.com/actions/runner/releases/download/v2/runner.tar.gz',
     archive_sha256: '0'.repeat(64),

@@ -36,7 +36,6 @@ locals {
     runner_name            = var.runner_name
     parameter_prefix       = var.parameter_prefix
     github_url             = var.github.url
-    runner_group           = var.github.runner_group
     ephemeral              = var.github.ephemeral
     archive_url            = coalesce(var.github.archive_url, "https://no-archive.invalid")
     archive_sha256         = coalesce(var.github.archive_sha256, "none")

@@ -14,10 +14,9 @@ variable "gitlab_url" {
 }
 
 variable "github" {
-  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, its group, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
+  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
   type = object({
     url            = string
-    runner_group   = optional(string, "Default")
     ephemeral      = optional(bool, false)
     archive_url    = optional(string)
     archive_sha256 = optional(string)

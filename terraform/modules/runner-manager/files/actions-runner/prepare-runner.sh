@@ -67,8 +67,9 @@ count=1
 again=
 register() {
   labels=$(printf '%s' "$fleet" | jq -r '.labels | join(",")')
+  group=$(printf '%s' "$fleet" | jq -r '.group // "Default"')
   set -- --unattended --url "$GITHUB_URL" --name "$SHARD-$RUNNER_NAME-$INSTANCE_ID$again" --replace \
-    --runnergroup "${RUNNER_GROUP:-Default}" --no-default-labels --disableupdate
+    --runnergroup "$group" --no-default-labels --disableupdate
   [ -z "$labels" ] || set -- "$@" --labels "$labels"
   [ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral
   # The token is an argument that every process of this host could see, so it is given by environment.
