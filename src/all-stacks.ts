@@ -17,7 +17,7 @@ export interface StackOutcome<T> {
  * its own end. Their calls share one budget, so that many wait for their turn.
  */
 export async function forEachStack<T>(
-  { redactor, own, signal }: Pick<Program, 'redactor' | 'own' | 'signal'>,
+  { redactor, own, signal, again: typed }: Pick<Program, 'redactor' | 'own' | 'signal' | 'again'>,
   { name, stacks }: { readonly name: string; readonly stacks: readonly StackSettings[] },
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
@@ -29,7 +29,7 @@ export async function forEachStack<T>(
         const { asDeployError, cancelled } = await import('./errors/world.ts');
         const { renderError } = await import('./errors/render.ts');
         const { presentable } = await import('./transport/sanitize.ts');
-        const again = `hosted-runner ${name} --runner ${settings.runnerName}`;
+        const again = typed(settings.runnerName);
         const isCancel = signal.aborted && error === signal.reason;
         const known = isCancel ? cancelled(name, again) : asDeployError(error, again);
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);

@@ -13,12 +13,14 @@ import { tellingJournal } from './report/record-events.ts';
 import { sealPorts } from './seam.ts';
 import type { StageContext } from './stages/context.ts';
 import { isTerminalId } from './stages/owner.ts';
-import { againCommand, type Session, withSituation } from './stages/session.ts';
+import { type Session, withSituation } from './stages/session.ts';
 import { createJournal } from './state/journal.ts';
 import { parameterNames } from './state/names.ts';
 
 export interface Opening {
   readonly stage: string;
+  /** What is typed to run it again. */
+  readonly again: string;
   readonly settings: StackSettings;
   readonly run: Run;
   readonly surroundings: Surroundings;
@@ -30,7 +32,7 @@ export interface Opening {
 
 /** The composition root of one command for one stack. */
 export async function openSession(opening: Opening): Promise<Session> {
-  const { settings, surroundings, log, stage } = opening;
+  const { settings, surroundings, log, stage, again } = opening;
   const run = await resolveRun(opening);
   log.event(runEvent({ command: stage, program: version, run, settings }));
   const recorder = createRecorder(log);
@@ -38,11 +40,7 @@ export async function openSession(opening: Opening): Promise<Session> {
     recorder.record(await composePorts({ settings, run, surroundings: given, log }));
   const names = parameterNames(settings);
   const { signal } = surroundings;
-  const sealed = sealPorts(await compose(surroundings), {
-    signal,
-    stage,
-    again: againCommand({ stage, settings }),
-  });
+  const sealed = sealPorts(await compose(surroundings), { signal, stage, again });
   const journal = tellingJournal(
     createJournal({ ports: sealed, parameter: names.record, runner: settings.runnerName }),
     log,
@@ -50,7 +48,7 @@ export async function openSession(opening: Opening): Promise<Session> {
   // The lock is released and the last words are said also after a cancel, which ends all else.
   const uncancelled = { ...surroundings, signal: new AbortController().signal };
   const ports = await compose(uncancelled);
-  const unsealed: StageContext = { stage, settings, run, ports, names, journal, log };
+  const unsealed: StageContext = { stage, again, settings, run, ports, names, journal, log };
   return { context: { ...unsealed, ports: sealed }, unsealed, takeLock: opening.takeLock };
 }
 
@@ -59,12 +57,12 @@ export async function openSession(opening: Opening): Promise<Session> {
  * in a terminal goes on with the deployment that is there.
  */
 async function resolveRun(opening: Opening): Promise<Run> {
-  const { run, begins, settings, surroundings, log } = opening;
+  const { run, begins, settings, surroundings, log, stage, again } = opening;
   if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
   const ports = await composePorts({ settings, run, surroundings, log });
   const names = parameterNames(settings);
   const journal = createJournal({ ports, parameter: names.record, runner: settings.runnerName });
-  const context = { stage: opening.stage, settings, run, ports, names, journal, log };
+  const context = { stage, again, settings, run, ports, names, journal, log };
   const record = await journal.read().catch((error: unknown) => unreadable(context, error));
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
@@ -76,7 +74,7 @@ async function resolveRun(opening: Opening): Promise<Run> {
 async function unreadable(context: StageContext, error: unknown): Promise<undefined> {
   if (error instanceof DeployError) return undefined;
   if (!isPortFailure(error)) throw error;
-  throw await withSituation(context, asDeployError(error, againCommand(context)));
+  throw await withSituation(context, asDeployError(error, context.again));
 }
 
 function isGiven({ environment }: Surroundings): boolean {

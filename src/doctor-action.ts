@@ -16,9 +16,7 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     quiet: !options.fix || options.json,
   });
   try {
-    const stacks = await tellingFailure(log, 'hosted-runner doctor', () =>
-      chooseStacks(program, options),
-    );
+    const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
     // What a person is asked for --fix is asked of one stack after the other.
     if (options.fix || stacks.length === 1) {
       const all: Findings[] = [];
@@ -41,8 +39,7 @@ async function examine(
   program: Program,
   { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
 ): Promise<Findings> {
-  const again = `hosted-runner doctor --runner ${settings.runnerName}`;
-  return tellingFailure(log, again, async () => {
+  return tellingFailure(log, program.again(settings.runnerName), async () => {
     const context = await openReading(program, settings, log, 'doctor');
     const findings = await look(program, options, context);
     const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
@@ -63,12 +60,12 @@ async function look(
   }
   const { repairStack } = await import('./operator/doctor/repair.ts');
   const { consentOf } = await import('./operator/confirm.ts');
-  const { againCommand, withSituation } = await import('./stages/session.ts');
+  const { withSituation } = await import('./stages/session.ts');
   const { asDeployError } = await import('./errors/world.ts');
   try {
     return await repairStack(context, consentOf(yes, program.ask));
   } catch (error) {
-    throw await withSituation(context, asDeployError(error, againCommand(context)));
+    throw await withSituation(context, asDeployError(error, context.again));
   }
 }
 

@@ -51,6 +51,7 @@ export async function inSession(
     log.section(`${name} ${settings.runnerName}`);
     const session = await openSession({
       stage: name,
+      again: program.again(options.runnerName),
       settings,
       run,
       surroundings: program,
@@ -69,7 +70,7 @@ export async function inSession(
   } catch (error) {
     const { asDeployError, cancelled } = await import('./errors/world.ts');
     const isCancel = program.signal.aborted && error === program.signal.reason;
-    const again = `hosted-runner ${name} --runner ${options.runnerName}`;
+    const again = program.again(options.runnerName);
     log.event(endEvent({ error: isCancel ? cancelled(name, again) : asDeployError(error, again) }));
     await reporting.finish({ ...ending, error });
     throw error;
@@ -123,10 +124,10 @@ async function heed(
   try {
     judgeGreeting(await greeting, heeding);
   } catch (error) {
-    const { againCommand, withSituation } = await import('./stages/session.ts');
+    const { withSituation } = await import('./stages/session.ts');
     const { asDeployError } = await import('./errors/world.ts');
     const { unsealed, context } = session;
-    throw await withSituation(unsealed, asDeployError(error, againCommand(context)));
+    throw await withSituation(unsealed, asDeployError(error, context.again));
   }
 }
 
@@ -185,6 +186,7 @@ export async function openReading(
   const run = await readRun(program, undefined);
   const session = await openSession({
     stage,
+    again: program.again(settings.runnerName),
     settings,
     run,
     surroundings,

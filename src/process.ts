@@ -8,6 +8,7 @@ import type { GitHubResults } from './ci/github-results.ts';
 import { logSections } from './ci/sections.ts';
 import { heedSignal, openFolder } from './cli/folder.ts';
 import { nameOfCommand, runCommandLine } from './cli/run.ts';
+import { typedCommand } from './cli/typed.ts';
 import { printable } from './config/show.ts';
 import { version } from './config/version.ts';
 import { outputLost } from './errors/output.ts';
@@ -86,19 +87,21 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
 async function run(start: Start): Promise<number> {
   const { read, redactor, results, stdout, stderr } = start;
   let command = 'hosted-runner';
-  let again = command;
+  let again: Program['again'] = () => 'hosted-runner';
   let signal: AbortSignal | undefined;
   try {
     const { argv, environment } = read();
     command = nameOfCommand(argv);
-    again = `hosted-runner ${argv.slice(0, 3).join(' ')}`;
+    again = (runner) =>
+      typedCommand(argv, { redact: redactor.redact, ...(runner === undefined ? {} : { runner }) });
     for (const secret of secretsIn(environment)) redactor.add(secret);
     refuseUnsafe(environment);
     const send = await recordingOf(command, environment, start);
-    const surroundings = openProcess(start, environment, send);
+    const surroundings = { ...openProcess(start, environment, send), again };
     signal = surroundings.signal;
     const exitCode = await runCommandLine({
       argv,
+      redact: redactor.redact,
       environment,
       version,
       actions: createActions(surroundings),
@@ -111,7 +114,7 @@ async function run(start: Start): Promise<number> {
     return exitCode;
   } catch (error) {
     const isCancel = signal?.aborted === true && error === signal.reason;
-    const known = isCancel ? cancelled(command, again) : asDeployError(error, again);
+    const known = isCancel ? cancelled(command, again()) : asDeployError(error, again());
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${text}\n`);
     results?.tellError(known, text);
@@ -123,7 +126,7 @@ function openProcess(
   { entry, redactor, results, stdout, stderr }: Start,
   environment: ActionCall['environment'],
   send: Send | undefined,
-): Program {
+): Omit<Program, 'again'> {
   const clock = createSystemClock();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;

@@ -7,6 +7,8 @@ import type { ClosableLog } from './system/log.ts';
 /** What main.ts hands over: the one place where the process itself is touched. */
 export interface Program extends Surroundings, CommandSurroundings {
   readonly person: string;
+  /** What was typed, to be typed again; for one stack, where it was typed for several. */
+  readonly again: (runner?: string) => string;
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];
   readonly isTerminal: boolean;

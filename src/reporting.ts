@@ -33,7 +33,7 @@ export function openReporting(program: Program, reportDirectory: string | undefi
       try {
         const collected = collector.collected();
         const facts = { deployment: collected.deployment, environment, reportDirectory };
-        const again = `hosted-runner ${stage} --runner ${runner}`;
+        const again = program.again(runner);
         const known = (thrown: unknown) =>
           signal.aborted && thrown === signal.reason
             ? cancelled(stage, again)

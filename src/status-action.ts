@@ -15,9 +15,7 @@ const watchEveryMs = 5000;
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
   const log = await program.openLog({ evidenceFile: evidenceFileOf(options), quiet: true });
   try {
-    const stacks = await tellingFailure(log, 'hosted-runner status', () =>
-      chooseStacks(program, options),
-    );
+    const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
     return await show(program, { options, stacks, log });
   } finally {
     log.close();
@@ -54,8 +52,7 @@ async function look(
   settings: StackSettings,
   log: ClosableLog,
 ): Promise<StackReport> {
-  const again = `hosted-runner status --runner ${settings.runnerName}`;
-  return tellingFailure(log, again, async () => {
+  return tellingFailure(log, program.again(settings.runnerName), async () => {
     const { reportStack } = await import('./operator/status.ts');
     const { endEvent } = await import('./evidence/run-lines.ts');
     const report = await reportStack(await openReading(program, settings, log));

@@ -39,8 +39,13 @@ export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
 
 export const readFilePath: Reader<string> = (text, from) => {
   if (/^[^\u0000-\u001f\u007f]{1,4096}$/.test(text)) return text;
-  throw badUsage({ what: `${from} ${show(text)} is not a path.`, fix: [`${from} FILE`] });
+  throw badUsage({ what: `${from} ${show(text)} is not a path.`, fix: [givenBy(from, 'FILE')] });
 };
+
+/** As it is added to what was typed, or set for it. */
+function givenBy(from: string, value: string): string {
+  return from.startsWith('--') ? `${from} ${value}` : `export ${from}=${value}`;
+}
 
 export const readAssignment: Reader<string> = (text, from) => {
   if (/^[a-z_]+(?:\.[a-z_]+)*=./s.test(text)) return text;

@@ -7,6 +7,7 @@ import type { Frame, Given } from './frame.ts';
 /** As much of a command as its options need to know. */
 interface Named {
   name(): string;
+  readonly parent?: Named | null;
 }
 
 type Surrounded = Pick<Frame, 'environment'>;
@@ -71,7 +72,8 @@ function requireRunnerName(frame: Surrounded, given: Given, command: Named): Run
   throw badUsage({
     what: `${command.name()} has to know the stack.`,
     fix: [
-      `Name it: hosted-runner ${command.name()} --runner NAME`,
+      // Added to what was typed: other words may be needed, too, and were given.
+      'Name it: --runner NAME',
       'See which there are: hosted-runner status',
     ],
   });
@@ -83,8 +85,15 @@ export function requireOption<Value>(command: Named, given: Given, flag: string)
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({
     what: `${command.name()} needs ${flag}.`,
-    fix: [`See its examples: hosted-runner ${command.name()} --help`],
+    fix: [`See its examples: ${asTyped(command)} --help`],
   });
+}
+
+/** With the command that it is a part of: `hosted-runner sandbox apply`. */
+function asTyped(command: Named): string {
+  const { parent } = command;
+  const before = parent === undefined || parent === null ? '' : `${asTyped(parent)} `;
+  return `${before}${command.name()}`;
 }
 
 /** `{ [name]: value }`, or nothing: an absent option is an absent property. */

@@ -47,7 +47,10 @@ function run(
   frame: Pick<Frame, 'actions' | 'environment'>,
   { stage, given }: { stage: (typeof stages)[number]; given: Given },
 ): Promise<CommandExit> {
-  const options = stageOptions(frame, given, { name: () => stage });
+  const options = stageOptions(frame, given, {
+    name: () => stage,
+    parent: { name: () => 'hosted-runner' },
+  });
   const { actions } = frame;
   if (stage === 'provision') {
     const until = given['until'] === 'healthy' ? 'healthy' : 'promoted';

@@ -10,6 +10,8 @@ import type { Program } from './program.ts';
 export interface CommandLine extends Omit<Program, 'finish'> {
   /** Without the program's own name. */
   readonly argv: readonly string[];
+  /** Takes secrets out of what is printed of them. */
+  readonly redact: (text: string) => string;
 }
 
 /**
@@ -39,7 +41,7 @@ async function runWithCommander(commandLine: CommandLine): Promise<CommandExit> 
       exit = reached;
     },
   });
-  await refuseUnknownCommand(program, argv);
+  await refuseUnknownCommand(program, commandLine);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
@@ -54,24 +56,36 @@ export function nameOfCommand(argv: readonly string[]): string {
   return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';
 }
 
-async function refuseUnknownCommand(program: Command, argv: readonly string[]): Promise<void> {
-  const [first = '', second = '-'] = argv;
-  if (!first.startsWith('-')) await refuseUnless(commandNames, first, 'hosted-runner');
+type Typed = Pick<CommandLine, 'argv' | 'redact'>;
+
+async function refuseUnknownCommand(program: Command, typed: Typed): Promise<void> {
+  const [first = '', second = '-'] = typed.argv;
+  if (!first.startsWith('-')) await refuseUnless(commandNames, typed, 0);
   if (second.startsWith('-')) return;
-  if (first === 'help') await refuseUnless(commandNames, second, 'hosted-runner help');
+  if (first === 'help') await refuseUnless(commandNames, typed, 1);
   const inner = program.commands.find((command) => command.name() === first)?.commands ?? [];
   const names = inner.map((command) => command.name());
-  if (names.length > 0) await refuseUnless(names, second, `hosted-runner ${first}`);
+  if (names.length > 0) await refuseUnless(names, typed, 1);
 }
 
-async function refuseUnless(known: readonly string[], name: string, before: string): Promise<void> {
+async function refuseUnless(
+  known: readonly string[],
+  { argv, redact }: Typed,
+  place: number,
+): Promise<void> {
+  const name = argv[place] ?? '';
   if (known.includes(name)) return;
-  const { suggest } = await import('../config/suggestion.ts');
+  const [{ suggest }, { typedCommand }] = await Promise.all([
+    import('../config/suggestion.ts'),
+    import('./typed.ts'),
+  ]);
   const meant = suggest(name, known);
   throw badUsage({
     what: `There is no command ${show(name)}.`,
     fix: [
-      ...(meant === undefined ? [] : [`Did you mean this one: ${before} ${meant}`]),
+      ...(meant === undefined
+        ? []
+        : [`Did you mean this one: ${typedCommand(argv.with(place, meant), { redact })}`]),
       'All commands: hosted-runner --help',
     ],
   });

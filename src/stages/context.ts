@@ -10,6 +10,8 @@ import type { ParameterNames } from '../state/names.ts';
 export interface StageContext {
   /** The command that runs, for messages. */
   readonly stage: string;
+  /** What is typed to run it again. */
+  readonly again: string;
   readonly settings: StackSettings;
   readonly run: Run;
   readonly ports: BarredPorts;

@@ -68,7 +68,7 @@ export async function runSession(
       log,
     );
   } catch (error) {
-    const failed = asDeployError(error, againCommand(context));
+    const failed = asDeployError(error, context.again);
     // Whoever is refused has changed nothing, and is told at once.
     throw await withSituation(unsealed, failed, { atOnce: isRefused });
   }
@@ -83,7 +83,7 @@ export async function runWithoutLock(
     await refuseOtherAccount(context);
     return await body(context);
   } catch (error) {
-    const failed = asDeployError(error, againCommand(context));
+    const failed = asDeployError(error, context.again);
     throw await withSituation(unsealed, failed, { atOnce: true });
   }
 }
@@ -149,11 +149,4 @@ async function within(
   const situation = await Promise.race([describeSituation(context, { atOnce }), tooLong]);
   answered.abort();
   return situation;
-}
-
-export function againCommand({
-  stage,
-  settings,
-}: Pick<StageContext, 'stage' | 'settings'>): string {
-  return `hosted-runner ${stage} --runner ${settings.runnerName}`;
 }

@@ -26,6 +26,7 @@ export async function type(
   try {
     answer.exit = await runCommandLine({
       argv,
+      redact: (text) => text,
       actions,
       environment,
       version: '1.2.3',

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { forEachStack, mostSerious } from '../../src/all-stacks.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
 import { createRedactor } from '../../src/transport/redaction.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { type } from './commanding.ts';
+
+const unavailable = (detail: string) =>
+  new PortFailure({ kind: 'unavailable', effect: 'none', source: 'GitLab', detail });
 
 describe('finalize --all', () => {
   test('asks for every stack, also where a variable names one', async () => {
@@ -39,9 +43,10 @@ describe('the same work for several stacks', () => {
         },
       },
     } as unknown as Parameters<typeof forEachStack>[0]['own'];
-    const program = { redactor, own, signal: new AbortController().signal };
+    const again = (runner?: string) => `hosted-runner finalize --config one.yml --runner ${runner}`;
+    const program = { redactor, own, signal: new AbortController().signal, again };
     const outcomes = await forEachStack(program, { name: 'finalize', stacks }, async (settings) => {
-      if (settings.runnerName === 'two') throw new Error('broken by glrt-secret-of-two');
+      if (settings.runnerName === 'two') throw unavailable('broken by glrt-secret-of-two');
       return `${settings.runnerName} is done`;
     });
     expect(outcomes.map(({ exit, value }) => [exit, value])).toEqual([
@@ -50,6 +55,9 @@ describe('the same work for several stacks', () => {
       [0, 'three is done'],
     ]);
     expect(said).toContain('✖ finalize two: ');
+    expect(said).toContain(
+      'fix  Run it again: hosted-runner finalize --config one.yml --runner two\n',
+    );
     expect(said).not.toContain('glrt-secret-of-two');
   });
 

@@ -11,7 +11,7 @@ describe('a command line is refused in the shape of every error', () => {
       ['promot', '--runner', 'linux'],
       `✖ hosted-runner: There is no command "promot".
 ${untouched}
-  fix  Did you mean this one: hosted-runner promote
+  fix  Did you mean this one: hosted-runner promote --runner linux
        All commands: hosted-runner --help
 ${reference}`,
     ],
@@ -79,7 +79,7 @@ ${reference}`,
       ['shutdown'],
       `✖ shutdown: shutdown has to know the stack.
 ${untouched}
-  fix  Name it: hosted-runner shutdown --runner NAME
+  fix  Name it: --runner NAME
        See which there are: hosted-runner status
 ${reference}`,
     ],

@@ -36,6 +36,7 @@ function take(line: string): Promise<unknown> {
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
   return runCommandLine({
     argv: words.slice(1).filter((word) => word !== undefined),
+    redact: (text) => text,
     environment: {},
     version: '0.0.0',
     actions,

@@ -58,7 +58,10 @@ export const catalogue: readonly DeployError[] = [
   input.unsafeEnvironment([
     'AWS_ENDPOINT_URL_SSM: the URL of aws.example is not https; http is allowed for loopback addresses only.',
   ]),
-  input.badUsage({ what: 'There is no command "provison".', fix: ['hosted-runner provision'] }),
+  input.badUsage({
+    what: 'There is no command "provison".',
+    fix: ['hosted-runner provision --runner linux'],
+  }),
   input.fileExists('hosted-runners.yml'),
   component.componentInputRefused([
     'job_prefix: expected up to 63 letters, digits and _.:-, the first a letter or digit, found "a b".',

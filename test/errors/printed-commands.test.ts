@@ -17,12 +17,7 @@ const ofDoctor = Object.entries(stackDiagnoses).flatMap(([code, { commands }]) =
     (command) => [code, command] as const,
   ),
 );
-/** What was meant by a misspelt word; its flags are those that were typed. */
-const meant = ['hosted-runner provision'];
-
-const printed = [
-  ...new Map([...ofErrors, ...ofDoctor].map((one) => [one[1], one])).values(),
-].filter(([, command]) => !meant.includes(command));
+const printed = [...new Map([...ofErrors, ...ofDoctor].map((one) => [one[1], one])).values()];
 
 /** A person fills in what no program knows. */
 const toFillIn: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import type { Log, LogEvent } from '../../src/ports/log.ts';
 import { sealPorts } from '../../src/seam.ts';
 import type { StageContext } from '../../src/stages/context.ts';
 import type { StageResult } from '../../src/stages/result.ts';
-import { againCommand, type Refuse, runSession, runWithoutLock } from '../../src/stages/session.ts';
+import { type Refuse, runSession, runWithoutLock } from '../../src/stages/session.ts';
 import { runStage } from '../../src/stages/walk.ts';
 import { createJournal } from '../../src/state/journal.ts';
 import { parameterNames } from '../../src/state/names.ts';
@@ -120,8 +120,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const ports = witness?.ports ?? incarnation.ports;
   const stage = command.split(' ')[0] ?? command;
   const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
-  const again = againCommand({ stage, settings: incarnation.stack });
-  const seam = { signal, stage, again };
+  const seam = { signal, stage, again: unsealed.again };
   const context = { ...unsealed, ports: sealPorts(ports, seam) };
   const session = { context, unsealed, takeLock };
   const locks = options.locks ?? !withoutLock.includes(command);
@@ -146,14 +145,14 @@ function contextOf(
   { stage, log, signal }: { stage: string; log: Log; signal: AbortSignal },
 ): StageContext {
   const names = parameterNames(stack);
-  const again = againCommand({ stage, settings: stack });
+  const again = `hosted-runner ${stage} --runner ${stack.runnerName}`;
   const sealed = sealPorts(ports, { signal, stage, again });
   const journal = createJournal({
     ports: sealed,
     parameter: names.record,
     runner: stack.runnerName,
   });
-  return { stage, settings: stack, run, ports, names, journal, log };
+  return { stage, again, settings: stack, run, ports, names, journal, log };
 }
 
 const consent = { kind: 'given' } as const;

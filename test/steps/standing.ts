@@ -70,6 +70,7 @@ export function standAlone(
   const log = { section() {}, act() {}, wait() {}, warn() {}, event() {} };
   const context = {
     stage: 'cleanup',
+    again: 'hosted-runner cleanup --runner linux',
     settings,
     run: { ...run, pipelineCreatedAt: record.deployment.pipelineCreatedAt, by: 'deployer' },
     ports,

@@ -53,7 +53,7 @@ describe('the program, started', () => {
   test('with an unknown command: names the one that was meant', async () => {
     const end = await run(['provisoin', '--runner', 'linux']);
     expect(end).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(end.stderr).toContain('Did you mean this one: hosted-runner provision');
+    expect(end.stderr).toContain('Did you mean this one: hosted-runner provision --runner linux\n');
   });
 
   // Nobody answers at the configured address: what is refused is refused without asking.

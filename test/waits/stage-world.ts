@@ -112,6 +112,7 @@ export function stageOver(
   const silence = () => {};
   return {
     stage: 'provision',
+    again: 'hosted-runner provision --runner linux',
     settings,
     run: { ci: 'gitlab', deploymentId: '1-200', jobId: '1', by: 'schedule' },
     ports: { clock, random, ...ports },

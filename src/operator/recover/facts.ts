@@ -10,7 +10,6 @@ import { PortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { shardToTake } from '../../stages/nothing-serves.ts';
 import { customersAmong } from '../../stages/own-canaries.ts';
-import { againCommand } from '../../stages/session.ts';
 import { ask } from '../doctor/ask.ts';
 import { gatherFacts } from '../doctor/gather.ts';
 
@@ -139,5 +138,5 @@ function need<T>(
     source,
     detail: reason,
   } as const;
-  throw fromPortFailure(new PortFailure(failure), againCommand(context));
+  throw fromPortFailure(new PortFailure(failure), context.again);
 }

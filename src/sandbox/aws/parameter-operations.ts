@@ -1,4 +1,4 @@
-import { arnOf } from './account.ts';
+import { accountId, arnOf } from './account.ts';
 import type { Body, OperationCall } from './operation.ts';
 import type { ParameterType } from './parameter.ts';
 import type { Parameters, ReadParameter } from './parameters.ts';
@@ -133,6 +133,7 @@ function describeMetadata({ parameter, version, modifiedAtMs }: ReadParameter): 
     Type: parameter.type,
     Version: version,
     LastModifiedDate: modifiedAtMs / 1000,
+    LastModifiedUser: `arn:aws:iam::${accountId}:user/sandbox`,
     Tier: 'Standard',
     Policies: [],
     DataType: 'text',

@@ -52,6 +52,7 @@ export async function runDrain(run: DrainRun): Promise<void> {
   };
   const session = await openSession({
     stage: 'shutdown',
+    again: 'hosted-runner shutdown --runner linux',
     settings: stack.settings,
     run: {
       ci: 'terminal',

@@ -28,8 +28,8 @@ export interface Serving {
   stop(): Promise<number | null>;
 }
 
-const serves = /# Serving until|Listening on http/;
-const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy)|.* --listen )/;
+const serves = /# Serving until|Listening on http|│ shard/;
+const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy)|.* --listen |.* --watch$)/;
 
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): Terminal {
   const folder = mkdtempSync(join(tmpdir(), 'printed-'));

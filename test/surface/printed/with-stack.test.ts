@@ -117,7 +117,8 @@ describe('BadUsage', () => {
       { 'hosted-runner status --runner NAME': '0', 'hosted-runner status --all': '0' },
     ],
     ['status --runner Li!nux', { 'hosted-runner status': '0' }],
-    ['provision', { 'hosted-runner provision --runner NAME': '0', 'hosted-runner status': '0' }],
+    ['provision', { 'hosted-runner status': '0' }],
+    ['activate', { 'hosted-runner status': '0' }],
     [
       'doctor --runner linux --all',
       { 'hosted-runner doctor --runner NAME': '0', 'hosted-runner doctor --all': '0' },
@@ -142,4 +143,17 @@ describe('BadUsage', () => {
     expect(error.how).toBe('2 BadUsage');
     expect(await typeAll(terminal, error, { fill })).toEqual(leads);
   });
+});
+
+test.each([
+  'hosted-runner healthcheck --runner linux --once --shard pink --set healthcheck.poll=1s',
+  `hosted-runner healthcheck --once --runner linux --set 'infrastructure.working_directory=it'\\''s ours'`,
+  'hosted-runner doctor --runner linux --logs --json --set host.listen_port=9253',
+])('what has to be run again is printed as it was typed: %s', async (line) => {
+  const error = await terminal.type(line, { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-notTheRightOne1' });
+  expect([error.how, error.fix.at(-1)]).toEqual([
+    '1 CredentialsRefused',
+    `Then run it again: ${line}`,
+  ]);
+  expect((await terminal.type(line)).how).toBe('0');
 });
