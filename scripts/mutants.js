@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './run.js';
 
-// usage: node scripts/mutants.js [--verbose] [--learn] [--layers=unit,cells] [part of an id ...]
+// usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [part of an id ...]
 // Breaks the product in one place at a time and runs the tests until one fails: first the file that
 // caught this mutant the last time (test/mutants/caught-by.json, written by --learn), then the cheapest.
 // A mutant that no test notices fails the run; so does a test that fails without one.
+// --count says how many there are by folder, and plays none.
 
 /**
  * @typedef {{ id: string, file: string, find: string, replace: string, tests?: readonly string[] }} Mutant
@@ -39,6 +40,11 @@ const chosen = all.filter(
   ({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)),
 );
 
+if (process.argv.includes('--count')) {
+  console.log(countsOf(chosen));
+  process.exit();
+}
+
 const hintsPath = join(root, 'test/mutants/caught-by.json');
 /** @type {Record<string, string>} */
 const hints = JSON.parse(readFileSync(hintsPath, 'utf8'));
@@ -49,6 +55,20 @@ const fates = await judgeAll(chosen);
 const unbroken = await judge(undefined, [{ name: 'without', files: filesThatCaught() }]);
 if (process.argv.includes('--learn')) learn();
 report();
+
+/** How many there are in each folder of the product. @param {readonly Mutant[]} mutants */
+function countsOf(mutants) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const { file } of mutants) {
+    const folder = file.split('/').slice(0, 2).join('/');
+    counts[folder] = (counts[folder] ?? 0) + 1;
+  }
+  const parts = Object.entries(counts)
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([folder, count]) => `${folder} ${count}`);
+  return `${mutants.length} mutants: ${parts.join(', ')}`;
+}
 
 function filesThatCaught() {
   const files = [...fates.values()].flatMap((fate) => (fate.kind === 'caught' ? [fate.file] : []));
@@ -161,7 +181,8 @@ function report() {
     .map(([layer, count]) => `${layer} ${count}`)
     .join(', ');
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  console.log(`\n${caught} of ${fates.size} mutants caught (${ways}) in ${seconds} s`);
+  console.log(`\n${countsOf(chosen)}`);
+  console.log(`${caught} of ${fates.size} mutants caught (${ways}) in ${seconds} s`);
   const failed = fates.size - caught + (unbroken.kind === 'survived' ? 0 : 1);
   if (unbroken.kind !== 'survived')
     console.log(`✖ without any mutant a test fails: ${JSON.stringify(unbroken)}`);

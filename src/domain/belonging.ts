@@ -21,7 +21,7 @@ export function refuseOfAnother(facts: {
   const { id, description, note } = registration;
   const { runnerName, shards } = settings;
   const other = otherShard(shards, shard);
-  if (description === shardDescription({ runnerName, shard: other }))
+  if (isCalledAsOther({ registration, shard, settings }))
     return `its description is "${description}"`;
   if (shardEntry(record, other).registration === id) return `the record knows it as ${other}'s`;
   if (ofOther.some((one) => one.id === id)) return `it is listed as ${other}'s`;
@@ -32,4 +32,18 @@ export function refuseOfAnother(facts: {
   if (!isOwn && hasRegistrationMark(note))
     return `a deployment has registered it as "${description}"`;
   return undefined;
+}
+
+/** Whether its description is that of the stack's other shard. */
+export function isCalledAsOther({
+  registration,
+  shard,
+  settings: { runnerName, shards },
+}: {
+  readonly registration: Pick<Registration, 'description'>;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+}): boolean {
+  const other = otherShard(shards, shard);
+  return registration.description === shardDescription({ runnerName, shard: other });
 }

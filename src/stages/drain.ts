@@ -22,6 +22,7 @@ import { ensureIntake } from './routing.ts';
 import { keepingService, keepService, openAndThrow } from './service-keeper.ts';
 import { failWhereUnread, proveService } from './service-proof.ts';
 import { findWayBack } from './way-back.ts';
+import { refuseOtherShards } from './whose-registration.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
@@ -193,6 +194,7 @@ async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
     );
     return;
   }
+  await refuseOtherShards(context, shard, found.value);
   await ensureIntake(context, { shard, id: registration, intake: 'closed' });
 }
 

@@ -88,6 +88,18 @@ describe('the holder of a lock', () => {
     });
   });
 
+  test.each([
+    [{ id: 6000 }, 'pipeline 6000'],
+    [null, 'no pipeline by what GitLab says'],
+  ])('is unknown when its job belongs elsewhere: %j', async (other, whose) => {
+    const foreign = json(200, { ...holder('failed'), pipeline: other });
+    const pipelines = openPipelines({ ...script('failed', {}), [holderPath]: foreign });
+    await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
+      kind: 'unknown',
+      reason: `job 900 belongs to ${whose}`,
+    });
+  });
+
   test('is unknown when the job is of another CI', async () => {
     await expect(
       openPipelines({}).readLockHolder({ deploymentId, jobId: 'pid-77' }),

@@ -43,6 +43,12 @@ describe('a write', () => {
     );
   });
 
+  test('of tags that left others there, as many as were asked for, is found out', async () => {
+    const { registry } = openRegistry({ [put]: json(200, { ...runner, tag_list: ['other'] }) });
+    const error = await failureOf(registry.route(id, { tags: ['linux'], runUntagged: false }));
+    expect(error).toMatchObject({ kind: 'unexpected', effect: 'unknown' });
+  });
+
   test('that GitLab refuses changed nothing', async () => {
     const words = {
       message: { tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] },

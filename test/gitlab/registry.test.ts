@@ -79,6 +79,17 @@ describe('findByShard', () => {
     await expect(registry.findByShard(shard)).resolves.toEqual([]);
   });
 
+  test.each(['pink-linux-large', 'pink-linux ', 'Pink-linux', 'my pink-linux', ''])(
+    'leaves out a runner that is called "%s"',
+    async (description) => {
+      const { registry } = openRegistry({
+        [list]: page([{ id: 48213, description }]),
+        [one]: json(200, { ...runner, description }),
+      });
+      await expect(registry.findByShard(shard)).resolves.toEqual([]);
+    },
+  );
+
   test('leaves out one that is removed while it looks', async () => {
     const { registry } = openRegistry({ ...listed, [one]: runnerMissing });
     await expect(registry.findByShard(shard)).resolves.toEqual([]);
@@ -141,10 +152,12 @@ describe('contacted is whether there is a contact, whatever the status says', ()
     ['offline', contactedAt, true],
     ['online', contactedAt, true],
     ['paused', contactedAt, true],
+    ['paused', null, false],
     ['resting', contactedAt, true],
     [undefined, contactedAt, true],
   ])('%s, %s: %s', async (status, moment, contacted) => {
-    const answer = json(200, { ...runner, status, contacted_at: moment });
+    const paused = status === 'paused';
+    const answer = json(200, { ...runner, status, paused, contacted_at: moment });
     const { registry } = openRegistry({ [one]: answer });
     await expect(registry.find(id)).resolves.toMatchObject({ value: { contacted } });
   });
@@ -218,5 +231,15 @@ describe('finished jobs', () => {
       kind: 'found',
       value: [{ id: '8', name: 'build', status: 'success', url: odd.web_url }],
     });
+  });
+});
+
+test('a job in a status that nobody knows has not ended', async () => {
+  const { registry } = openRegistry({
+    'GET /runners/48213/jobs': [page([{ id: 7, status: 'thinking' }]), page([])],
+  });
+  await expect(registry.listJobs(id)).resolves.toMatchObject({
+    kind: 'found',
+    value: [{ id: '7', status: 'assigned' }],
   });
 });

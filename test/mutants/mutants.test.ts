@@ -3,11 +3,30 @@ import { parseSync } from '@swc/core';
 import { read } from '../structure/tree.ts';
 import { mutants } from './mutants.ts';
 
-test('there are at least 60, each with a name of its own', () => {
+test('there are at least 290, each with a name of its own', () => {
   const names = new Set(mutants.map(({ id }) => id));
   expect(names.size).toBe(mutants.length);
-  expect(names.size).toBeGreaterThanOrEqual(60);
+  expect(names.size).toBeGreaterThanOrEqual(290);
 });
+
+test.each([
+  ['src/state/', 30],
+  ['src/gitlab/', 20],
+  ['src/transport/', 8],
+  ['src/config/', 9],
+  ['src/aws/', 6],
+])('the adapters and the state are covered as well: %s at least %d', (folder, least) => {
+  const there = mutants.filter(({ file }) => file.startsWith(folder));
+  expect(there.length).toBeGreaterThanOrEqual(least);
+});
+
+/** `npm run mutants` plays these first; one that is not there would be passed over. */
+test.each(mutants.flatMap(({ id, tests = [] }) => tests.map((path) => [id, path] as const)))(
+  '%s: its test is there: %s',
+  (_, path) => {
+    expect(read(path)).not.toBe('');
+  },
+);
 
 /** Whether they are noticed is tried by `npm run mutants`. */
 describe('every mutant fits the sources as they are', () => {

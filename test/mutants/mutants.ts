@@ -1,3 +1,7 @@
+import { aws } from './list/aws.ts';
+import { configuration } from './list/configuration.ts';
+import { entries } from './list/entries.ts';
+import { gitlab } from './list/gitlab.ts';
 import { guardless } from './list/guards.ts';
 import { lock } from './list/lock.ts';
 import { order } from './list/order.ts';
@@ -8,6 +12,7 @@ import { retirement } from './list/retirement.ts';
 import { service } from './list/service.ts';
 import { state } from './list/state.ts';
 import { statusSwitch } from './list/switch.ts';
+import { transport } from './list/transport.ts';
 import { witnesses } from './list/witnesses.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -24,4 +29,9 @@ export const mutants: readonly Mutant[] = [
   ...recovery,
   ...service,
   ...witnesses,
+  ...entries,
+  ...aws,
+  ...gitlab,
+  ...transport,
+  ...configuration,
 ];

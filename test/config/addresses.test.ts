@@ -1,0 +1,19 @@
+import { describe, expect, test } from '@jest/globals';
+import { readGitLabUrl } from '../../src/config/gitlab-address.ts';
+
+describe('plain http is for loopback only, and not for a host that is called like it', () => {
+  test.each([
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'http://127.evil.example:8080/gitlab',
+  ])('%s', (text) => {
+    expect(readGitLabUrl(text)).toEqual({ kind: 'refused', reason: 'its host is not loopback' });
+  });
+
+  test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:8080/gitlab'])(
+    '%s',
+    (text) => {
+      expect(readGitLabUrl(text)).toEqual({ kind: 'url', url: text, isLoopback: true });
+    },
+  );
+});

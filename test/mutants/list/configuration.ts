@@ -1,0 +1,55 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** What a file or a variable may not say. */
+export const configuration: readonly Mutant[] = [
+  ...mutantsOf('src/config/rules.ts', [
+    {
+      id: 'a stack may have one shard twice',
+      find: 'first !== undefined && first === second',
+      replace: 'first === undefined && first === second',
+      tests: ['test/config/contradictions.test.ts'],
+    },
+    {
+      id: 'jobs may be killed on hosts that nobody may ask',
+      find: "keys.get('host.access') !== 'none') return [];",
+      replace: "keys.get('host.access') === 'none') return [];",
+      tests: ['test/config/contradictions.test.ts'],
+    },
+    {
+      id: 'every kind of evidence may be off',
+      find: '  if (isAllOff(keys)) {',
+      replace: "  if (isAllOff(keys) && keys.get('shards') === undefined) {",
+      tests: ['test/config/contradictions.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/config/infrastructure-rules.ts', [
+    {
+      id: 'both shards may have one state',
+      find: '.filter((word) => !places.includes(word))',
+      replace: ".filter((word) => places === '' && !places.includes(word))",
+      tests: ['test/config/contradictions.test.ts'],
+    },
+    {
+      id: 'a command may touch both shards',
+      find: "text === undefined || text.includes('{shard}')",
+      replace: "text === undefined || text !== '{shard}'",
+      tests: ['test/config/contradictions.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/config/ci-server.ts', [
+    {
+      id: 'a foreign CI_SERVER_URL is believed',
+      find: "  if (witness !== undefined) return { kind: 'contradiction', name: witness.name };\n",
+      replace: '',
+      tests: ['test/config/authority.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/config/document.ts', [
+    {
+      id: 'a secret may stand in the file',
+      find: '    ...findSecrets(text).map((offset) => ({ place: placeAt(offset), text: secretText })),\n',
+      replace: '',
+      tests: ['test/config/secrets.test.ts'],
+    },
+  ]),
+];

@@ -1,0 +1,73 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** Reads that are behind and answers that are lost, in what is kept in Parameter Store. */
+export const entries: readonly Mutant[] = [
+  ...mutantsOf('src/state/versioned.ts', [
+    {
+      id: 'a write that was counted past is ours',
+      find: '  if (version === write.version + 1) return version;',
+      replace: '  if (version > write.version) return version;',
+      tests: ['test/state/versioned.test.ts'],
+    },
+    {
+      id: 'a write of an unknown end is sent again at once',
+      find: '    return readBack(write);',
+      replace: '    return undefined;',
+      tests: ['test/state/versioned.test.ts'],
+    },
+    {
+      id: 'one read that is behind proves that a write never arrived',
+      find: 'if (looks > staleReads) return seen(undefined);',
+      replace: 'if (looks > 1) return seen(undefined);',
+      tests: ['test/state/versioned.test.ts'],
+    },
+    {
+      id: 'what somebody wrote in between is ours where we wrote last',
+      find: '  const theirs = isOurs ? await findForeign(parameters, written) : found;',
+      replace: '  const theirs = isOurs ? undefined : found;',
+      tests: ['test/state/versioned.test.ts'],
+    },
+    {
+      id: 'a value that is not ours is taken for ours',
+      find: '  const isOurs = found.value === value;',
+      replace: "  const isOurs = found.value !== '';",
+      tests: ['test/state/versioned.test.ts'],
+    },
+    {
+      id: 'a read that is behind is believed',
+      find: '(found?.version ?? 0) >= version || looks >= staleReads',
+      replace: 'looks >= 1 || (found?.version ?? 0) >= version',
+      tests: ['test/state/versioned.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/state/hold.ts', [
+    {
+      id: 'a hold that cannot be read does not hold',
+      find: "    return { who: 'somebody', why: shown, since: found.modifiedAt };",
+      replace: "    return shown === '' ? undefined : undefined;",
+      tests: ['test/state/journal.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/state/record-format.ts', [
+    {
+      id: 'a record of a newer program is read as a broken one',
+      find: "typeof schema === 'number' && schema > 1",
+      replace: "typeof schema === 'number' && schema > 2",
+      tests: ['test/state/record-format.test.ts'],
+    },
+    {
+      id: 'a record outgrows its parameter',
+      find: '    if (Buffer.byteLength(text) <= sizeLimit) return text;',
+      replace: '    if (text.length <= sizeLimit) return text;',
+      tests: ['test/state/record-format.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/state/held-lock.ts', [
+    {
+      id: 'a lock that is somebody else’s is released',
+      find: '      if (loss?.isKnown === true) {',
+      replace: "      if (loss?.isKnown === true && loss.reason === '') {",
+      tests: ['test/state/lock.test.ts'],
+    },
+  ]),
+];
