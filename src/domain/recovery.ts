@@ -43,6 +43,8 @@ export interface RecoveryFacts {
   readonly hiddenJob: HiddenJob;
   readonly hostJobs: number | 'unknown';
   readonly machines: readonly string[] | 'unknown';
+  /** A person has named the machine by its id. */
+  readonly isMachineNamed?: boolean;
   readonly managers: number;
   readonly registrationGone: boolean;
   /** Since the last apply a machine was started, or what is missing is mended by provision. */
@@ -148,8 +150,20 @@ const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
       ? refuseRung({ ...facts, jobs: [], hiddenJob: 'no', hostJobs: 0 })
       : (refuseRung(facts) ?? refuseCleanup(facts)),
   replace: (facts) => refuseRung(facts) ?? refuseReplace(facts),
-  terminate: (facts) => refuseRung(facts) ?? refuseInstances(facts),
+  terminate: (facts) => refuseRung(withWordOfPerson(facts)) ?? refuseInstances(facts),
 };
+
+/**
+ * Of a shard that drains, and of which nobody says whether a job runs: who names its machine has looked
+ * there. What is seen to run is refused all the same.
+ */
+function withWordOfPerson(facts: RecoveryFacts): RecoveryFacts {
+  const { record, hiddenJob, isMachineNamed } = facts;
+  const drains = !isBefore(record.deployment.phase, 'draining');
+  return drains && hiddenJob === 'unknown' && isMachineNamed === true
+    ? { ...facts, hiddenJob: 'no' }
+    : facts;
+}
 
 function refuseReplace(facts: RecoveryFacts): Refusal {
   const { record, shard, registrationGone, knowsAddresses, words } = facts;

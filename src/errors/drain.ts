@@ -70,17 +70,42 @@ export function drainBlind(facts: {
   shard: string;
   stage: string;
   reason: string;
+  /** Whether hosts may be asked at all. */
+  asksHosts: boolean;
+  /** The living ones by EC2's word. */
+  instances: readonly string[];
 }): DeployError {
-  const { runner, shard, stage, reason } = facts;
+  const { shard, reason, asksHosts } = facts;
   return new DeployError({
     code: 'DrainBlind',
     exitCode: 3,
     what: `${shard} cannot be proven drained: nobody is left who could say that its jobs have ended.`,
     why: [`${capital(reason)}.`],
-    fix: [
-      `Look at its machines: hosted-runner doctor --runner ${runner}`,
-      `Once no job runs there, end its instance: hosted-runner recover --runner ${runner} --method terminate --yes`,
-      `Then go on: hosted-runner ${stage} --runner ${runner}`,
-    ],
+    fix: asksHosts ? endsMachines(facts) : asksOthers(facts),
   });
+}
+
+type Blind = Parameters<typeof drainBlind>[0];
+
+/** The machine by its id: who names it has looked at it, and his word is the one that was missing. */
+function endsMachines({ runner, stage, instances }: Blind): readonly string[] {
+  const [id, ...others] = instances;
+  const rest = others.length === 0 ? '' : `, and then ${others.join(' and ')}`;
+  return [
+    `Look at its machines: hosted-runner doctor --runner ${runner}`,
+    ...(id === undefined
+      ? []
+      : [
+          `Once no job runs there, end ${id}${rest}: hosted-runner recover --runner ${runner} --method terminate --instance ${id} --yes`,
+        ]),
+    `Then go on: hosted-runner ${stage} --runner ${runner}`,
+  ];
+}
+
+/** With hosts that nobody may ask, the end of a machine would not be believed either. */
+function asksOthers({ runner, stage }: Blind): readonly string[] {
+  return [
+    `Let its hosts say so: hosted-runner ${stage} --runner ${runner} --set host.access=run_command`,
+    `Or with a token that sees every job (docs/drain.md): hosted-runner ${stage} --runner ${runner}`,
+  ];
 }

@@ -25,8 +25,8 @@ export function healthcheckTimedOut(facts: {
   canary?: { readonly failures: number; readonly url: string } | undefined;
   /** The shard that serves, where a person has named the unhealthy one active before it was proven. */
   serving?: string | undefined;
-  /** Whether no shard serves, so that the candidate may be taken all the same. */
-  wayOut?: boolean;
+  /** Where no shard serves: the one that may be taken all the same. */
+  wayOut?: string | undefined;
 }): DeployError {
   const { runner, candidate } = facts;
   const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
@@ -47,7 +47,8 @@ export function healthcheckTimedOut(facts: {
       ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [look] : [])]
       : [rerun, ...rungs.slice(0, 1)];
   // Where nothing serves no apply is made before something is taken away: running it again waits in vain.
-  const ofCandidate = facts.wayOut === true ? [...wayOutOf(runner, candidate, true), look] : usual;
+  const ofCandidate =
+    facts.wayOut === undefined ? usual : [...wayOutOf(runner, facts.wayOut, true), look];
   // Neither is allowed to touch the shard that the status names.
   const ofInactive = facts.serving === undefined ? ofCandidate : [wayBack];
   const commands = facts.isActive === true ? [look] : ofInactive;

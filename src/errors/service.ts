@@ -101,8 +101,11 @@ export function reopenedTwice(facts: {
   times: number;
   why: string;
   back: DeploymentKind | undefined;
+  /** Whether neither serves, so that the drained one may be taken all the same. */
+  wayOut: boolean;
 }): DeployError {
-  const { runner, drained, other, times, why, back } = facts;
+  const { runner, drained, other, times, why, back, wayOut } = facts;
+  const stay = `Or stay with ${other}, proven anew: hosted-runner activate --runner ${runner} --shard ${other}`;
   return new DeployError({
     code: 'OpenedAgainTwice',
     exitCode: 3,
@@ -110,7 +113,7 @@ export function reopenedTwice(facts: {
     why: [`The last time: ${why}.`],
     fix: [
       ...goBack({ runner, shard: drained, back }),
-      `Or stay with ${other}, proven anew: hosted-runner activate --runner ${runner} --shard ${other}`,
+      ...(wayOut ? wayOutOf(runner, drained, true) : [stay]),
     ],
   });
 }

@@ -196,7 +196,11 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
 }
 
 /** A deployment of its own, also where it is begun by a job of the pipeline that it turns back. */
-function ownId(record: DeploymentRecord | undefined, id: DeploymentId, kind: string): DeploymentId {
+export function ownId(
+  record: DeploymentRecord | undefined,
+  id: DeploymentId,
+  kind: string,
+): DeploymentId {
   return record?.deployment.id === id ? (`${id}-${kind}` as DeploymentId) : id;
 }
 
@@ -215,7 +219,7 @@ function entryOf(
 }
 
 /** The deployment that is turned back is over: its own jobs do nothing from here on. */
-function historyWith(
+export function historyWith(
   record: DeploymentRecord | undefined,
   at: string,
 ): DeploymentRecord['history'] {

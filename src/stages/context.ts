@@ -1,5 +1,7 @@
+import type { DrainLook } from '../domain/drain.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { StackSettings } from '../domain/settings.ts';
+import type { Shard } from '../domain/shard.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
 import type { BarredPorts } from '../ports/ports.ts';
@@ -20,6 +22,8 @@ export interface StageContext {
   readonly log: Log;
   /** A person has said so: neither shard can serve, and what is left is taken all the same. */
   readonly although?: 'nothing_serves';
+  /** What this run has looked at while a shard drained. */
+  readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
 }
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {

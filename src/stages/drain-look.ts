@@ -163,7 +163,7 @@ export async function lookForHosts(
 }
 
 /** Undefined where EC2 does not tell. */
-async function listInstances(ports: StageContext['ports'], place: StackShard) {
+export async function listInstances(ports: StageContext['ports'], place: StackShard) {
   try {
     return await ports.instances.list(place);
   } catch (error) {

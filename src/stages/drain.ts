@@ -2,6 +2,7 @@ import type { DrainAccount } from '../domain/accounting.ts';
 import { type DrainLook, judgeDrain } from '../domain/drain.ts';
 import { describeEstimate } from '../domain/drain-estimate.ts';
 import { formatDuration } from '../domain/duration.ts';
+import { isEndable } from '../domain/instance.ts';
 import { shardEntry, withDeployment, withoutClosing, withPhase } from '../domain/record.ts';
 import { otherShard, type RegistrationId, type Shard } from '../domain/shard.ts';
 import { isBefore } from '../domain/steps.ts';
@@ -13,19 +14,22 @@ import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { countDrain, withDrainAccount } from './drain-account.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
-import { watchDrain } from './drain-look.ts';
+import { listInstances, watchDrain } from './drain-look.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { isOursToOpen } from './reopen.ts';
 import { ensureIntake } from './routing.ts';
 import { keepingService, keepService, openAndThrow } from './service-keeper.ts';
-import { failWhereUnread, proveService } from './service-proof.ts';
+import { failWhereUnread, proveService, untilGrown } from './service-proof.ts';
+import { watchService } from './service-watch.ts';
 import { findWayBack } from './way-back.ts';
 import { refuseOtherShards } from './whose-registration.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
+/** As long as two looks of one drain may be apart. */
+const carriedWithinMs = 60_000;
 
 /** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
 export async function drain(context: StageContext, retiring: Shard): Promise<void> {
@@ -48,11 +52,14 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
   const { reopened, closedAt } = journal.current().deployment;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (reopened !== undefined && reopened.times >= 2 && closedAt === undefined) {
-    const back = await findWayBack(context, retiring);
-    throw reopenedTwice({ ...facts, ...reopened, back });
-  }
   if (context.although === 'nothing_serves') return;
+  if (reopened !== undefined && reopened.times >= 2 && closedAt === undefined)
+    throw reopenedTwice({
+      ...facts,
+      ...reopened,
+      back: await findWayBack(context, retiring),
+      wayOut: await areBothBeyondServing(context, { retiring, other }),
+    });
   const service = await proveService(context, other);
   if (service.kind === 'proven') {
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
@@ -77,6 +84,15 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
   const goesOn = !isBefore(journal.current().deployment.phase, 'draining');
   if (service.kind !== 'unknown' || !goesOn || !isOursToOpen(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
+}
+
+/** One that comes and goes may be back by now: an activation proves that. */
+async function areBothBeyondServing(
+  context: StageContext,
+  { retiring, other }: { retiring: Shard; other: Shard },
+): Promise<boolean> {
+  const service = await untilGrown(context, watchService(context, other));
+  return service.kind === 'disproven' && (await isWayOutOpen(context, retiring, service));
 }
 
 /** A person who opens what our drain has closed wants it open. */
@@ -118,7 +134,7 @@ export async function drainShard(
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
-  const looks: DrainLook[] = [];
+  const looks = looksOfThisRun(context, shard);
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
   const keeper = keepService(context, shard);
@@ -138,12 +154,12 @@ export async function drainShard(
       const judgement = judgeDrain(looks, { ...rules, idleWord, words });
       context.log.event({ kind: 'drain', shard, judgement });
       if (judgement.kind === 'drained') {
+        context.drainLooks?.set(shard, looks);
         reportLost(context, judgement.lost);
         return seen({ reason: judgement.reason, account: await count.settle(judgement.lost) });
       }
       if (judgement.kind === 'blind') {
-        const { runnerName: runner } = settings;
-        throw drainBlind({ runner, shard, stage: context.stage, reason: judgement.reason });
+        throw await tellBlind(context, shard, judgement.reason);
       }
       if (judgement.kind === 'reopened') {
         await refuseOpened(context, shard);
@@ -169,6 +185,26 @@ export async function drainShard(
       return look.hosts.some(({ kind }) => kind === 'silent') ? { ...due, atMostMs: pollMs } : due;
     });
   return keepingService(context, keeper, untilDrained);
+}
+
+/**
+ * Where no host may be asked, the proof takes half an hour and more, and the removal needs it as well. In
+ * the run that has just made it, it goes on: between two looks nobody sees more than between these.
+ */
+function looksOfThisRun({ ports, settings, drainLooks }: StageContext, shard: Shard): DrainLook[] {
+  const looks = drainLooks?.get(shard) ?? [];
+  const last = looks.at(-1);
+  const isYoung = last !== undefined && ports.clock.elapsed() - last.at <= carriedWithinMs;
+  return settings.host.access === 'none' && isYoung ? [...looks] : [];
+}
+
+async function tellBlind(context: StageContext, shard: Shard, reason: string) {
+  const { settings, stage } = context;
+  const { runnerName: runner } = settings;
+  const asksHosts = settings.host.access !== 'none';
+  const listed = asksHosts ? await listInstances(context.ports, { runnerName: runner, shard }) : [];
+  const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
+  return drainBlind({ runner, shard, stage, reason, asksHosts, instances });
 }
 
 /** Only once the pause was seen: what is noted here is ours to open again. */

@@ -5,7 +5,7 @@ import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
-import { isWayOutOpen } from './nothing-serves.ts';
+import { findWayOut } from './nothing-serves.ts';
 import { findOpenRungs } from './open-rungs.ts';
 import { noteRefusal } from './refused-writes.ts';
 
@@ -112,7 +112,10 @@ export async function countAndExplain(
     ...open,
     rungs: await findOpenRungs(context, candidate, inARow),
     serving,
-    wayOut: left !== undefined && serving === undefined && (await isWayOutOpen(context, candidate)),
+    wayOut:
+      left !== undefined && left.kind !== 'proven' && serving === undefined
+        ? await findWayOut(context)
+        : undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
 import type { Service } from '../domain/service.ts';
-import type { Shard } from '../domain/shard.ts';
+import { otherShard, type Shard, type ShardPair } from '../domain/shard.ts';
 import { isBefore, isPastQuarantine } from '../domain/steps.ts';
 import type { StageContext } from './context.ts';
 import { hostWords } from './drain-look.ts';
@@ -23,7 +23,7 @@ export async function whyNotTaken(context: StageContext): Promise<string | undef
       : await proveService(context, shard);
     if (service.kind === 'proven') return `${shard} serves: ${service.reason}`;
   }
-  const shard = shardToTake(journal.current());
+  const shard = await findShardToTake(context);
   return (await canBeOpened(context, shard))
     ? `${shard} was closed by this deployment and has a process that runs; a rollback opens it`
     : undefined;
@@ -39,19 +39,42 @@ export async function isWayOutOpen(
   // What could not be asked or read this time may be proven by the next run.
   const isUnasked = other?.kind === 'unknown' && (other.passing === true || !other.open);
   if (journal.version() === 0 || isUnasked) return false;
-  if (journal.current().deployment.phase === 'done' || shardToTake(journal.current()) !== shard)
-    return false;
+  if (journal.current().deployment.phase === 'done') return false;
   const status = await readStatus(context);
-  if (status.kind === 'known' && status.active === shard) return false;
+  const active = status.kind === 'known' ? status.active : undefined;
+  const { shards } = context.settings;
+  if (active === shard || shardToTake(journal.current(), { active, shards }) !== shard)
+    return false;
   const service = await untilGrown(context, watchService(context, shard));
   if (service.kind === 'proven') return false;
   return !(await canBeOpened(context, shard));
 }
 
-/** Before the promotion the candidate, after it the shard that is retired. */
-export function shardToTake({ deployment }: DeploymentRecord): Shard {
+/** For an error: what may be taken now, where the candidate is not proven to serve. */
+export async function findWayOut(context: StageContext): Promise<Shard | undefined> {
+  if (context.journal.version() === 0) return undefined;
+  const shard = await findShardToTake(context);
+  return (await isWayOutOpen(context, shard)) ? shard : undefined;
+}
+
+async function findShardToTake(context: StageContext): Promise<Shard> {
+  const status = await readStatus(context);
+  const active = status.kind === 'known' ? status.active : undefined;
+  return shardToTake(context.journal.current(), { active, shards: context.settings.shards });
+}
+
+/**
+ * Before the promotion the candidate, after it the shard that is retired. A candidate that the status
+ * names already is not taken: no apply touches it any more, so that the other one is built anew.
+ */
+export function shardToTake(
+  { deployment }: DeploymentRecord,
+  { active, shards }: { readonly active: Shard | undefined; readonly shards: ShardPair },
+): Shard {
   const { phase, candidate, retiring } = deployment;
-  return isPastQuarantine(phase) && phase !== 'promoting' ? (retiring ?? candidate) : candidate;
+  if (phase === 'promoting')
+    return active === candidate ? otherShard(shards, candidate) : candidate;
+  return isPastQuarantine(phase) ? (retiring ?? candidate) : candidate;
 }
 
 async function canBeOpened(context: StageContext, shard: Shard): Promise<boolean> {

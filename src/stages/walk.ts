@@ -98,7 +98,8 @@ async function nothingToDo(
   return result;
 }
 
-async function walk(context: StageContext, names: readonly StepName[]): Promise<StageResult> {
+async function walk(walker: StageContext, names: readonly StepName[]): Promise<StageResult> {
+  const context: StageContext = { ...walker, drainLooks: new Map() };
   for (const name of names) {
     if (name === 'prepare') continue;
     context.log.event({

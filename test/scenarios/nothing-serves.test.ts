@@ -3,9 +3,11 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { terminateHost } from '../fakes/hosts.ts';
-import { hostsOf, isServing } from '../fakes/serving.ts';
+import type { Intercept } from '../fakes/seam.ts';
+import { hostsOf, isServing, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import type { Ending } from '../stages/drive.ts';
+import { minute, openPromoted as openWithLongJob } from './promoted.ts';
 import { openScene } from './scene.ts';
 
 const stackOf = (world: World) => world.stacks[0] as StackSettings;
@@ -13,6 +15,11 @@ const wayOut = 'hosted-runner recover --runner linux --although-nothing-serves -
 
 function end(world: World, shard: typeof pink): void {
   for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+  absorb(world);
+}
+
+function pause(world: World, shard: typeof pink, isPaused: boolean): void {
+  for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = isPaused;
   absorb(world);
 }
 
@@ -47,9 +54,9 @@ describe('a candidate in quarantine that runs no job is not protected', () => {
 });
 
 describe('two shards that cannot serve', () => {
-  async function openPromoted() {
+  async function openPromoted(intercept?: Intercept) {
     const world = worldWithActive(pink);
-    const scene = openScene(world);
+    const scene = openScene(world, intercept);
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
     return { world, scene };
   }
@@ -92,6 +99,60 @@ describe('two shards that cannot serve', () => {
     });
     expect(await scene.type('finalize', terminal)).toMatchObject({ phase: 'done' });
     expect(isServing(world, stackOf(world), pink)).toBe(true);
+  });
+
+  test.each([0, 1])(
+    'one that is activated all the same: the other one is taken, also by a second run (%s died)',
+    async (deaths) => {
+      let left = deaths;
+      const { world, scene } = await openPromoted(({ port, method }) => {
+        if (left === 0 || port !== 'infrastructure' || method !== 'destroy') return undefined;
+        left -= 1;
+        return { kind: 'crash_after' };
+      });
+      end(world, pink);
+      end(world, purple);
+      const terminal = (id: string) => ({ ci: 'terminal', deploymentId: id }) as const;
+      left = 0;
+      const activated = await scene.type('activate purple', terminal('terminal-1'));
+      expect(activated).toMatchObject({
+        phase: 'promoting',
+        error: { code: 'HealthcheckTimedOut' },
+      });
+      expect(activated.kind === 'error' && activated.error.fields.fix).toEqual([
+        `Take pink away although no shard serves: ${wayOut}`,
+        'Look at everything: hosted-runner doctor --runner linux',
+      ]);
+      left = deaths;
+      const taken = await scene.type('recover although', terminal('terminal-2'));
+      if (deaths > 0) {
+        expect(taken).toMatchObject({ kind: 'killed', phase: 'retreating' });
+        await scene.type('recover although', terminal('terminal-3'));
+      } else
+        expect(taken.log).toContain(
+          'Turned the deployment around: purple is active and does not serve, and pink is built anew in its place.',
+        );
+      expect(await scene.type('finalize', terminal('terminal-4'))).toMatchObject({ phase: 'done' });
+      expect(isServing(world, stackOf(world), pink)).toBe(true);
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
+
+  test('after two openings nobody is told to activate a shard that has no machine', async () => {
+    const { world, scene } = await openWithLongJob();
+    for (const _ of [1, 2]) {
+      scene.simulation.at(10 * minute, (then) => pause(then, purple, true));
+      expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
+      pause(world, purple, false);
+    }
+    end(world, pink);
+    end(world, purple);
+    const stopped = await scene.type('shutdown');
+    expect(stopped).toMatchObject({ error: { code: 'OpenedAgainTwice' } });
+    expect(stopped.kind === 'error' && stopped.error.fields.fix).toEqual([
+      `Take pink away although no shard serves: ${wayOut}`,
+    ]);
+    expect(await scene.type('recover although')).toMatchObject({ kind: 'done', phase: 'done' });
   });
 
   test('are not taken while one of them serves', async () => {

@@ -69,13 +69,9 @@ export async function explorePart(
   return { counts, worlds, crashed: [...crashed], troubles };
 }
 
-/**
- * By what the world is, so that it does not depend on who explores it. What a second fault does where no
- * machine is left is not decided yet: docs/simulation.md has the schedule.
- */
-function isStruckAgain({ story, depth, hash, going }: Node, oneIn: number): boolean {
-  if (depth === 0 || story.length === 0) return true;
-  return going.beginning.variant !== 'both_die' && isChosen(hash, oneIn);
+/** By what the world is, so that it does not depend on who explores it. */
+function isStruckAgain({ story, depth, hash }: Node, oneIn: number): boolean {
+  return depth === 0 || story.length === 0 || isChosen(hash, oneIn);
 }
 
 function add(to: Counts, { runs, faults, alike, rests, ends }: Counts): void {

@@ -66,5 +66,6 @@ function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | und
 
 function namedInstance(facts: RecoveryFacts, instance: string | undefined): RecoveryFacts {
   if (instance === undefined || facts.machines === 'unknown') return facts;
-  return { ...facts, machines: facts.machines.filter((id) => id === instance) };
+  const machines = facts.machines.filter((id) => id === instance);
+  return { ...facts, machines, isMachineNamed: machines.length > 0 };
 }

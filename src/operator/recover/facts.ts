@@ -20,12 +20,17 @@ export async function gatherRecovery(
 ): Promise<RecoveryFacts> {
   const facts = await gatherFacts(context, { atOnce: true });
   const examination = examine(facts);
-  const shard = shardToTake(record);
-  const { view } = examination;
-  const own = view.of(shard);
-  const status = need(context, facts.status);
-  const listed = need(context, own.registrations);
   const { settings } = context;
+  const { view } = examination;
+  const status = need(context, facts.status);
+  const active = status.kind === 'known' ? status.active : undefined;
+  const although = context.although === 'nothing_serves';
+  const shard = shardToTake(record, {
+    active: although ? active : undefined,
+    shards: settings.shards,
+  });
+  const own = view.of(shard);
+  const listed = need(context, own.registrations);
   const entry = shardEntry(record, shard);
   const state = view.state(shard);
   const jobs = listed.flatMap((one) => need(context, one.jobs));
@@ -43,7 +48,7 @@ export async function gatherRecovery(
     words: facts.words,
     record,
     shard,
-    active: status.kind === 'known' ? status.active : undefined,
+    active,
     quarantined,
     contacted,
     jobs: customers,
@@ -64,7 +69,7 @@ export async function gatherRecovery(
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
-    although: context.although === 'nothing_serves',
+    although,
     lastJobs: await context.ports.pipelines.readLastProvisions({
       deploymentId: record.deployment.id,
     }),

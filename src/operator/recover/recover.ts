@@ -16,6 +16,7 @@ import { chooseRung, type Recovery } from './choice.ts';
 import { gatherRecovery } from './facts.ts';
 import { replaceManager } from './replace.ts';
 import { terminateInstance } from './terminate.ts';
+import { turnAround } from './turn-around.ts';
 
 /** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
 export async function recover(context: StageContext, recovery: Recovery): Promise<StageResult> {
@@ -164,6 +165,7 @@ async function climb(
     case 'cleanup': {
       if (recovery.although !== undefined && !isBefore(facts.record.deployment.phase, 'promoted'))
         return runStage(context, 'finalize');
+      if (isOther(facts)) await turnAround(context, shard);
       const although = recovery.although !== undefined;
       const result = await runStage(context, 'cleanup', { removesCandidate: true, although });
       const isCandidate = isBefore(context.journal.current().deployment.phase, 'promoted');
@@ -178,6 +180,11 @@ async function climb(
         ? undefined
         : runStage(context, 'finalize');
   }
+}
+
+/** The status names the candidate of a promotion that cannot end: the other shard is taken in its place. */
+function isOther({ record, shard }: RecoveryFacts): boolean {
+  return record.deployment.phase === 'promoting' && record.deployment.candidate !== shard;
 }
 
 async function finishRetreat(context: StageContext): Promise<StageResult> {

@@ -10,6 +10,8 @@ import { reach } from '../../stages/reach.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 const minute = 60_000;
+/** A GitLab that does not say whether jobs run, and a token that sees none. */
+const unsaying = { gitlab: '17.5', graphQl: 'refused', jobsVisible: false } as const;
 const settings = stackSettings();
 
 const { healthcheck } = settings;
@@ -60,6 +62,7 @@ export const drainWorlds: readonly PrintingWorld[] = [
   },
   {
     code: 'DrainBlind',
+    where: 'since the registration is gone',
     build: () =>
       draining((world) => {
         for (const host of pinkHosts(world)) host.unregistered = true;
@@ -70,8 +73,40 @@ export const drainWorlds: readonly PrintingWorld[] = [
     before: async (world) => createSimulation({ world }).advance(3 * 60 * minute),
     leads: {
       [on('doctor')]: 'done, draining',
-      [`${on('recover')} --method terminate --yes`]: 'done, done',
+      [`${on('recover')} --method terminate --instance i-0abc0000000000001 --yes`]: 'done, done',
       [on('shutdown')]: 'nothing, done',
+    },
+  },
+  {
+    code: 'DrainBlind',
+    where: 'since nobody says whether a job runs',
+    build: () =>
+      at('draining, idle', (world) => {
+        Object.assign(world.behaviour, unsaying);
+        for (const host of pinkHosts(world)) host.agent = 'lost';
+      }),
+    typed: on('shutdown'),
+    leads: {
+      [on('doctor')]: 'done, draining',
+      [`${on('recover')} --method terminate --instance i-0abc0000000000001 --yes`]: 'done, done',
+      [on('shutdown')]: 'nothing, done',
+    },
+  },
+  {
+    code: 'DrainBlind',
+    where: 'since no host may be asked',
+    build: () =>
+      at('draining, idle', (world) => {
+        Object.assign(world.behaviour, unsaying);
+        world.stacks[0] = withoutHosts;
+      }),
+    typed: on('shutdown'),
+    before: (world, command) => {
+      if (!command.includes('--set')) world.behaviour.jobsVisible = true;
+    },
+    leads: {
+      [`${on('shutdown')} --set host.access=run_command`]: 'done, drained',
+      [on('shutdown')]: 'done, drained',
     },
   },
   {
