@@ -4,6 +4,7 @@ import { entries } from './list/entries.ts';
 import { gitlab } from './list/gitlab.ts';
 import { guardless } from './list/guards.ts';
 import { lock } from './list/lock.ts';
+import { operators } from './list/operators.ts';
 import { order } from './list/order.ts';
 import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
@@ -30,6 +31,7 @@ export const mutants: readonly Mutant[] = [
   ...service,
   ...witnesses,
   ...entries,
+  ...operators,
   ...aws,
   ...gitlab,
   ...transport,

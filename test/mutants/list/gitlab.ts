@@ -64,6 +64,14 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry-writes.test.ts'],
     },
   ]),
+  ...mutantsOf('src/gitlab/runner-jobs.ts', [
+    {
+      id: 'a job whose status nobody knows has ended',
+      find: "      if (!over.has(job.status ?? '')) jobs",
+      replace: '      if (isAlive(job.status)) jobs',
+      tests: ['test/gitlab/registry.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/gitlab/job-sight.ts', [
     {
       id: 'a guest of the group sees every job',
@@ -115,6 +123,12 @@ export const gitlab: readonly Mutant[] = [
       id: 'a lock’s job that runs is over',
       find: '  if (jobId !== own && !isOver(holder.status))',
       replace: '  if (jobId === own && !isOver(holder.status))',
+      tests: ['test/gitlab/lock-holder.test.ts'],
+    },
+    {
+      id: 'a job of another pipeline speaks for the lock’s owner',
+      find: '  if (holder.pipeline?.id !== reference.pipelineId) {',
+      replace: '  if (holder.pipeline === undefined) {',
       tests: ['test/gitlab/lock-holder.test.ts'],
     },
   ]),

@@ -42,4 +42,72 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/transport.test.ts'],
     },
   ]),
+  ...mutantsOf('src/transport/refusal.ts', [
+    {
+      id: 'a portal’s page is the API’s own refusal',
+      find: "isItsOwn || kinds[status] !== undefined ? kind : 'unexpected'",
+      replace: "isItsOwn || body !== '' ? kind : 'unexpected'",
+      tests: ['test/gitlab/registry-answers.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/lost-answer.ts', [
+    {
+      id: 'a write that is not to be seen has happened',
+      find: '    if (seen === undefined) throw error;\n    return seen;',
+      replace: '    return seen as T;',
+      tests: ['test/gitlab/registry-writes.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/read-only.ts', [
+    {
+      id: 'any 403 is a maintenance mode that passes',
+      find: 'words.some((each) => each.test(message))',
+      replace: 'words.length > 0',
+      tests: ['test/transport/transport.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/redaction.ts', [
+    {
+      id: 'a secret is masked only as it was given',
+      find: '[...secrets].flatMap((secret) => encodingsOf(secret))',
+      replace: '[...secrets]',
+      tests: ['test/transport/redaction.test.ts'],
+    },
+    {
+      id: 'a token that nobody told us of is printed',
+      find: '      for (const pattern of tokens) clean = clean.replace(pattern, mask);\n',
+      replace: '',
+      tests: ['test/transport/redaction.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/sanitize.ts', [
+    {
+      id: 'what is left after one pass is printed',
+      find: "  for (let before = ''; before !== clean; ) {",
+      replace: "  for (let before = ''; before === ''; ) {",
+      tests: ['test/transport/sanitize.test.ts'],
+    },
+    {
+      id: 'characters that nobody sees stay',
+      find: "replace(sections, '').replace(invisible, '')",
+      replace: "replace(sections, '')",
+      tests: ['test/transport/sanitize.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/name.ts', [
+    {
+      id: 'a name from which something was taken becomes one that we know',
+      find: 'clean === text ? text : `${clean}\\ufffd`',
+      replace: 'clean',
+      tests: ['test/transport/name.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/pacer.ts', [
+    {
+      id: 'a host that throttles is asked on',
+      find: '    closedUntil = Math.max(closedUntil, now + ms);\n',
+      replace: '',
+      tests: ['test/transport/pacer.test.ts'],
+    },
+  ]),
 ];
