@@ -17,6 +17,7 @@ import { promote } from '../stages/promote.ts';
 import type { StageResult } from '../stages/result.ts';
 import { notingStatus } from '../stages/switch-status.ts';
 import { findOldProcess } from '../stages/way-back.ts';
+import { refuseRecordedOther } from '../stages/whose-registration.ts';
 import { chooseRegistration, refuseAnother } from './chosen-registration.ts';
 
 /**
@@ -39,6 +40,8 @@ export async function rollback(context: StageContext): Promise<StageResult> {
     );
   }
   const { retiring } = deployment;
+  // It would be put into quarantine, and may be the other one, which serves.
+  await refuseRecordedOther(context, record, retiring);
   const runs = await guarded(context, 'way_back', () => findProcess(context, record, retiring));
   await begin(context, {
     record,

@@ -1,4 +1,5 @@
 import { isCalledAsOther } from '../domain/belonging.ts';
+import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Registration } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from './context.ts';
@@ -29,4 +30,16 @@ export async function refuseOtherShards(
     status,
     views,
   });
+}
+
+/** The same of what a record names, where it was not looked at yet. */
+export async function refuseRecordedOther(
+  context: StageContext,
+  record: DeploymentRecord,
+  shard: Shard,
+): Promise<void> {
+  const { registration } = shardEntry(record, shard);
+  if (registration === undefined) return;
+  const found = await context.ports.registry.find(registration);
+  if (found.kind === 'found') await refuseOtherShards(context, shard, found.value);
 }

@@ -84,6 +84,11 @@ const lies: readonly (readonly [string, (world: World) => void])[] = [
       })),
   ],
   [
+    'a record that has the registrations swapped',
+    (world) =>
+      forge(world, { phase: 'drained' }, ({ pink, purple }) => ({ pink: purple, purple: pink })),
+  ],
+  [
     'a record with keys of every object',
     (world) =>
       putParameter(world, {
