@@ -1,0 +1,199 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { composePorts } from '../../../src/compose.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { DeploymentId } from '../../../src/domain/shard.ts';
+import type { Ports } from '../../../src/ports/ports.ts';
+import { createSystemClock } from '../../../src/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../../src/system/processes.ts';
+import { createSystemRandom } from '../../../src/system/random.ts';
+import { createCallBudget } from '../../../src/transport/budget.ts';
+import { createRedactor } from '../../../src/transport/redaction.ts';
+import type { Send } from '../../../src/transport/send.ts';
+
+// jest cannot load modules side by side that share some (`request for … is not in cache`).
+for (const part of [
+  'ssm',
+  'few/ec2',
+  'few/tagging',
+  'few/auto-scaling',
+  'few/iam',
+  'account',
+  'instances',
+  'inventory',
+  'lifecycle-hooks',
+  'access',
+  'parameters',
+])
+  await import(`../../../src/aws/${part}.ts`);
+for (const part of [
+  'transport/transport',
+  'gitlab/client',
+  'gitlab/registry',
+  'gitlab/pipelines',
+  'gitlab/canary-project',
+  'github/client',
+  'github/registry',
+  'github/canary-workflow',
+  'compose-pipelines',
+  'compose-github',
+  'compose-aws',
+])
+  await import(`../../../src/${part}.ts`);
+
+const said = () => {};
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+/** What is asked of the ports of production; each fails after its first answer, which is enough. */
+export async function composition(
+  settings: StackSettings,
+  ask: (ports: Ports) => readonly Promise<unknown>[],
+  folder = '/nowhere',
+): Promise<string> {
+  const seen: string[] = [];
+  const aws = await openAws(seen);
+  const environment = {
+    ...aws.environment,
+    HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up-for-this-test',
+    HOSTED_RUNNER_GITHUB_TOKEN: 'ghp_madeupforthistest',
+    HOSTED_RUNNER_GITHUB_PRIVATE_KEY: privateKey,
+    SHOWN: 'to those who may see it',
+    PATH: `${folder}:${process.env['PATH']}`,
+  };
+  const before = process.env;
+  // The SDK asks the process itself.
+  process.env = { ...before, ...aws.environment };
+  const abort = new AbortController();
+  const clock = createSystemClock();
+  try {
+    const ports = await composePorts({
+      settings,
+      run: {
+        ci: 'terminal',
+        deploymentId: '101-5001' as DeploymentId,
+        jobId: '1',
+        by: 'deployer',
+        pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
+      },
+      log: { section: said, act: said, wait: said, warn: said, event: said },
+      surroundings: {
+        environment,
+        clock,
+        random: createSystemRandom(),
+        processes: createProcessTable(systemMachine({ hostname: 'here' })),
+        redactor: createRedactor(),
+        budget: createCallBudget({ clock }),
+        signal: abort.signal,
+        send: recording(seen),
+        patienceMs: 1000,
+      },
+    });
+    const ended = await Promise.allSettled(ask(ports));
+    seen.push(...ended.map((one) => (one.status === 'fulfilled' ? JSON.stringify(one.value) : '')));
+  } catch (error) {
+    seen.push(`${error}`);
+  } finally {
+    abort.abort();
+    process.env = before;
+    aws.close();
+    seen.push(readSeen(join(folder, 'seen')));
+  }
+  return seen.join('\n');
+}
+
+function readSeen(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** GitLab and GitHub, which know their version and nothing else. */
+function recording(seen: string[]): Send {
+  return async ({ method, url, headers, body }) => {
+    const [, claims = ''] = headers['authorization']?.split('.') ?? [];
+    const issuer = /"iss":"?(\w+)/.exec(Buffer.from(claims, 'base64url').toString())?.[1];
+    seen.push(`${method} ${url} ${issuer ?? ''} ${body ?? ''}`);
+    const isVersion = url.pathname.endsWith('/metadata');
+    return {
+      status: isVersion ? 200 : url.pathname.endsWith('/pipelines') ? 200 : 404,
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: isVersion ? '{"version":"19.2.0","enterprise":true}' : '[]',
+    };
+  };
+}
+
+async function openAws(seen: string[]) {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    const target = request.headers['x-amz-target'] ?? '';
+    seen.push(`${target} ${body}`);
+    if (body.includes('GetCallerIdentity')) {
+      response.writeHead(200, { 'content-type': 'text/xml' });
+      return response.end(
+        '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:role/deployer</Arn><UserId>x</UserId><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
+      );
+    }
+    if (body.includes('runner_fleet')) {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+      return response.end(JSON.stringify({ __type: 'ParameterNotFound', message: '' }));
+    }
+    if (`${target}`.endsWith('.GetParameter') && !body.includes('deployment')) {
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+      return response.end(
+        JSON.stringify({
+          Parameter: { Name: 'x', Value: privateKey, Version: 1, LastModifiedDate: 1 },
+        }),
+      );
+    }
+    if (`${target}`.includes('Tagging')) {
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+      return response.end('{"ResourceTagMappingList":[]}');
+    }
+    if (target !== '') {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+      return response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
+    }
+    if (body.includes('Action=Get')) {
+      response.writeHead(404, { 'content-type': 'text/xml' });
+      return response.end(
+        '<ErrorResponse><Error><Code>NoSuchEntity</Code></Error></ErrorResponse>',
+      );
+    }
+    response.writeHead(200, { 'content-type': 'text/xml' });
+    const action = /Action=(\w+)/.exec(body)?.[1];
+    return response.end(`<${action}Response><${action}Result/></${action}Response>`);
+  });
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+  const { port } = server.address() as AddressInfo;
+  return {
+    environment: {
+      AWS_ACCESS_KEY_ID: 'AKIAMADEUP',
+      AWS_SECRET_ACCESS_KEY: 'made-up',
+      AWS_REGION: 'eu-central-1',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A program that notes how it was called, in place of Terraform's or anybody's. */
+export function writeNoting(file: string): void {
+  writeFileSync(
+    file,
+    `#!/bin/sh\necho "$(basename "$0") $* in $(basename "$PWD") SHOWN=$SHOWN" >>"$(dirname "$0")/seen"\necho '{"terraform_version":"1.13.5"}'\n`,
+    { mode: 0o755 },
+  );
+}

@@ -1,0 +1,57 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { BootBehaviour } from '../../fakes/behaviour.ts';
+import { emptyWorld, pink, worldWithActive } from '../../fakes/builders.ts';
+import { submitJob } from '../../fakes/jobs.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { type Command, drive } from '../../stages/drive.ts';
+
+export interface Circumstances {
+  /** How the candidate's first host turns out. */
+  readonly boot?: BootBehaviour;
+  /** Nothing was ever deployed. */
+  readonly empty?: true;
+  /** A job of the active shard that outlives the first look of the drain. */
+  readonly longJobMs?: number;
+  /** How long a host takes to boot. */
+  readonly bootMs?: number;
+  /** What no host reaches. */
+  readonly unreachable?: string;
+}
+
+const stages: readonly Command[] = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'];
+
+/** A whole deployment on a virtual clock: each call with its moment, what was logged, and how it ended. */
+export async function deployment(
+  settings: StackSettings,
+  { boot, empty, longJobMs, bootMs, unreachable }: Circumstances = {},
+): Promise<string> {
+  const boots = boot === undefined ? {} : { 'purple-linux': [boot] };
+  const behaviour = { boots, ...(bootMs === undefined ? {} : { bootMs }) };
+  const world =
+    empty === true
+      ? emptyWorld({ stacks: [settings], behaviour })
+      : worldWithActive(pink, { stacks: [settings], behaviour });
+  const simulation = createSimulation({
+    world,
+    about: () => {
+      if (unreachable === undefined) return;
+      for (const host of Object.values(world.hosts))
+        host.unreachable = { [unreachable]: 'it answers 403' };
+    },
+  });
+  const seen: unknown[] = [];
+  for (const [index, stage] of stages.entries()) {
+    if (stage === 'provision' && longJobMs !== undefined) {
+      submitJob(world, { name: 'build', tags: ['linux'], durationMs: longJobMs, visible: true });
+      await simulation.advance(10_000);
+    }
+    const ending = await drive(simulation, stage, {
+      deploymentId: '1-200',
+      jobId: `${7000 + index}`,
+    });
+    seen.push(ending.log, ending.kind, ending.kind === 'error' ? ending.error.fields : undefined);
+    if (ending.kind === 'error') break;
+  }
+  for (const { at, port, method, args } of simulation.trace) seen.push([at, port, method, args]);
+  return JSON.stringify(seen);
+}
