@@ -1,6 +1,7 @@
 import { aws } from './list/aws.ts';
 import { configuration } from './list/configuration.ts';
 import { entries } from './list/entries.ts';
+import { github } from './list/github.ts';
 import { gitlab } from './list/gitlab.ts';
 import { guardless } from './list/guards.ts';
 import { lock } from './list/lock.ts';
@@ -13,6 +14,7 @@ import { retirement } from './list/retirement.ts';
 import { service } from './list/service.ts';
 import { state } from './list/state.ts';
 import { statusSwitch } from './list/switch.ts';
+import { terraform } from './list/terraform.ts';
 import { transport } from './list/transport.ts';
 import { witnesses } from './list/witnesses.ts';
 import type { Mutant } from './mutant.ts';
@@ -34,6 +36,8 @@ export const mutants: readonly Mutant[] = [
   ...operators,
   ...aws,
   ...gitlab,
+  ...terraform,
+  ...github,
   ...transport,
   ...configuration,
 ];
