@@ -59,7 +59,7 @@ test.each(Object.entries(elsewhere))('%s has its world in %s', (code, file) => {
   expect(readFileSync(join(root, file), 'utf8')).toMatch(new RegExp(`['\\d ]${code}'`));
 });
 
-const noAws = "AWS's own program, which no package of npm brings";
+const noAws = 'test/errors/aws-lines.test.ts';
 const aValue = 'a value that is theirs; with a valid one the next run goes on';
 const notTyped = 'a sentence, or a block for a file';
 

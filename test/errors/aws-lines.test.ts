@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
+import { describeByHand, planSweep } from '../../src/domain/sweep-plan.ts';
+import type { TaggedKind } from '../../src/domain/tagged-resource.ts';
+import { githubSecretMissing } from '../../src/errors/world.ts';
+import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { compiledProgram, root } from '../support/program.ts';
+import { readAws, runAws, shellWords } from './aws-program.ts';
+import { catalogue } from './catalogue.ts';
+
+/** Kinds whose removal is left to a person, with a command. */
+const byHand: readonly TaggedKind[] = [
+  'instance',
+  'volume',
+  'log_group',
+  'auto_scaling_group',
+  'launch_template',
+];
+
+function linesIn(text: string): string[] {
+  const bare = [...text.matchAll(/^aws (?:[^\n]*\\\n)*[^\n]*$/gm)].map(([line]) => line);
+  const inline = [
+    ...text.matchAll(/`(aws [^`\n]+)`|[:,] (aws [a-z0-9]+ [a-z-]+(?: (?:'[^']*'|[^\s,'`|]+))+)/g),
+  ].map(([, quoted, loose]) => (quoted ?? loose ?? '').replace(/[.;]$/, ''));
+  return [...bare, ...inline];
+}
+
+function printedBySweep(): string[] {
+  const resources = byHand.map((kind) => ({ kind, id: 'i-0abc0000000000001' }));
+  const plan = planSweep(resources);
+  return plan.byHand.flatMap((kept) => linesIn(describeByHand(kept)));
+}
+
+const printed = [
+  ...catalogue.flatMap(({ fields }) => (fields.fix ?? []).flatMap(linesIn)),
+  ...Object.values(stackDiagnoses).flatMap(({ byHand: words = '' }) => linesIn(words)),
+  ...printedBySweep(),
+];
+const written = [...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`), 'README.md']
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) => linesIn(readFileSync(join(root, name), 'utf8')));
+const variables = { BASE: '/gitlab/dedicated/runner/linux' };
+
+/** Of a service whose client is not among this project's packages. */
+const unread: Readonly<Record<string, string>> = {
+  'aws logs delete-log-group --log-group-name i-0abc0000000000001':
+    'https://docs.aws.amazon.com/cli/latest/reference/logs/delete-log-group.html',
+};
+
+test('there are such lines in errors, in diagnoses, and in the documentation', () => {
+  expect(printed.length).toBeGreaterThan(6);
+  expect(written.length).toBeGreaterThan(12);
+  expect(Object.keys(unread).filter((line) => !printed.includes(line))).toEqual([]);
+});
+
+test.each([...new Set([...printed, ...written])].filter((line) => !(line in unread)))(
+  "%s is a line that AWS's program takes",
+  (line) => {
+    expect(() => readAws(shellWords(line, variables))).not.toThrow();
+  },
+);
+
+describe('the stand-in for the program of AWS', () => {
+  test.each([
+    ['aws ssm get-parameter-histories --name x', 'ssm has no operation get-parameter-histories'],
+    ['aws ssm get-parameter-history --names x', 'get-parameter-history has no option --names'],
+    ['aws ssm get-parameter-history', 'get-parameter-history needs name'],
+    ['aws ssm put-parameter --name x --value y --overwrite yes', '--overwrite takes no value'],
+    ['aws ssm put-parameter --name x --value y z', '--value takes one value'],
+    ['aws ec2 terminate-instances --instance-ids', '--instance-ids wants a value'],
+    ['aws sms get-parameter --name x', 'no service sms'],
+  ])('refuses %s', (line, words) => {
+    expect(() => readAws(shellWords(line))).toThrow(words);
+  });
+});
+
+describe('typed in a world', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ file: compiledProgram });
+  });
+  afterAll(() => world.close());
+  const run = (line: string) => runAws(shellWords(line, variables), world.environment);
+  const base = variables.BASE;
+
+  test('the history that errors print tells who wrote which version', async () => {
+    const put = (text: string) =>
+      run(
+        `aws ssm put-parameter --overwrite --type String --name ${base}/deployment_record --value '${text}'`,
+      );
+    await put('good');
+    await put('bad');
+    const line = printed.find(
+      (one) => one.includes('get-parameter-history') && one.includes('--query'),
+    );
+    expect(
+      await run((line ?? '').replace(/--name \S+/, `--name ${base}/deployment_record`)),
+    ).toEqual([
+      [1, 'arn:aws:iam::123456789012:user/sandbox', 'good'],
+      [2, 'arn:aws:iam::123456789012:user/sandbox', 'bad'],
+    ]);
+    // As the diagnosis of an illegible record says: the last good value is put back.
+    const back = linesIn(stackDiagnoses.record_illegible.byHand ?? '').find((one) =>
+      one.includes('put-parameter'),
+    );
+    await run((back ?? '').replace('{id}', `${base}/deployment_record`).replace('…', 'good'));
+    expect(
+      await run(`aws ssm get-parameter --name ${base}/deployment_record --query Parameter.Value`),
+    ).toBe('good');
+  });
+
+  test('a secret is put where it was missed', async () => {
+    const { fields } = githubSecretMissing({ variable: 'X', parameter: '/github/key' });
+    const [line = ''] = (fields.fix ?? []).flatMap(linesIn);
+    const name = /--name (\S+)/.exec(line)?.[1];
+    await run(line.replace('…', "'a key'"));
+    expect(
+      await run(
+        `aws ssm get-parameter --with-decryption --name ${name} --query Parameter.[Type,Value]`,
+      ),
+    ).toEqual(['SecureString', 'a key']);
+  });
+
+  test('an instance is found by its name and ended', async () => {
+    expect(
+      await world.start({ args: ['sandbox', 'apply', '--runner', 'linux', '--shard', 'pink'] })
+        .ended,
+    ).toMatchObject({ exitCode: 0 });
+    const look = written.find((one) => one.includes('describe-instances')) ?? '';
+    const [found] = (await run(look)) as [string, string, unknown][];
+    expect(found?.[1]).toBe('running');
+    await run(`aws ec2 terminate-instances --instance-ids ${found?.[0]}`);
+    expect(await run(look)).toEqual([]);
+  });
+});
