@@ -12,7 +12,7 @@ export const operators: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/operator/doctor/repair.ts', [
     {
-      id: 'doctor repairs without a yes',
+      id: 'doctor takes any word but no for a yes',
       find: "  if (answer.trim() !== 'yes')",
       replace: "  if (answer.trim() === 'no')",
       tests: ['test/operator/doctor.test.ts'],
