@@ -148,7 +148,6 @@ describe('BadUsage', () => {
 test.each([
   'hosted-runner healthcheck --runner linux --once --shard pink --set healthcheck.poll=1s',
   `hosted-runner healthcheck --once --runner linux --set 'infrastructure.working_directory=it'\\''s ours'`,
-  'hosted-runner doctor --runner linux --logs --json --set host.listen_port=9253',
 ])('what has to be run again is printed as it was typed: %s', async (line) => {
   const error = await terminal.type(line, { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-notTheRightOne1' });
   expect([error.how, error.fix.at(-1)]).toEqual([
