@@ -44,6 +44,9 @@ export async function composeGitHub(
       scope: github.scope,
       group: github.runnerGroup,
       fleets: { parameters, nameOf },
+      ...(settings.canary.kind === 'workflow'
+        ? { canaryRepository: settings.canary.repository }
+        : {}),
     }),
     canary: await composeCanary(composition, client),
     pipelines: composePipelines(composition, {

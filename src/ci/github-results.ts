@@ -24,17 +24,20 @@ export function openGitHubResults(
 ): GitHubResults {
   const isGitHub = environment['GITHUB_ACTIONS'] === 'true';
   let published = false;
+  const masked = new Set<string>();
   return {
     mask(secret) {
       if (!isGitHub) return;
       // A mask of more than one line hides none of them.
       for (const line of new Set(secret.split(/\r?\n/).map((part) => part.trim()))) {
-        if (line.length >= 4) commands.addMask(line);
+        if (line.length < 4) continue;
+        masked.add(line);
+        commands.addMask(line);
       }
     },
     async publish(report) {
       published = true;
-      setOutputs(commands, outputsOf(report));
+      setOutputs(commands, outputsOf(report), masked);
       for (const { text } of report.acts
         .filter(({ kind }) => kind === 'warning')
         .slice(-mostWarnings)) {
@@ -50,15 +53,28 @@ export function openGitHubResults(
       if (published) return;
       const outcome = outcomeOf(error.exitCode, 'done');
       const known = { outcome, exit_code: String(error.exitCode) };
-      setOutputs(commands, known);
+      setOutputs(commands, known, masked);
       const [title = ''] = text.replace(/^✖ /, '').split('\n');
       annotate(commands, { exitCode: error.exitCode, title, text });
     },
   };
 }
 
-function setOutputs(commands: GitHubCommands, values: Readonly<Record<string, string>>): void {
-  for (const { name } of actionOutputs) commands.setOutput(name, values[name] ?? '');
+/** A job's output that holds a masked value is dropped by GitHub without a word, so that we say it. */
+function setOutputs(
+  commands: GitHubCommands,
+  values: Readonly<Record<string, string>>,
+  masked: ReadonlySet<string>,
+): void {
+  for (const { name } of actionOutputs) {
+    const value = values[name] ?? '';
+    commands.setOutput(name, value);
+    if (![...masked].some((secret) => value.includes(secret))) continue;
+    commands.annotate(
+      'warning',
+      `Other jobs do not get the output ${name}: GitHub drops it, for a secret of this job is a part of it. Give that secret a value that is no ordinary word.`,
+    );
+  }
 }
 
 /** A run that has to be run again, or that a person stopped, is no error of anybody. */

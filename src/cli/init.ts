@@ -4,7 +4,7 @@ import { fileExists, fileUnwritable } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from './actions.ts';
 import { exploreRepository, type Repository } from './repository.ts';
-import { renderSnippet, renderStarter } from './starter.ts';
+import { renderSnippet, renderStarter, renderSubjects } from './starter.ts';
 import type { CommandSurroundings } from './validate.ts';
 
 /**
@@ -50,6 +50,7 @@ function report({
     `For ${target}, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:`,
     '',
     renderSnippet(ci).trimEnd(),
+    ...(ci === 'github' ? ['', ...renderSubjects(repository)] : []),
   ];
 }
 

@@ -8,6 +8,8 @@ export interface Repository {
   readonly gitlabUrl?: string;
   readonly gitlabUrlReason?: string;
   readonly projectPath?: string;
+  /** Of its owner and of itself on GitHub, where a workflow says them. */
+  readonly gitHubIds?: { readonly owner: string; readonly repository: string };
   readonly infrastructure?: FoundInfrastructure;
 }
 
@@ -34,8 +36,19 @@ export async function exploreRepository({
     ...chosen,
     ...url,
     ...(remote === undefined ? {} : { projectPath: remote.path }),
+    ...gitHubIds(environment),
     ...(infrastructure === undefined ? {} : { infrastructure }),
   };
+}
+
+// https://docs.github.com/actions/reference/workflows-and-actions/variables
+function gitHubIds(
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<Repository, 'gitHubIds'> {
+  const owner = environment['GITHUB_REPOSITORY_OWNER_ID'] ?? '';
+  const repository = environment['GITHUB_REPOSITORY_ID'] ?? '';
+  if (!/^\d+$/.test(owner) || !/^\d+$/.test(repository)) return {};
+  return { gitHubIds: { owner, repository } };
 }
 
 interface Remote {

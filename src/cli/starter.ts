@@ -128,3 +128,24 @@ jobs:
     secrets:
       gitlab_token: \${{ secrets.HOSTED_RUNNER_GITLAB_TOKEN }}
 `;
+
+/**
+ * The subjects by which a role on AWS trusts the workflow. Repositories that were created or renamed
+ * since 15 July 2026 have the ids of their owner and of themselves in them; nothing here tells which
+ * form is this one's, and a policy may name both.
+ */
+export function renderSubjects({ projectPath, gitHubIds }: Repository): readonly string[] {
+  const path = projectPath ?? 'FILL_IN/FILL_IN';
+  const [owner = '', ...rest] = path.split('/');
+  const { owner: ownerId, repository: id } = gitHubIds ?? { owner: 'ID', repository: 'ID' };
+  return [
+    "The trust policy of the role on AWS names the jobs' subject in both forms, of which one is yours:",
+    '',
+    `repo:${path}:ref:refs/heads/main`,
+    `repo:${owner}@${ownerId}/${rest.join('/')}@${id}:ref:refs/heads/main`,
+    '',
+    gitHubIds === undefined
+      ? `The ids: gh api repos/${path} --jq '"\\(.owner.id) \\(.id)"'. The whole policy: docs/github.md, "The role on AWS".`
+      : 'The whole policy: docs/github.md, "The role on AWS".',
+  ];
+}

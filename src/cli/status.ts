@@ -52,7 +52,7 @@ function registrationCells(
   ];
 }
 
-export function headline({ runner, now, deployment, lock, hold }: StackReport): string[] {
+export function headline({ runner, now, deployment, lock, hold, shards }: StackReport): string[] {
   return [
     `${runner}: ${now}`,
     deployment === null
@@ -60,5 +60,12 @@ export function headline({ runner, now, deployment, lock, hold }: StackReport): 
       : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}`,
     ...(lock === null ? [] : [`  Locked by ${lock.by}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
+    ...shards.flatMap(endingLines),
   ];
+}
+
+function endingLines({ shard, endings }: ShardReport): string[] {
+  if (typeof endings === 'string')
+    return [`  Until when the versions of ${shard} are taken is not known: ${endings}`];
+  return endings.map((text) => `  VERSION of ${shard}: ${text}`);
 }

@@ -7,7 +7,7 @@ import type { Deployment } from './record.ts';
 export interface Account {
   /** Customers' jobs that ran on a shard while it drained, and ended as jobs do. Source: GitLab's list of the runner's jobs. */
   readonly jobsFinished: number | 'unknown';
-  /** Killed by `drain.force_after`, gone with their host, or failed by their runner. Sources: GitLab, the host, EC2. */
+  /** Killed by `drain.force_after`, gone with their host, failed by their runner, or cut off by us. Sources: GitLab, the host, EC2. */
   readonly jobsBroken: number | 'unknown';
   /** The first of those. */
   readonly broken: readonly BrokenJob[];
@@ -77,6 +77,7 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
   killed: 'killed by drain.force_after',
   host_gone: 'gone with its host',
   runner_failed: 'failed by its runner',
+  ended_by_us: 'cut off by this deployment, which had ended its runner',
 };
 
 /** Sentences without their full stop, for a summary. */

@@ -41,8 +41,11 @@ export interface BrokenJob {
   readonly url?: string;
 }
 
-/** By `drain.force_after`; its host was gone; or GitLab says that its runner failed it. */
-export const brokenWhys = ['killed', 'host_gone', 'runner_failed'] as const;
+/**
+ * By `drain.force_after`; its host was gone; GitLab says that its runner failed it; or its listener was
+ * ended or its runner removed by us, and a job was seen there after it.
+ */
+export const brokenWhys = ['killed', 'host_gone', 'runner_failed', 'ended_by_us'] as const;
 export type BrokenWhy = (typeof brokenWhys)[number];
 
 /** A limit is a person's explicit choice: which one, where it was written, and whose run it was. */
@@ -105,6 +108,12 @@ export function withBroken(
     },
     fresh.map(({ id }) => id),
   );
+}
+
+/** Seen after the drain was proven: what was counted until then stays so. */
+export function withCutOff(account: DrainAccount, id: string): DrainAccount {
+  const { settled } = account;
+  return { ...withBroken(account, [{ id, url: '' }], 'ended_by_us'), settled };
 }
 
 /** The time with two shards begins with the first piece of the candidate and ends with the last of either. */

@@ -43,6 +43,9 @@ export const job = z.object({
 });
 export const jobs = z.object({ jobs: z.array(job) });
 
+/** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
+export const dispatched = z.object({ workflow_run_id: z.number().int().positive().optional() });
+
 type Job = z.output<typeof job> & { runId: number };
 
 // Canaries of other stacks lie between ours; one of ours is never older than a deployment.
@@ -53,7 +56,7 @@ const lookPauseMs = 2000;
 
 /**
  * The canary as a run of a workflow with `workflow_dispatch` and the inputs `canary_label` (for
- * `runs-on`) and `canary_id` (for `run-name`): a dispatch is answered without the run's id.
+ * `runs-on`) and `canary_id` (for `run-name`): older servers answer a dispatch without the run's id.
  */
 export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs {
   const { client, clock, tag, owner, repository, workflow, ref } = options;
@@ -86,14 +89,29 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
 
   async function start(): Promise<CanaryJob> {
     const last = (await listOurs())[0]?.id ?? 0;
-    const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
-    const inputs = { canary_label: tag, canary_id: tag };
-    await client.request(route, { ...place, workflow_id: workflow, ref, inputs });
+    const runId = await dispatch();
     return lookUntil({ clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
       if (looks > looksForStart) throw notStarted(options);
-      const [newest] = await listOurs();
+      const [newest] = runId === undefined ? await listOurs() : await jobsOfRun(runId, tag);
       return newest !== undefined && newest.id > last ? seen(toCanaryJob(newest)) : notYet();
     });
+  }
+
+  /** The run, where the server says it (github.com since 2026-02). */
+  async function dispatch(): Promise<number | undefined> {
+    const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
+    const inputs = { canary_label: tag, canary_id: tag };
+    const order = { ...place, workflow_id: workflow, ref, inputs };
+    try {
+      const { data, source } = await client.request(route, { ...order, return_run_details: true });
+      if (typeof data !== 'object' || data === null) return undefined;
+      return readShape(dispatched, data, originOf(client, source)).workflow_run_id;
+    } catch (error) {
+      // An older server may not know the question (an assumption); a refusal has begun nothing.
+      if (!isRefusal(error, 422)) throw error;
+      await client.request(route, order);
+      return undefined;
+    }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GitHubScope } from '../domain/settings.ts';
+import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
@@ -10,6 +11,8 @@ interface JobsQuestion {
   readonly client: GitHubClient;
   readonly scope: GitHubScope;
   readonly runners: readonly GitHubRunner[];
+  /** `owner/name`: where the canary runs, so that it is not taken for somebody else's job. */
+  readonly canaryRepository?: string;
 }
 
 export const run = z.object({ id: z.number().int().positive() });
@@ -26,19 +29,36 @@ export const jobs = z.object({ jobs: z.array(job) });
 
 /**
  * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
- * they are looked for in its running workflows, elsewhere the runner's name has to do.
+ * they are looked for in its running workflows, elsewhere in those of the canary's repository, and the
+ * runner's name has to do for all others.
  */
 export async function jobsOf(question: JobsQuestion): Promise<readonly RegistryJob[]> {
   const busy = question.runners.filter((runner) => runner.busy);
   if (busy.length === 0) return [];
-  const named = await jobsByRunner(question);
+  const named = await namesOf(question);
   return busy.map((runner) => named.get(runner.id) ?? unnamed(runner, question.scope));
 }
 
-async function jobsByRunner({ client, scope }: JobsQuestion): Promise<Map<number, RegistryJob>> {
+async function namesOf(question: JobsQuestion): Promise<ReadonlyMap<number, RegistryJob>> {
+  const { scope, canaryRepository } = question;
+  if (scope.kind === 'repository')
+    return jobsByRunner(question, [scope.owner, scope.repository]);
+  const [owner, repository] = canaryRepository?.split('/') ?? [];
+  if (owner === undefined || repository === undefined) return new Map();
+  try {
+    return await jobsByRunner(question, [owner, repository]);
+  } catch (error) {
+    // That the runner has a job is known already; nameless it counts as a customer's.
+    if (!isPortFailure(error)) throw error;
+    return new Map();
+  }
+}
+
+async function jobsByRunner(
+  { client }: JobsQuestion,
+  [owner, repo]: readonly [owner: string, repository: string],
+): Promise<Map<number, RegistryJob>> {
   const found = new Map<number, RegistryJob>();
-  if (scope.kind !== 'repository') return found;
-  const { owner, repository: repo } = scope;
   const project = `${owner}/${repo}`;
   const listed = await client.request('GET /repos/{owner}/{repo}/actions/runs', {
     owner,

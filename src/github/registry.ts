@@ -21,11 +21,13 @@ export interface GitHubRegistryOptions {
   /** Of runners that register from now on. */
   readonly group: string;
   readonly fleets: Fleets;
+  /** `owner/name`, where the canary is a workflow. */
+  readonly canaryRepository?: string;
 }
 
 /** GitHub's runners: one for each worker. All of a shard are one registration to the stages. */
 export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegistry {
-  const { client, scope, fleets } = options;
+  const { client, scope, fleets, canaryRepository } = options;
   return {
     traits: {
       registrationsPer: 'worker',
@@ -57,7 +59,13 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     listJobs: async (id) => {
       const shard = await lookAt(options, id);
       if (shard === undefined) return { kind: 'absent' };
-      return { kind: 'found', value: await jobsOf({ client, scope, runners: shard.runners }) };
+      return { kind: 'found', value: await jobsOf({
+          client,
+          scope,
+          runners: shard.runners,
+          ...(canaryRepository === undefined ? {} : { canaryRepository }),
+        }),
+      };
     },
     // GitHub tells neither which runner finished a job nor whether it was the runner that failed.
     listFinishedJobs: (id) =>

@@ -7,9 +7,11 @@ import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { type SituationFacts, tellSituation } from '../domain/situation.ts';
 import type { Status } from '../domain/status.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import type { Worker } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from '../stages/context.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
 import { readSituation } from '../stages/situation.ts';
+import { findEndings } from '../stages/version-endings.ts';
 import { readHold } from '../state/hold.ts';
 import { readLock } from '../state/lock-reading.ts';
 
@@ -47,6 +49,8 @@ export interface ShardReport {
   /** A text where they could not be asked. */
   readonly registrations: readonly RegistrationReport[] | string;
   readonly hosts: readonly { readonly id: string; readonly agent: string }[] | string;
+  /** Versions of its managers that end within weeks, a sentence each; a text where nobody says. */
+  readonly endings: readonly string[] | string;
   readonly jobs: readonly {
     readonly id: string;
     readonly name: string;
@@ -144,14 +148,17 @@ function serviceOf(service: Service): ShardReport['service'] {
 async function reportRegistrations(
   context: StageContext,
   shard: Shard,
-): Promise<Pick<ShardReport, 'registrations' | 'jobs'>> {
+): Promise<Pick<ShardReport, 'registrations' | 'jobs' | 'endings'>> {
   const { ports } = context;
   try {
     const registrations: RegistrationReport[] = [];
     const jobs: ShardReport['jobs'][number][] = [];
+    const all: Worker[] = [];
     for (const { id, paused, tags, contacted } of await findRegistrations(context, shard)) {
       const workers = await ports.registry.listWorkers(id);
-      const managers = (workers.kind === 'found' ? workers.value : []).map((one) => ({
+      const listed = workers.kind === 'found' ? workers.value : [];
+      all.push(...listed);
+      const managers = listed.map((one) => ({
         id: one.id,
         version: one.version,
         system_id: one.systemId,
@@ -160,10 +167,22 @@ async function reportRegistrations(
       registrations.push({ id, paused, tags, contacted, managers });
       jobs.push(...(await jobsOf(context, id)));
     }
-    return { registrations, jobs };
+    return { registrations, jobs, endings: await endingsOf(context, all) };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    return { registrations: error.message, jobs: [] };
+    return { registrations: error.message, jobs: [], endings: [] };
+  }
+}
+
+async function endingsOf(
+  context: StageContext,
+  workers: readonly Worker[],
+): Promise<ShardReport['endings']> {
+  try {
+    return (await findEndings(context, workers)).map(({ text }) => text);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return error.message;
   }
 }
 

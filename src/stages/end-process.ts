@@ -5,6 +5,7 @@ import { stopUnproven } from '../errors/shards.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { HostReport } from '../ports/runner-host.ts';
 import type { StageContext } from './context.ts';
+import { tellCutOff } from './cut-off-jobs.ts';
 import { gate } from './effect.ts';
 import { irreversible } from './irreversible.ts';
 
@@ -23,6 +24,7 @@ export async function endProcess(context: StageContext, shard: Shard, host: stri
   const { ports, log } = context;
   let reason = 'its exit was not seen';
   let since = 0;
+  let killed = false;
   await lookUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
     const look = looks - 1;
     if (look - since >= looksForExit) throw unproven(context, shard, `host ${host}: ${reason}`);
@@ -33,12 +35,17 @@ export async function endProcess(context: StageContext, shard: Shard, host: stri
       );
       return seen(true);
     }
+    if (killed && report.kind === 'report' && (report.jobs?.length ?? 0) > 0)
+      await tellCutOff(context, host);
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
     if (needsSignal && look % resendEvery === 0) {
       const answer = await quit(context, shard, host);
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
       if (answer.kind === 'busy') since = look;
+      // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.
+      if (answer.kind === 'sent')
+        killed = ports.registry.traits.registrationsPer === 'worker';
     }
     refuseTooLong(context, shard, `host ${host}: ${reason}`);
     log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);

@@ -12,6 +12,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import { seen as found, lookUntil, notYet } from '../ports/look-until.ts';
 import type { Worker } from '../ports/registry.ts';
 import { type StageContext, timestamp } from './context.ts';
+import { tellCutOff, tellCutOffOn } from './cut-off-jobs.ts';
 import { isForced } from './drain-limits.ts';
 import { hostWords } from './drain-look.ts';
 import { gate } from './effect.ts';
@@ -42,7 +43,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
       `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. Its job is lost; it is removed once nobody holds it for busy any more.`,
     );
   }
-  await reportBroken(context, shard);
+  await tellCutOffOn(context, shard);
   const { removal } = shardEntry(journal.current(), shard);
   if (removal === undefined || removal.ended !== undefined) return;
   const ended = { ...removal, ended: timestamp(context) };
@@ -57,9 +58,10 @@ async function untilGone(
 ): Promise<readonly Worker[]> {
   const { ports, log, settings, run, stage } = context;
   const seen = new Set<string>();
+  const killed = new Set<string>();
   return lookUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
-    const look = await removeOnce(context, { shard, registration, seen });
+    const look = await removeOnce(context, { shard, registration, seen, killed });
     const judgement = judgeRemoval(look);
     log.event({ kind: 'removal', shard, judgement });
     if (judgement.kind === 'gone') return found(judgement.leftOver);
@@ -76,20 +78,37 @@ async function untilGone(
 export async function removeLeftOver(context: StageContext, shard: Shard): Promise<void> {
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
-  await removeOnce(context, { shard, registration, seen: new Set() });
+  await removeOnce(context, {
+    shard,
+    registration,
+    seen: new Set(),
+    killed: new Set(),
+  });
+}
+
+interface RemovalTry {
+  readonly shard: Shard;
+  readonly registration: RegistrationId;
+  /** Hosts whose worker was listed in this run. */
+  readonly seen: Set<string>;
+  /** Hosts whose listener this run has killed. */
+  readonly killed: Set<string>;
 }
 
 /** Only those whose process has ended; a listener that runs is ended first, and seen at the next look. */
 async function removeOnce(
   context: StageContext,
-  { shard, registration, seen }: { shard: Shard; registration: RegistrationId; seen: Set<string> },
+  { shard, registration, seen, killed }: RemovalTry,
 ): Promise<RemovalLook> {
   const listed = await context.ports.registry.listWorkers(registration);
   const workers = listed.kind === 'found' ? listed.value : [];
   for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
   const facts = await processFacts(context, shard, workers);
+  for (const word of facts.hosts)
+    if (word.kind === 'jobs' && word.count > 0 && killed.has(word.host))
+      await tellCutOff(context, word.host);
   const { ended, held } = force(context, planRemoval(workers, facts));
-  for (const { worker } of held) await endListener(context, shard, { worker, facts });
+  for (const { worker } of held) await endListener(context, shard, { worker, facts, killed });
   const ids = ended.map(({ id }) => id);
   const removals = ids.length === 0 ? [] : await removeEnded(context, { shard, registration, ids });
   return { ...facts, held, removals, seenHosts: [...seen] };
@@ -118,10 +137,11 @@ function force(context: StageContext, plan: ReturnType<typeof planRemoval>): typ
 async function endListener(
   context: StageContext,
   shard: Shard,
-  { worker, facts }: { worker: Worker; facts: ProcessFacts },
+  { worker, facts, killed }: { worker: Worker; facts: ProcessFacts; killed: Set<string> },
 ): Promise<void> {
   const word = facts.hosts.find(({ host }) => host === worker.hostId);
-  if (word?.kind === 'jobs' && word.count === 0) await quit(context, shard, word.host);
+  if (word?.kind !== 'jobs' || word.count > 0) return;
+  if ((await quit(context, shard, word.host)).kind === 'sent') killed.add(word.host);
 }
 
 async function processFacts(
@@ -161,14 +181,4 @@ async function askMachines(
     }
   }
   return machines;
-}
-
-/** What must not be: whoever runs a job after its runner was removed loses it, and by our hand. */
-async function reportBroken(context: StageContext, shard: Shard): Promise<void> {
-  for (const word of await hostWords(context, shard)) {
-    if (word.kind !== 'jobs' || word.count === 0) continue;
-    context.log.warn(
-      `Broken by this deployment: host ${word.host} still runs a job, and its runner was removed. GitHub cancels that job.`,
-    );
-  }
 }

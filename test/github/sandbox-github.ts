@@ -84,10 +84,23 @@ export function registryOf(
     scope = acme,
     group = 'Default',
     parameters = createParameters(),
-  }: { scope?: GitHubScope; group?: string; parameters?: ParameterStore } = {},
+    canaryRepository,
+  }: {
+    scope?: GitHubScope;
+    group?: string;
+    parameters?: ParameterStore;
+    canaryRepository?: string;
+  } = {},
 ) {
   const fleets = { parameters, nameOf: (id: string) => `/runners/${id}/runner_fleet` };
-  return createGitHubRegistry({ client, clock, scope, group, fleets });
+  return createGitHubRegistry({
+    client,
+    clock,
+    scope,
+    group,
+    fleets,
+    ...(canaryRepository === undefined ? {} : { canaryRepository }),
+  });
 }
 
 /** The hands that the registry's contract asks for. */

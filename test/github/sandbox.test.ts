@@ -58,3 +58,62 @@ describe('a name that is taken', () => {
     await expect(arrive('pink-linux-i-0123456789abcdef0', true)).rejects.toThrow('already exists');
   });
 });
+
+describe('as unkind as GitHub is', () => {
+  const name = 'pink-linux-i-0123456789abcdef0';
+
+  test('who takes another one’s place has its id, and still gets jobs of the labels that were', async () => {
+    const { client, github } = sandbox;
+    await arrive(name);
+    const before = github.runners()[0];
+    const answer = await client.request('POST /orgs/acme/actions/runners/registration-token');
+    const { token } = answer.data as { token: string };
+    const { id, credential } = github.runnerSide.register({
+      token,
+      name,
+      labels: ['other'],
+      replace: true,
+    });
+    expect(github.runners()).toMatchObject([{ id: before?.id, labels: ['other'] }]);
+    expect(id).toBe(before?.id);
+    const { jobId } = github.submitJob({ labels: ['linux'], script: ['true'] });
+    expect(github.runnerSide.take(credential)).toMatchObject({ id: jobId });
+  });
+
+  test('a job that was given and not taken up goes to another runner after a minute', async () => {
+    const { github, clock } = sandbox;
+    const first = await arrive(name);
+    const second = await arrive('pink-linux-i-0123456789abcdef1');
+    const { jobId } = github.submitJob({ labels: ['linux'], script: ['true'] });
+    github.runnerSide.take(first);
+    await clock.sleep(59_000);
+    expect(github.runnerSide.take(second)).toBeUndefined();
+    await clock.sleep(2_000);
+    expect(github.runnerSide.take(second)).toMatchObject({ id: jobId });
+    expect(github.runnerSide.heartbeat({ credential: first, jobId })).toEqual({ cancel: true });
+    expect(() =>
+      github.runnerSide.finish({ credential: first, jobId, conclusion: 'success' }),
+    ).toThrow('Conflict');
+  });
+
+  test('a job that was taken up stays where it is', async () => {
+    const { github, clock } = sandbox;
+    const first = await arrive(name);
+    const second = await arrive('pink-linux-i-0123456789abcdef1');
+    const { jobId } = github.submitJob({ labels: ['linux'], script: ['true'] });
+    github.runnerSide.take(first);
+    github.runnerSide.heartbeat({ credential: first, jobId });
+    await clock.sleep(120_000);
+    expect(github.runnerSide.take(second)).toBeUndefined();
+  });
+
+  test('409 to the cancel of a run that has completed', async () => {
+    const { client, github } = sandbox;
+    const credential = await arrive(name);
+    const { runId, jobId } = github.submitJob({ labels: ['linux'], script: ['true'] });
+    github.runnerSide.take(credential);
+    github.runnerSide.finish({ credential, jobId, conclusion: 'success' });
+    const cancel = client.request('POST /repos/acme/app/actions/runs/{id}/cancel', { id: runId });
+    await expect(cancel).rejects.toMatchObject({ status: 409 });
+  });
+});

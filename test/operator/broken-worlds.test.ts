@@ -14,11 +14,13 @@ test('there are at least 30, each with a name of its own', () => {
   expect(worlds.length).toBeGreaterThanOrEqual(30);
 });
 
-/** Of GitHub's tokens, and of a clock: each is typed in a world of its own kind. */
+/** Of GitHub's tokens and versions, and of a clock: each is typed in a world of its own kind. */
 const elsewhere = {
   lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printed-worlds.test.ts',
   token_ended: 'renew: test/scenarios/github-tokens.test.ts',
+  runner_missing: 'deploy: test/operator/github-words.test.ts',
   clock_off: 'doctor again, as of every diagnosis that a person has to mend',
+  version_ends: 'deploy: test/scenarios/version-endings.test.ts',
 };
 
 test('every diagnosis that prints a command has a world in which it is typed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderFindings } from '../../src/cli/doctor.ts';
 import { emptyWorld, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
-import { terminateHost } from '../fakes/hosts.ts';
+import { createHost, terminateHost } from '../fakes/hosts.ts';
 import { startStream, submitJob } from '../fakes/jobs.ts';
 import { hostsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
@@ -80,6 +80,25 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     await scene.type('renew', { deploymentId: '1-100' });
     await scene.simulation.advance(10_000);
     expect(await told(world)).toContain('tell the same story');
+  });
+
+  test('where a listener runs that GitHub does not know, and a deployment mends it', async () => {
+    const world = await deployed();
+    const [stack] = world.stacks;
+    if (stack === undefined) throw new Error('there is no stack');
+    const ghost = createHost(world, { runnerName: stack.runnerName, shard: purple });
+    ghost.boot = 'never_contacts';
+    world.stacks = [{ ...stack, managers: 2 }];
+    const scene = openScene(world);
+    await scene.simulation.advance(120_000);
+    const { diagnoses } = await examine(world);
+    expect(diagnoses).toMatchObject([
+      { code: 'runner_missing', commands: ['hosted-runner deploy --runner linux'] },
+    ]);
+    expect(diagnoses[0]?.seen).toBe(
+      `host: the process of ${ghost.id} runs; GitHub: no runner of it`,
+    );
+    expect(await told(world)).not.toMatch(gitlabs);
   });
 
   test('where no shard serves', async () => {

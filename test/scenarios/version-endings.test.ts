@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { renderFindings } from '../../src/cli/doctor.ts';
+import { examine } from '../operator/physician.ts';
 import { fleetWorld } from './removal-lines.ts';
 import { openScene, pipeline } from './scene.ts';
 
@@ -36,4 +38,23 @@ test('a candidate whose version ends within a week is not promoted', async () =>
   const why = ending.kind === 'error' ? ending.error.fields.why?.join(' ') : '';
   expect(why).toContain(`actions-runner ${version} no job any more from`);
   expect(why).toContain('build the candidate with a newer version');
+});
+
+test.each([
+  ['in 20 days: the day is named, and a deployment is the way', 20, /no job any more from \d{4}-\d\d-\d\d on, in 20d/],
+  ['a day ago', -1, /no job any more since \d{4}-\d\d-\d\d/],
+])('doctor has a sign of a version that ends or has ended %s', async (_, days, seen) => {
+  const { scene } = await fleetThatEnds(days);
+  const findings = await examine(scene.world);
+  expect(findings.diagnoses).toMatchObject([
+    { code: 'version_ends', commands: ['hosted-runner deploy --runner linux'] },
+  ]);
+  expect(findings.diagnoses[0]?.seen).toMatch(seen);
+  expect(await renderFindings(findings, { logs: false })).toMatch(seen);
+});
+
+test('doctor says nothing of a version that ends in more than 21 days', async () => {
+  const { scene } = await fleetThatEnds(22);
+  const { diagnoses } = await examine(scene.world);
+  expect(diagnoses.map(({ code }) => code)).toEqual(['healthy']);
 });

@@ -18,7 +18,7 @@ const signs = {
 };
 
 /** Signs of these do not keep what stands behind them from being true. */
-const besides = ['held', 'lock_stale', 'clock_off', 'leftovers'];
+const besides = ['held', 'lock_stale', 'runner_missing', 'clock_off', 'version_ends', 'leftovers'];
 
 /**
  * What the facts speak for, in the order in which it is mended. Where a source is silent or

@@ -26,6 +26,8 @@ export interface Trouble {
 export interface StackFacts {
   readonly settings: StackSettings;
   readonly words: RegistryWords;
+  /** Where each worker is registered by itself, it says which host it is. */
+  readonly registrationsPer: 'shard' | 'worker';
   readonly status: Read<Status>;
   readonly record: Read<DeploymentRecord | undefined | BrokenRecord>;
   readonly hold: Read<
@@ -69,6 +71,8 @@ export interface ShardFacts {
   readonly token: Read<'present' | 'absent'>;
   /** How old the token is, where it has ended by its age. */
   readonly tokenEndedMs?: number;
+  /** Of its managers' versions what ends within weeks, or has ended; absent where nobody looks. */
+  readonly endings?: Read<readonly string[]>;
 }
 
 export interface RegistrationFacts extends Registration {

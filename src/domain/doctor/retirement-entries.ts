@@ -47,6 +47,14 @@ export const retirementEntries = {
       'a new deployment builds the other shard and removes this one, also what no state knows',
     commands: [deploy],
   },
+  runner_missing: {
+    title: 'a process of the active shard runs whose {manager} {registry} does not know',
+    symptom: 'fewer {managers} than hosts, and none of them waits for a token',
+    because:
+      'somebody removed it, or it was to run one job that was given to another one (`Skipping message Job` in its `_diag`); either way it polls and gets none, and nothing on its host ends that',
+    commands: [deploy],
+    byHand: 'Restart its unit if it is ephemeral, which registers it anew',
+  },
   clock_off: {
     title: "a host's clock is wrong",
     symptom: 'certificates are not yet valid, or have expired',
@@ -54,6 +62,14 @@ export const retirementEntries = {
     commands: [doctor],
     byHand:
       'See that the host, or the machine that says so, reaches its time server (169.254.169.123 on AWS)',
+  },
+  version_ends: {
+    title: "the version of the stack's {managers} ends, or has ended",
+    symptom: 'a {manager} that listens and gets no job; a date in `status`',
+    because:
+      'from that day on it registers, listens, and is given no job; nothing on a host replaces it but a newer image or archive',
+    commands: [deploy],
+    byHand: 'Build the image, or set `archive_url`, with a newer version of the runner',
   },
   lock_stale: {
     title: 'the lock of a job that has ended is left',

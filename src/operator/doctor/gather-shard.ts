@@ -15,6 +15,7 @@ import { DeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import type { StageContext } from '../../stages/context.ts';
+import { findEndings } from '../../stages/version-endings.ts';
 import { ask } from './ask.ts';
 
 /** One shard by every source that there is. */
@@ -40,6 +41,7 @@ export async function gatherShard(
     known,
     ...(await askLeftovers(context, shard, { infrastructure, known })),
     ...(await askToken(context, shard)),
+    ...(await askEndings(context, registrations)),
   };
 }
 
@@ -56,6 +58,18 @@ async function askToken(
   });
   const ends = ports.registry.traits.tokens === 'expiring' && ageMs >= tokenLifeMs;
   return { token, ...(ends ? { tokenEndedMs: ageMs } : {}) };
+}
+
+/** Asked only where a registry ends versions, and of versions that are there. */
+async function askEndings(
+  context: StageContext,
+  registrations: ShardFacts['registrations'],
+): Promise<Pick<ShardFacts, 'endings'>> {
+  const workers = (answerOf(registrations) ?? []).flatMap((one) => answerOf(one.managers) ?? []);
+  if (context.ports.registry.traits.registrationsPer === 'shard' || workers.length === 0) return {};
+  return {
+    endings: await ask(async () => (await findEndings(context, workers)).map(({ text }) => text)),
+  };
 }
 
 async function askRegistrations(context: StageContext, shard: Shard, recorded: string | undefined) {

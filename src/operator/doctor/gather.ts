@@ -51,6 +51,7 @@ export async function gatherFacts(
   return {
     settings,
     words: ports.registry.traits.words,
+    registrationsPer: ports.registry.traits.registrationsPer,
     status,
     record,
     hold,

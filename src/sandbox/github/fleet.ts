@@ -28,8 +28,23 @@ export function register(instance: Instance, arrival: Arrival): { id: number; cr
   if (known === undefined || known.expiresAt <= instance.now()) throw notFound();
   const old = state.runners.find(({ name }) => name === arrival.name);
   if (old !== undefined && arrival.replace === true && jobOf(instance, old) === undefined)
-    forget(instance, old);
+    return replaceRunner(instance, old, arrival);
   return addRunner(instance, { ...arrival, lastSeenAt: instance.now() });
+}
+
+/** The same runner by its id, with a key and labels of its own; what the old ones were lingers. */
+function replaceRunner(
+  instance: Instance,
+  old: RunnerRow,
+  arrival: Arrival,
+): { id: number; credential: string } {
+  const formerLabels = [...new Set([...(old.formerLabels ?? []), ...old.labels])];
+  forget(instance, old);
+  const { credential } = addRunner(instance, { ...arrival, lastSeenAt: instance.now() });
+  const added = instance.state.runners.at(-1);
+  if (added !== undefined) Object.assign(added, { id: old.id, formerLabels });
+  instance.changed();
+  return { id: old.id, credential };
 }
 
 /** A runner that exists before its host has come: offline, ephemeral, and its whole configuration. */

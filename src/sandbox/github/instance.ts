@@ -8,9 +8,11 @@ import { emptyState, type GitHubState } from './state.ts';
 export interface GitHubWindows {
   /** `busy` is false for so long after a job began, and true for so long after a longer one's end. */
   readonly busyLagMs: number;
+  /** A job that its runner has not taken up for so long is given to another one. */
+  readonly redeliveryMs: number;
 }
 
-export const usualGitHubWindows: GitHubWindows = { busyLagMs: 60_000 };
+export const usualGitHubWindows: GitHubWindows = { busyLagMs: 60_000, redeliveryMs: 60_000 };
 
 /** One GitHub, as every part of it sees it. */
 export interface Instance {

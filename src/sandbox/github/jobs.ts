@@ -50,7 +50,8 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
   if (hasEnded(runner.version, instance.now()))
     throw new Refusal(403, `Runner version v${runner.version} is deprecated`);
   runner.lastSeenAt = instance.now();
-  const offered = new Set([...runner.labels, ...runner.ownLabels].map((one) => one.toLowerCase()));
+  requeueUndelivered(instance);
+  const offered = new Set(labelsServed(runner).map((one) => one.toLowerCase()));
   const job = instance.state.jobs.find(
     ({ status, labels }) =>
       status === 'queued' && labels.every((label) => offered.has(label.toLowerCase())),
@@ -60,8 +61,27 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
   job.startedAt = instance.now();
   job.runnerId = runner.id;
   job.runnerName = runner.name;
+  job.delivered = false;
   instance.changed();
   return job;
+}
+
+/** Who took another one's place still gets jobs of the labels that were (actions/runner#4225). */
+function labelsServed({ labels, ownLabels, formerLabels = [] }: RunnerRow): readonly string[] {
+  return [...labels, ...ownLabels, ...formerLabels];
+}
+
+/**
+ * Being given a job is not having it: one that nobody has taken up within a minute goes to whoever asks
+ * next, and the first runner is told 409 if it comes back after all.
+ */
+function requeueUndelivered(instance: Instance): void {
+  const { state, now, windows } = instance;
+  for (const job of state.jobs) {
+    if (job.status !== 'in_progress' || job.delivered !== false) continue;
+    if (now() - (job.startedAt ?? 0) < windows.redeliveryMs) continue;
+    Object.assign(job, { status: 'queued', startedAt: null, runnerId: null, runnerName: null });
+  }
 }
 
 /** Says it lives, and hears whether its job is to end. */
@@ -69,8 +89,13 @@ export function heartbeat(
   instance: Instance,
   { credential, jobId }: { credential: string; jobId: number },
 ): { cancel: boolean } {
-  connected(instance, credential).lastSeenAt = instance.now();
-  return { cancel: findJob(instance, jobId).cancelRequested };
+  const runner = connected(instance, credential);
+  runner.lastSeenAt = instance.now();
+  const job = findJob(instance, jobId);
+  // It was given to somebody else meanwhile: the runner ends what it has begun.
+  if (job.runnerId !== runner.id || job.status !== 'in_progress') return { cancel: true };
+  job.delivered = true;
+  return { cancel: job.cancelRequested };
 }
 
 export function finishJob(
@@ -92,7 +117,10 @@ export function finishJob(
 }
 
 export function cancelRun(instance: Instance, runId: number): void {
-  for (const job of instance.state.jobs.filter((one) => one.runId === runId)) {
+  const jobs = instance.state.jobs.filter((one) => one.runId === runId);
+  if (jobs.length > 0 && jobs.every(({ status }) => status === 'completed'))
+    throw new Refusal(409, 'Cannot cancel a workflow run that is completed.');
+  for (const job of jobs) {
     if (job.status === 'queued') settle(instance, job, 'cancelled');
     if (job.status === 'in_progress') job.cancelRequested = true;
   }

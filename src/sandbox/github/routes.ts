@@ -81,19 +81,29 @@ const jitSchema = z.object({
 function addRuns(app: Hono, instance: Instance): void {
   app.post(`${RUNS}/workflows/:workflow/dispatches`, async (context) => {
     const body = z
-      .object({ ref: z.string().min(1), inputs: z.record(z.string(), z.string()).default({}) })
+      .object({
+        ref: z.string().min(1),
+        inputs: z.record(z.string(), z.string()).default({}),
+        return_run_details: z.boolean().default(false),
+      })
       .safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) throw invalid('Validation Failed');
     const { canary_label: label, canary_id: id } = body.data.inputs;
     if (label === undefined) throw invalid('Unexpected inputs provided');
-    submit(instance, {
+    const { runId } = submit(instance, {
       workflow: context.req.param('workflow'),
       title: `canary ${id ?? ''}`.trim(),
       name: 'canary',
       labels: [label],
       script: ['echo the candidate runs jobs'],
     });
-    return context.body(null, 204);
+    if (!body.data.return_run_details) return context.body(null, 204);
+    const address = `${ORGANIZATION}/${REPOSITORY}/actions/runs/${runId}`;
+    return context.json({
+      workflow_run_id: runId,
+      run_url: `https://github.example.com/api/v3/repos/${address}`,
+      html_url: `https://github.example.com/${address}`,
+    });
   });
   app.get(`${RUNS}/workflows/:workflow/runs`, (context) =>
     listRuns(context, instance, (run) => run.workflow === context.req.param('workflow')),

@@ -19,6 +19,8 @@ export interface RunnerRow {
   labels: string[];
   /** Labels that the runner gave itself; nobody can take them off. */
   ownLabels: string[];
+  /** Of the runner whose place it took. */
+  formerLabels?: string[];
   ephemeral: boolean;
   version: string;
   lastSeenAt: number;
@@ -46,6 +48,8 @@ export interface JobRow {
   runnerId: number | null;
   runnerName: string | null;
   cancelRequested: boolean;
+  /** Whether the runner has said that it has it. */
+  delivered?: boolean;
 }
 
 /** The one place where the sandbox's runners live. */

@@ -71,6 +71,16 @@ export const beginningSigns = {
       shard: active,
     };
   },
+  // A host that still prepares itself waits for something; one whose listener runs is beyond that.
+  runner_missing(view) {
+    const { active, record, facts } = view;
+    if (active === undefined || record?.deployment.phase !== 'done') return undefined;
+    const { running } = view.state(active);
+    const deaf = hostsWithoutRunner(view, active).filter((id) => running.includes(id));
+    if (facts.registrationsPer !== 'worker' || deaf.length === 0) return undefined;
+    const { registry, manager } = facts.words;
+    return { seen: `host: the process of ${deaf.join(', ')} runs; ${registry}: no ${manager} of it` };
+  },
   rollback_possible({ record, serving, state }) {
     const { phase, candidate, retiring } = record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;

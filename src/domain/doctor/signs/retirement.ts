@@ -103,6 +103,12 @@ export const retirementSigns = {
     const isOurs = known.length > 1 && wrong.length === known.length;
     return { seen: isOurs ? `${seen}, and so is every other: ours may be the wrong one` : seen };
   },
+  version_ends({ facts }) {
+    const seen = facts.shards.flatMap(({ shard, endings }) =>
+      ((endings && answerOf(endings)) ?? []).map((text) => `${shard}: ${text}`),
+    );
+    return seen.length === 0 ? undefined : { seen: seen.join('; ') };
+  },
   healthy({ active, serving, record, state }) {
     if (active === undefined || !serving.includes(active)) return undefined;
     const { id } = record?.deployment ?? {};

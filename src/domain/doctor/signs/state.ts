@@ -58,8 +58,9 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
   const reads: Read<unknown>[] = [status, record, hold, held];
   if (owner !== undefined) reads.push(owner);
   for (const shard of facts.shards) {
-    const { registrations, instances, hosts, infrastructure, known, token } = shard;
+    const { registrations, instances, hosts, infrastructure, known, token, endings } = shard;
     reads.push(registrations, instances, hosts, infrastructure, known, token);
+    if (endings !== undefined) reads.push(endings);
     for (const one of answerOf(registrations) ?? []) reads.push(one.managers, one.jobs);
   }
   const all = reads.flatMap((read) => (read.kind === 'unknown' ? [read.trouble] : []));

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { outputsOf } from '../../src/ci/github-outputs.ts';
+import { openGitHubResults } from '../../src/ci/github-results.ts';
+import { secretsIn } from '../../src/secret-variables.ts';
+import { tellProvision } from '../report/running.ts';
+
+const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----\n';
+const environment = {
+  GITHUB_ACTIONS: 'true',
+  HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-0123456789abcdefghij',
+  HOSTED_RUNNER_GITHUB_TOKEN: 'ghp_0123456789abcdefghij0123456789abcdef',
+  HOSTED_RUNNER_GITHUB_PRIVATE_KEY: key,
+  AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  AWS_SESSION_TOKEN: 'IQoJb3JpZ2luX2VjEXAMPLE==',
+};
+
+/** What a job with these secrets masks and gives out. */
+async function publish(secrets: readonly string[]) {
+  const masks: string[] = [];
+  const outputs: [string, string][] = [];
+  const warnings: string[] = [];
+  const results = openGitHubResults(environment, {
+    addMask: (secret) => masks.push(secret),
+    annotate: (_, text) => warnings.push(text),
+    setOutput: (name, value) => outputs.push([name, value]),
+    appendSummary: () => undefined,
+  });
+  for (const secret of secrets) results.mask(secret);
+  await results.publish(tellProvision());
+  return { masks, outputs, warnings };
+}
+
+describe('outputs of the action', () => {
+  test('hold no value that is masked, so that GitHub drops none', async () => {
+    const { masks, outputs, warnings } = await publish(secretsIn(environment));
+    expect(masks.length).toBeGreaterThanOrEqual(7);
+    expect(outputs.filter(([, value]) => masks.some((mask) => value.includes(mask)))).toEqual([]);
+    expect(outputs).toEqual(Object.entries(outputsOf(tellProvision())));
+    expect(warnings.filter((text) => text.includes('output'))).toEqual([]);
+  });
+
+  test('that GitHub drops are told, without the secret', async () => {
+    const { warnings } = await publish(['promoted']);
+    expect(warnings).toContain(
+      'Other jobs do not get the output phase: GitHub drops it, for a secret of this job is a part of it. Give that secret a value that is no ordinary word.',
+    );
+  });
+});
