@@ -41,8 +41,7 @@ export async function jobsOf(question: JobsQuestion): Promise<readonly RegistryJ
 
 async function namesOf(question: JobsQuestion): Promise<ReadonlyMap<number, RegistryJob>> {
   const { scope, canaryRepository } = question;
-  if (scope.kind === 'repository')
-    return jobsByRunner(question, [scope.owner, scope.repository]);
+  if (scope.kind === 'repository') return jobsByRunner(question, [scope.owner, scope.repository]);
   const [owner, repository] = canaryRepository?.split('/') ?? [];
   if (owner === undefined || repository === undefined) return new Map();
   try {

@@ -59,7 +59,9 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     listJobs: async (id) => {
       const shard = await lookAt(options, id);
       if (shard === undefined) return { kind: 'absent' };
-      return { kind: 'found', value: await jobsOf({
+      return {
+        kind: 'found',
+        value: await jobsOf({
           client,
           scope,
           runners: shard.runners,

@@ -18,8 +18,7 @@ export async function tellCutOff(context: StageContext, host: string): Promise<v
   log.warn(
     `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
   );
-  if (before !== undefined)
-    await journal.write(withDrainAccount(record, withCutOff(before, id)));
+  if (before !== undefined) await journal.write(withDrainAccount(record, withCutOff(before, id)));
 }
 
 export async function tellCutOffOn(context: StageContext, shard: Shard): Promise<void> {

@@ -44,8 +44,7 @@ export async function endProcess(context: StageContext, shard: Shard, host: stri
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
       if (answer.kind === 'busy') since = look;
       // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.
-      if (answer.kind === 'sent')
-        killed = ports.registry.traits.registrationsPer === 'worker';
+      if (answer.kind === 'sent') killed = ports.registry.traits.registrationsPer === 'worker';
     }
     refuseTooLong(context, shard, `host ${host}: ${reason}`);
     log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);

@@ -212,11 +212,11 @@ test('init where no file can be written names the file and the reason', async ()
 });
 
 describe('for GitHub init says by which subjects a role on AWS trusts the workflow', () => {
-  const files = { '.git/config': remote('git@github.com:acme/runners.git') };
+  const files = () => ({ '.git/config': remote('git@github.com:acme/runners.git') });
   const subjects = (said: string) => said.split('\n').filter((line) => line.startsWith('repo:'));
 
   test('in both forms, with the command that prints the ids', async () => {
-    const { said } = await init(files);
+    const { said } = await init(files());
     expect(subjects(said)).toEqual([
       'repo:acme/runners:ref:refs/heads/main',
       'repo:acme@ID/runners@ID:ref:refs/heads/main',
@@ -226,12 +226,12 @@ describe('for GitHub init says by which subjects a role on AWS trusts the workfl
 
   test('with the ids where a workflow knows them', async () => {
     const environment = { GITHUB_REPOSITORY_ID: '22222222', GITHUB_REPOSITORY_OWNER_ID: '1111111' };
-    const { said } = await init(files, { environment });
+    const { said } = await init(files(), { environment });
     expect(subjects(said)[1]).toBe('repo:acme@1111111/runners@22222222:ref:refs/heads/main');
     expect(said).not.toContain('gh api');
   });
 
   test('and not for GitLab', async () => {
-    expect(subjects((await init(files, { ci: 'gitlab' })).said)).toEqual([]);
+    expect(subjects((await init(files(), { ci: 'gitlab' })).said)).toEqual([]);
   });
 });

@@ -21,6 +21,11 @@ describe('a stack of GitHub’s runners', () => {
     });
   });
 
+  test('is watched for longer than GitHub takes to give a job once more that nobody took up', async () => {
+    const { drain } = await loadStack({ text: example }, 'linux-large');
+    expect(drain.pollOfRunnerMs).toBe(90_000);
+  });
+
   test.each<[string, string, RegExp]>([
     ['customers observed', 'healthcheck.evidence.observe=required', /write off$/],
     ['jobs without a label', 'registration.run_untagged=true', /write false$/],

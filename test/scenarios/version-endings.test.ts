@@ -41,7 +41,11 @@ test('a candidate whose version ends within a week is not promoted', async () =>
 });
 
 test.each([
-  ['in 20 days: the day is named, and a deployment is the way', 20, /no job any more from \d{4}-\d\d-\d\d on, in 20d/],
+  [
+    'in 20 days: the day is named, and a deployment is the way',
+    20,
+    /no job any more from \d{4}-\d\d-\d\d on, in 20d/,
+  ],
   ['a day ago', -1, /no job any more since \d{4}-\d\d-\d\d/],
 ])('doctor has a sign of a version that ends or has ended %s', async (_, days, seen) => {
   const { scene } = await fleetThatEnds(days);

@@ -153,7 +153,6 @@ esac`,
 
   test('leaves nothing frozen where it is ended itself', async () => {
     runner();
-    // It is told to end in the midst of the frost.
     host.stub(
       'ps',
       `touch "$HOST/asked"; until [ -e "$HOST/told" ]; do PATH=\${PATH#*:} sleep 0.02; done; echo Ssl`,

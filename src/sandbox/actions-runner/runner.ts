@@ -39,9 +39,7 @@ export class ActionsRunner {
   async run(): Promise<number> {
     const { log, settings } = this.#parts;
     if (settings.conduct === 'never_contacts') {
-      log(
-        "Http response code: -1 from 'POST https://github.example.com/actions/runner-registration'",
-      );
+      log('Name or service not known (github.example.com:443)');
       while (!this.#isOver()) await this.#pause(1000);
       return 1;
     }

@@ -81,6 +81,7 @@ function requeueUndelivered(instance: Instance): void {
     if (job.status !== 'in_progress' || job.delivered !== false) continue;
     if (now() - (job.startedAt ?? 0) < windows.redeliveryMs) continue;
     Object.assign(job, { status: 'queued', startedAt: null, runnerId: null, runnerName: null });
+    instance.changed();
   }
 }
 

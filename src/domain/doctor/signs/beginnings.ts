@@ -76,10 +76,15 @@ export const beginningSigns = {
     const { active, record, facts } = view;
     if (active === undefined || record?.deployment.phase !== 'done') return undefined;
     const { running } = view.state(active);
+    if (facts.registrationsPer !== 'worker') return undefined;
+    // Whoever has no token waits for one.
+    if (view.of(active).tokenEndedMs !== undefined) return undefined;
     const deaf = hostsWithoutRunner(view, active).filter((id) => running.includes(id));
-    if (facts.registrationsPer !== 'worker' || deaf.length === 0) return undefined;
+    if (deaf.length === 0) return undefined;
     const { registry, manager } = facts.words;
-    return { seen: `host: the process of ${deaf.join(', ')} runs; ${registry}: no ${manager} of it` };
+    return {
+      seen: `host: the process of ${deaf.join(', ')} runs; ${registry}: no ${manager} of it`,
+    };
   },
   rollback_possible({ record, serving, state }) {
     const { phase, candidate, retiring } = record?.deployment ?? {};
