@@ -154,11 +154,6 @@ else
   terminate
 fi
 `.trim(),C=String.raw`
-open_messages() {
-  set -- "$1"/_diag/Runner_*-utc.log
-  [ -r "$1" ] || return 1
-  while [ $# -gt 3 ]; do shift; done
-  bounded 20 awk '
     / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
     / INFO (Broker)?MessageListener\] Message .* received/ { message = 1; next }
     / INFO (Broker)?MessageListener\] No message retrieved / { message = 0; next }
@@ -167,6 +162,13 @@ open_messages() {
     / INFO JobDispatcher\] Job cancellation request / { message = 0; next }
     / (INFO|ERR ) Runner\] (Skipping message Job|Caught exception from acquiring job message|Skip message deletion|Refresh message received|Received ForceTokenRefreshMessage|No session restart needed|Runner configuration was updated|Received message .* with unsupported message type)/ { message = 0 }
     END { print jobs + message }
+`.slice(1,-1),O=String.raw`
+open_messages() {
+  set -- "$1"/_diag/Runner_*-utc.log
+  [ -r "$1" ] || return 1
+  while [ $# -gt 3 ]; do shift; done
+  bounded 20 awk '
+${C}
   ' "$@"
 }
 `.trim();function quitUnit({signal:e,before:t="",instead:n=""}){return`
@@ -188,9 +190,9 @@ quit() {
   say result signal_failed
 }
 quit
-`.trim()}function lookAtActionsRunner({unit:e}){return script({values:{name:unitName(e)},body:[w,O,C,'say clock "$(date +%s)"',g,M].join("\n")})}function quitActionsRunner({unit:e}){return script({values:{name:unitName(e)},body:[w,O,C,q,P].join("\n")})}let O=String.raw`
+`.trim()}function lookAtActionsRunner({unit:e}){return script({values:{name:unitName(e)},body:[w,M,O,'say clock "$(date +%s)"',g,q].join("\n")})}function quitActionsRunner({unit:e}){return script({values:{name:unitName(e)},body:[w,M,O,P,L].join("\n")})}let M=String.raw`
 workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
-`.trim(),M=String.raw`
+`.trim(),q=String.raw`
 look() {
   shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
   say show_code $?
@@ -210,7 +212,7 @@ look() {
 seen=$(look)
 printf '%s\n' "$seen"
 bounded 10 journalctl --unit="$name" --lines=60 --no-pager --output=cat 2>&1 | log_lines
-`.trim(),q=String.raw`
+`.trim(),P=String.raw`
 main_signal() { bounded 10 systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
 thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
 is_frozen() {
@@ -228,7 +230,7 @@ freeze() {
   done
 }
 is_listener() { bounded 10 pgrep -f '[R]unner\.Listener run' | grep -qx "$1"; }
-`.trim(),P=quitUnit({signal:"SIGKILL",before:`
+`.trim(),L=quitUnit({signal:"SIGKILL",before:`
   idle() {
     found=$(workers)
     case $? in
@@ -245,10 +247,10 @@ is_listener() { bounded 10 pgrep -f '[R]unner\.Listener run' | grep -qx "$1"; }
   idle || { thaw; return; }
   held=$(open_messages "$(property WorkingDirectory)") || { thaw; say result record_unreadable; return; }
   [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
-`.trim()});function lookScript({process:e,listenPort:t,wrapper:n}){let r=String(t);if("actions_runner"===e.kind)return lookAtActionsRunner(e);let s="docker"===e.kind;return script({values:{name:s?e.container:unitName(e.unit),port:r},...void 0===n?{}:{addresses:wrapperAddress(n)},body:[W,void 0===n?L:H,'say clock "$(date +%s)"',g,s?D:z].join("\n")})}let L="wrapper() { :; }",H=`
+`.trim()});function lookScript({process:e,listenPort:t,wrapper:n}){let r=String(t);if("actions_runner"===e.kind)return lookAtActionsRunner(e);let s="docker"===e.kind;return script({values:{name:s?e.container:unitName(e.unit),port:r},...void 0===n?{}:{addresses:wrapperAddress(n)},body:[D,void 0===n?H:W,'say clock "$(date +%s)"',g,s?z:U].join("\n")})}let H="wrapper() { :; }",W=`
 ${b}
 wrapper() { call_wrapper CheckStatus | lines wrapper; }
-`.trim(),W=String.raw`
+`.trim(),D=String.raw`
 fetch() {
   answer=$(bounded 8 curl --silent --noproxy '*' --max-time 5 --include "http://127.0.0.1:$port$2" 2>/dev/null)
   say "$1_code" $?
@@ -269,7 +271,7 @@ endpoints() {
   metrics
   wrapper
 }
-`.trim(),D=String.raw`
+`.trim(),z=String.raw`
 look() {
   inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close $open if .State.Health $close$open.State.Health.Status$close$open end $close" "$name" 2>&1)
   say inspect_code $?
@@ -287,7 +289,7 @@ else
   say inspect 'docker: command not found'
   endpoints
 fi
-`.trim(),z=String.raw`
+`.trim(),U=String.raw`
 look() {
   shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart "$name" 2>&1)
   say show_code $?
@@ -299,7 +301,7 @@ look() {
 seen=$(look)
 printf '%s\n' "$seen"
 bounded 10 journalctl --unit="$name" --lines=60 --no-pager --output=cat 2>&1 | log_lines
-`.trim();function probeScript({process:e},{id:t,image:n}){let r={probe:`health-check-${t}`,ttl:String(U)};return void 0!==n?script({values:r,addresses:{wanted:n},body:[G,Z,V].join("\n")}):"docker"===e.kind?script({values:{...r,name:e.container},body:[G,F,V].join("\n")}):script({values:r,body:[G,J,V].join("\n")})}let U=600,G=String.raw`
+`.trim();function probeScript({process:e},{id:t,image:n}){let r={probe:`health-check-${t}`,ttl:String(G)};return void 0!==n?script({values:r,addresses:{wanted:n},body:[F,V,K].join("\n")}):"docker"===e.kind?script({values:{...r,name:e.container},body:[F,J,K].join("\n")}):script({values:r,body:[F,Z,K].join("\n")})}let G=600,F=String.raw`
 mark=hosted-runner.health-check
 until=hosted-runner.expires
 expired() {
@@ -344,9 +346,9 @@ tidy() {
     step container_removal bounded 20 docker rm --force "$probe"
   step volume_removal bounded 20 docker volume rm "$probe"
 }
-`.trim(),F=`
+`.trim(),J=`
 choose_image() { bounded 10 docker inspect --type container --format "$open.Image$close" "$name" 2>&1; }
-`.trim(),J=String.raw`
+`.trim(),Z=String.raw`
 choose_image() {
   for reference in '*gitlab-runner-helper*' '*/*/*gitlab-runner-helper*' '*/*/*/*gitlab-runner-helper*' alpine busybox; do
     found=$(bounded 10 docker images --quiet --filter "reference=$reference" 2>/dev/null | head -n 1)
@@ -354,9 +356,9 @@ choose_image() {
   done
   return 1
 }
-`.trim(),Z=`
-choose_image() { step registry bounded 60 docker pull --quiet "$wanted" >&3 && printf '%s\\n' "$wanted"; }
 `.trim(),V=`
+choose_image() { step registry bounded 60 docker pull --quiet "$wanted" >&3 && printf '%s\\n' "$wanted"; }
+`.trim(),K=`
 exec 3>&1
 if command -v docker >/dev/null 2>&1; then
   collect >/dev/null 2>&1
@@ -371,7 +373,7 @@ if command -v docker >/dev/null 2>&1; then
 else
   say docker 127
 fi
-`.trim();function quitScript(e){let{process:t}=e;return"actions_runner"===t.kind?quitActionsRunner(t):processScript(e,{withWrapper:v,noWrapper:"wrapper_quit() { return 1; }",docker:K,systemd:Y})}let K=`
+`.trim();function quitScript(e){let{process:t}=e;return"actions_runner"===t.kind?quitActionsRunner(t):processScript(e,{withWrapper:v,noWrapper:"wrapper_quit() { return 1; }",docker:Y,systemd:B})}let Y=`
 ${I}
 ${x}
 quit() {
@@ -399,13 +401,13 @@ quit() {
   esac
 }
 if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
-`.trim(),Y=[R,x,quitUnit({signal:"SIGQUIT",instead:"was_terminated && { say result sent; return; }\n  wrapper_quit && return"})].join("\n");function reachScript(e){return script({values:{},addresses:Object.fromEntries(e.map((e,t)=>[`target_${t}`,urlOf(e)])),body:[B,...e.map((e,t)=>`ask ${t} "$target_${t}" &`),"wait"].join("\n")})}function urlOf(e){return e.includes("://")?e:`http://${e}/`}let B=`
+`.trim(),B=[R,x,quitUnit({signal:"SIGQUIT",instead:"was_terminated && { say result sent; return; }\n  wrapper_quit && return"})].join("\n");function reachScript(e){return script({values:{},addresses:Object.fromEntries(e.map((e,t)=>[`target_${t}`,urlOf(e)])),body:[Q,...e.map((e,t)=>`ask ${t} "$target_${t}" &`),"wait"].join("\n")})}function urlOf(e){return e.includes("://")?e:`http://${e}/`}let Q=`
 ask() {
   seen=$(bounded 12 curl --silent --connect-timeout 5 --max-time 10 --output /dev/null --write-out '%{time_connect} %{http_code}' "$2" </dev/null 2>/dev/null)
   say reach "$1 $? $seen"
 }
-`.trim();function startScript(e){return processScript(e,{withWrapper:Q,noWrapper:"runner_ended() { return 1; }",docker:X,systemd:ee})}let Q=`${_}
-runner_ended() { [ "$(told CheckStatus)" = stopped ]; }`,X=`
+`.trim();function startScript(e){return processScript(e,{withWrapper:X,noWrapper:"runner_ended() { return 1; }",docker:ee,systemd:et})}let X=`${_}
+runner_ended() { [ "$(told CheckStatus)" = stopped ]; }`,ee=`
 again() {
   found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
   case $found in
@@ -419,7 +421,7 @@ again() {
   say result start_failed
 }
 if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
-`.trim(),ee=`
+`.trim(),et=`
 again() {
   [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
   [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
@@ -440,4 +442,4 @@ again
 told=$(bounded 40 ${e} 2>&1)
 say verify_code $?
 printf '%s\n' "$told" | tail -n 20 | cut -c1-2000 | lines verify
-`.trim()}let et={unknown_container:"docker does not know the container",unknown_unit:"systemd does not know the unit",no_docker:"the host has no docker command",no_systemd:"the host has no systemd",restart_stays:"the restart could not be disabled, so that nothing was stopped",wrong_state:"the container cannot take a signal now",signal_failed:"the signal could not be sent",wrapper_silent:"the gRPC wrapper did not answer, and a signal to it would kill the jobs",wrapper_refused:"the gRPC wrapper did not pass the shutdown on to the runner in it",wrapper_old:"the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds",mark_failed:"the host cannot note that its runner is told to end, and a second signal would lose what its jobs report",workers_unknown:"whether the runner has a job could not be seen, so that nothing was stopped",not_listener:"the unit's main process is not Runner.Listener itself, so that it cannot be frozen and nothing was stopped",not_frozen:"the listener could not be frozen, so that nothing was stopped",record_unreadable:"the listener's own record (_diag/Runner_*.log) cannot be read, so that nothing was stopped",start_failed:"the runner could not be started",still_running:"the process did not end after SIGTERM and SIGKILL"};function judgeStart(e,t){return stop_result_judge({text:e,redact:t,words:{started:"started",already_running:"already_running"}})}let en={runs_a_job:"the runner has a job after all, so that it goes on",has_message:"the listener holds a message that has no end yet, so that it goes on"};function judgeQuit(e,t){let n=parseHostOutput(e),r=en[n.first("result")??""];return void 0!==r&&n.complete?{kind:"busy",reason:r}:judgeStop(e,t)}function judgeStop(e,t){return stop_result_judge({text:e,redact:t,words:{sent:"sent",already_stopped:"already_stopped",stopped:"already_stopped"}})}function stop_result_judge({text:e,redact:t,words:n}){let r=parseHostOutput(e),s=new Map(Object.entries(n)).get(r.first("result")??"");return void 0!==s&&r.complete?{kind:s}:{kind:"refused",reason:refusalOf(r,t)}}function refusalOf(e,t){let n=(0,d.T)(t(e.first("detail")??"")),r=et[e.first("result")??""]??"the script did not say what it did";return""===n?r:`${r}: "${n}"`}function judgeVerification(e,t){let n=e.all("verify").map(e=>(0,d.k)(e,t)),r=n.find(e=>/\bis (?:removed|not valid)\b|403 Forbidden/i.test(e));if(void 0!==r)return{kind:"refused",detail:r};let s=n.find(e=>/\bis (?:alive|valid)\b/i.test(e));return void 0!==s&&"0"===e.first("verify_code")?{kind:"accepted",detail:s}:{kind:"unknown",detail:n.findLast(e=>""!==e.trim())??"gitlab-runner verify said nothing"}}let er=[["volume","making a volume"],["container","running a container that writes to its volume"],["container_removal","removing the container"],["volume_removal","removing the volume"]];function judgeWorkload(e,t){if("127"===e.first("docker"))return{kind:"impossible",reason:"the host has no docker command"};let n=(0,d.T)(t(e.first("detail")??"")),r=e.first("registry");if(void 0!==r&&"0"!==r)return{kind:"failed",reason:explainPull(r,n)};if("0"!==e.first("image")){let e=""===n?"":`: "${n}"`;return{kind:"impossible",reason:`the host has no image to start a container from${e}`}}for(let[t,r]of er){let s=e.first(t);if("0"!==s&&(void 0!==s||"container_removal"!==t)){if(void 0===s)return{kind:"failed",reason:`the check ended before ${r}`};return{kind:"failed",reason:workload_explain({code:s,doing:r,detail:n})}}}return e.complete?{kind:"worked"}:{kind:"failed",reason:"the check did not reach its end"}}let es=[[/no space left on device|disk quota exceeded/i,"the disk is full"],[/read-only file system/i,"the file system is read-only"],[/input\/output error/i,"the disk is broken"],[/no available (?:IPv4|network)|non-overlapping IPv4|address pools? .*(?:exhausted|subnetted)|cannot allocate memory|resource temporarily unavailable|too many open files|pids? limit|max depth exceeded|exchange full/i,"the host can make no more containers"],[/cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,"docker does not run"],[/no such image|unable to find image|manifest unknown|exec format error/i,"the image cannot be used"]];function workload_explain({code:e,doing:t,detail:n}){let r="124"===e||"137"===e?"the disk or docker hangs":es.find(([e])=>e.test(n))?.[1],s=""===n?`exit code ${e}`:`"${n}"`;return void 0===r?`${t}: ${s}`:`${r}: ${t}: ${s}`}let eo=[...es.slice(0,3),[/cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,"docker does not run"],[/toomanyrequests|rate limit|429/i,"the image registry limits this host"],[/pull access denied|unauthorized|authentication required|denied|403/i,"the image registry refuses this host"],[/manifest unknown|not found|invalid reference/i,"the image registry has not the image"]];function explainPull(e,t){let n="124"===e||"137"===e,r=n?void 0:eo.find(([e])=>e.test(t))?.[1],s=""===t?n?"no answer within 60s":`exit code ${e}`:`"${t}"`;return`${r??"the image registry is out of reach"}: pulling the image: ${s}`}function createRunnerHost(e){let{ssm:t,clock:n,signal:r}=e,o=createRunCommand({ssm:t,clock:n,signal:r});return{list:e=>(0,s._)(t,e),look:t=>runner_host_look(e,o,t),quit:t=>runner_host_quit(e,o,t),start:t=>start(e,o,t),kill:t=>kill(e,o,t),probeWorkload:t=>probeWorkload(e,o,t),reach:(e,t)=>reach(o,e,t),verifyToken:t=>verifyToken(e,o,t)}}async function runner_host_look({settings:e,redact:t,clock:n},r,s){let o=n.now(),i=await r.run({hostId:runner_host_checked(s),script:lookScript(e),comment:"hosted-runner: look at the runner",executionSeconds:60,effect:"read"});if("ended"!==i.kind)return{kind:"silent",reason:i.reason};let a=parseHostOutput(i.output);return(a.first("jobs_code")??a.first("workers_code"))===void 0?{kind:"silent",reason:`the look at the host broke off: ${lastWords(i,t)}`}:readReport(a,t,{from:o,to:n.now()})}async function runner_host_quit({settings:e,redact:t},n,r){return judgeQuit(reached(await n.run({hostId:runner_host_checked(r),script:quitScript(e),comment:"hosted-runner: disable the restart, end the idle runner",executionSeconds:90,effect:"write"}),{what:"quit",hostId:r}),t)}async function start({settings:e,redact:t},n,r){return judgeStart(reached(await n.run({hostId:runner_host_checked(r),script:startScript(e),comment:"hosted-runner: enable the restart, start the runner",executionSeconds:150,effect:"write"}),{what:"start",hostId:r}),t)}async function kill({settings:e,redact:t},n,r){let s=judgeStop(reached(await n.run({hostId:runner_host_checked(r),script:killScript(e),comment:"hosted-runner: disable the restart, send SIGTERM",executionSeconds:3900,effect:"write"}),{what:"SIGTERM",hostId:r}),t);if("refused"===s.kind)throw runner_host_failure({kind:"refused",what:"SIGTERM",hostId:r,detail:s.reason})}async function probeWorkload({settings:e,random:t,redact:n,workloadImage:r},s,o){let i=await s.run({hostId:runner_host_checked(o),script:probeScript(e,{id:t.id(),image:r}),comment:"hosted-runner: health-check volume and container",executionSeconds:240,effect:"write"});if("lost"===i.kind)return{kind:"failed",reason:i.reason};let a=judgeWorkload(parseHostOutput(reached(i,{what:"probe",hostId:o})),n);if("impossible"!==a.kind)return a;throw runner_host_failure({kind:"refused",what:"probe",hostId:o,detail:a.reason})}async function reach(e,t,n){let r=parseHostOutput(reached(await e.run({hostId:runner_host_checked(t),script:reachScript(n),comment:"hosted-runner: what the host reaches",executionSeconds:30,effect:"read"}),{what:"reach",hostId:t}));if(r.complete)return judgeReachability(r,n);throw runner_host_failure({kind:"refused",what:"reach",hostId:t,detail:"the look at the host broke off"})}async function verifyToken({settings:e,redact:t},n,r){if("actions_runner"===e.process.kind)return{kind:"unknown",detail:"GitHub's runner has no command that asks"};let s=await n.run({hostId:runner_host_checked(r),script:verifyScript(e),comment:"hosted-runner: gitlab-runner verify",executionSeconds:60,effect:"read"});return"ended"!==s.kind?{kind:"unknown",detail:s.reason}:judgeVerification(parseHostOutput(s.output),t)}function reached(e,{what:t,hostId:n}){if("ended"===e.kind)return e.output;throw new r.Yd({kind:"unreachable",effect:"lost"===e.kind?"unknown":"none",source:`Run Command ${t} ${n}`,detail:e.reason})}function runner_host_failure({kind:e,what:t,hostId:n,detail:s}){return new r.Yd({kind:e,effect:"none",source:`Run Command ${t} ${n}`,detail:s})}function lastWords({exitCode:e,errors:t},n){let r=t.trim().split("\n").at(-1)??"";return""===r?`exit code ${e}`:`exit code ${e}, "${(0,d.T)(n(r))}"`}function runner_host_checked(e){if((0,s.i)(e))return e;throw runner_host_failure({kind:"refused",what:"any script",hostId:JSON.stringify(e.slice(0,40)),detail:"this is not the id of an instance"})}},1963:(e,t,n)=>{n.r(t),n.d(t,{createSsm:()=>createSsm,unexpectedAnswer:()=>unexpectedAnswer});var r=n(8018),s=n(1448);function createSsm(e){return(0,s.bO)("SSM",e,async()=>{let t=(0,s.s1)(e),o=new(await Promise.all([n.e(2085),n.e(3422),n.e(7288),n.e(5152),n.e(5861),n.e(4736)]).then(n.t.bind(n,4736,19))).SSM(t);return(0,r.v)(o),o})}function unexpectedAnswer(e){return(0,s.os)("SSM",e)}},1843:(e,t,n)=>{n.d(t,{T:()=>oneLine,k:()=>wholeLine});var r=n(3999);function oneLine(e){return(0,r.g)(e,300)}function wholeLine(e,t){return t((0,r.g)(t(e),2e3))}}};
+`.trim()}let en={unknown_container:"docker does not know the container",unknown_unit:"systemd does not know the unit",no_docker:"the host has no docker command",no_systemd:"the host has no systemd",restart_stays:"the restart could not be disabled, so that nothing was stopped",wrong_state:"the container cannot take a signal now",signal_failed:"the signal could not be sent",wrapper_silent:"the gRPC wrapper did not answer, and a signal to it would kill the jobs",wrapper_refused:"the gRPC wrapper did not pass the shutdown on to the runner in it",wrapper_old:"the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds",mark_failed:"the host cannot note that its runner is told to end, and a second signal would lose what its jobs report",workers_unknown:"whether the runner has a job could not be seen, so that nothing was stopped",not_listener:"the unit's main process is not Runner.Listener itself, so that it cannot be frozen and nothing was stopped",not_frozen:"the listener could not be frozen, so that nothing was stopped",record_unreadable:"the listener's own record (_diag/Runner_*.log) cannot be read, so that nothing was stopped",start_failed:"the runner could not be started",still_running:"the process did not end after SIGTERM and SIGKILL"};function judgeStart(e,t){return stop_result_judge({text:e,redact:t,words:{started:"started",already_running:"already_running"}})}let er={runs_a_job:"the runner has a job after all, so that it goes on",has_message:"the listener holds a message that has no end yet, so that it goes on"};function judgeQuit(e,t){let n=parseHostOutput(e),r=er[n.first("result")??""];return void 0!==r&&n.complete?{kind:"busy",reason:r}:judgeStop(e,t)}function judgeStop(e,t){return stop_result_judge({text:e,redact:t,words:{sent:"sent",already_stopped:"already_stopped",stopped:"already_stopped"}})}function stop_result_judge({text:e,redact:t,words:n}){let r=parseHostOutput(e),s=new Map(Object.entries(n)).get(r.first("result")??"");return void 0!==s&&r.complete?{kind:s}:{kind:"refused",reason:refusalOf(r,t)}}function refusalOf(e,t){let n=(0,d.T)(t(e.first("detail")??"")),r=en[e.first("result")??""]??"the script did not say what it did";return""===n?r:`${r}: "${n}"`}function judgeVerification(e,t){let n=e.all("verify").map(e=>(0,d.k)(e,t)),r=n.find(e=>/\bis (?:removed|not valid)\b|403 Forbidden/i.test(e));if(void 0!==r)return{kind:"refused",detail:r};let s=n.find(e=>/\bis (?:alive|valid)\b/i.test(e));return void 0!==s&&"0"===e.first("verify_code")?{kind:"accepted",detail:s}:{kind:"unknown",detail:n.findLast(e=>""!==e.trim())??"gitlab-runner verify said nothing"}}let es=[["volume","making a volume"],["container","running a container that writes to its volume"],["container_removal","removing the container"],["volume_removal","removing the volume"]];function judgeWorkload(e,t){if("127"===e.first("docker"))return{kind:"impossible",reason:"the host has no docker command"};let n=(0,d.T)(t(e.first("detail")??"")),r=e.first("registry");if(void 0!==r&&"0"!==r)return{kind:"failed",reason:explainPull(r,n)};if("0"!==e.first("image")){let e=""===n?"":`: "${n}"`;return{kind:"impossible",reason:`the host has no image to start a container from${e}`}}for(let[t,r]of es){let s=e.first(t);if("0"!==s&&(void 0!==s||"container_removal"!==t)){if(void 0===s)return{kind:"failed",reason:`the check ended before ${r}`};return{kind:"failed",reason:workload_explain({code:s,doing:r,detail:n})}}}return e.complete?{kind:"worked"}:{kind:"failed",reason:"the check did not reach its end"}}let eo=[[/no space left on device|disk quota exceeded/i,"the disk is full"],[/read-only file system/i,"the file system is read-only"],[/input\/output error/i,"the disk is broken"],[/no available (?:IPv4|network)|non-overlapping IPv4|address pools? .*(?:exhausted|subnetted)|cannot allocate memory|resource temporarily unavailable|too many open files|pids? limit|max depth exceeded|exchange full/i,"the host can make no more containers"],[/cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,"docker does not run"],[/no such image|unable to find image|manifest unknown|exec format error/i,"the image cannot be used"]];function workload_explain({code:e,doing:t,detail:n}){let r="124"===e||"137"===e?"the disk or docker hangs":eo.find(([e])=>e.test(n))?.[1],s=""===n?`exit code ${e}`:`"${n}"`;return void 0===r?`${t}: ${s}`:`${r}: ${t}: ${s}`}let ei=[...eo.slice(0,3),[/cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,"docker does not run"],[/toomanyrequests|rate limit|429/i,"the image registry limits this host"],[/pull access denied|unauthorized|authentication required|denied|403/i,"the image registry refuses this host"],[/manifest unknown|not found|invalid reference/i,"the image registry has not the image"]];function explainPull(e,t){let n="124"===e||"137"===e,r=n?void 0:ei.find(([e])=>e.test(t))?.[1],s=""===t?n?"no answer within 60s":`exit code ${e}`:`"${t}"`;return`${r??"the image registry is out of reach"}: pulling the image: ${s}`}function createRunnerHost(e){let{ssm:t,clock:n,signal:r}=e,o=createRunCommand({ssm:t,clock:n,signal:r});return{list:e=>(0,s._)(t,e),look:t=>runner_host_look(e,o,t),quit:t=>runner_host_quit(e,o,t),start:t=>start(e,o,t),kill:t=>kill(e,o,t),probeWorkload:t=>probeWorkload(e,o,t),reach:(e,t)=>reach(o,e,t),verifyToken:t=>verifyToken(e,o,t)}}async function runner_host_look({settings:e,redact:t,clock:n},r,s){let o=n.now(),i=await r.run({hostId:runner_host_checked(s),script:lookScript(e),comment:"hosted-runner: look at the runner",executionSeconds:60,effect:"read"});if("ended"!==i.kind)return{kind:"silent",reason:i.reason};let a=parseHostOutput(i.output);return(a.first("jobs_code")??a.first("workers_code"))===void 0?{kind:"silent",reason:`the look at the host broke off: ${lastWords(i,t)}`}:readReport(a,t,{from:o,to:n.now()})}async function runner_host_quit({settings:e,redact:t},n,r){return judgeQuit(reached(await n.run({hostId:runner_host_checked(r),script:quitScript(e),comment:"hosted-runner: disable the restart, end the idle runner",executionSeconds:90,effect:"write"}),{what:"quit",hostId:r}),t)}async function start({settings:e,redact:t},n,r){return judgeStart(reached(await n.run({hostId:runner_host_checked(r),script:startScript(e),comment:"hosted-runner: enable the restart, start the runner",executionSeconds:150,effect:"write"}),{what:"start",hostId:r}),t)}async function kill({settings:e,redact:t},n,r){let s=judgeStop(reached(await n.run({hostId:runner_host_checked(r),script:killScript(e),comment:"hosted-runner: disable the restart, send SIGTERM",executionSeconds:3900,effect:"write"}),{what:"SIGTERM",hostId:r}),t);if("refused"===s.kind)throw runner_host_failure({kind:"refused",what:"SIGTERM",hostId:r,detail:s.reason})}async function probeWorkload({settings:e,random:t,redact:n,workloadImage:r},s,o){let i=await s.run({hostId:runner_host_checked(o),script:probeScript(e,{id:t.id(),image:r}),comment:"hosted-runner: health-check volume and container",executionSeconds:240,effect:"write"});if("lost"===i.kind)return{kind:"failed",reason:i.reason};let a=judgeWorkload(parseHostOutput(reached(i,{what:"probe",hostId:o})),n);if("impossible"!==a.kind)return a;throw runner_host_failure({kind:"refused",what:"probe",hostId:o,detail:a.reason})}async function reach(e,t,n){let r=parseHostOutput(reached(await e.run({hostId:runner_host_checked(t),script:reachScript(n),comment:"hosted-runner: what the host reaches",executionSeconds:30,effect:"read"}),{what:"reach",hostId:t}));if(r.complete)return judgeReachability(r,n);throw runner_host_failure({kind:"refused",what:"reach",hostId:t,detail:"the look at the host broke off"})}async function verifyToken({settings:e,redact:t},n,r){if("actions_runner"===e.process.kind)return{kind:"unknown",detail:"GitHub's runner has no command that asks"};let s=await n.run({hostId:runner_host_checked(r),script:verifyScript(e),comment:"hosted-runner: gitlab-runner verify",executionSeconds:60,effect:"read"});return"ended"!==s.kind?{kind:"unknown",detail:s.reason}:judgeVerification(parseHostOutput(s.output),t)}function reached(e,{what:t,hostId:n}){if("ended"===e.kind)return e.output;throw new r.Yd({kind:"unreachable",effect:"lost"===e.kind?"unknown":"none",source:`Run Command ${t} ${n}`,detail:e.reason})}function runner_host_failure({kind:e,what:t,hostId:n,detail:s}){return new r.Yd({kind:e,effect:"none",source:`Run Command ${t} ${n}`,detail:s})}function lastWords({exitCode:e,errors:t},n){let r=t.trim().split("\n").at(-1)??"";return""===r?`exit code ${e}`:`exit code ${e}, "${(0,d.T)(n(r))}"`}function runner_host_checked(e){if((0,s.i)(e))return e;throw runner_host_failure({kind:"refused",what:"any script",hostId:JSON.stringify(e.slice(0,40)),detail:"this is not the id of an instance"})}},1963:(e,t,n)=>{n.r(t),n.d(t,{createSsm:()=>createSsm,unexpectedAnswer:()=>unexpectedAnswer});var r=n(8018),s=n(1448);function createSsm(e){return(0,s.bO)("SSM",e,async()=>{let t=(0,s.s1)(e),o=new(await Promise.all([n.e(2085),n.e(3422),n.e(7288),n.e(5152),n.e(5861),n.e(4736)]).then(n.t.bind(n,4736,19))).SSM(t);return(0,r.v)(o),o})}function unexpectedAnswer(e){return(0,s.os)("SSM",e)}},1843:(e,t,n)=>{n.d(t,{T:()=>oneLine,k:()=>wholeLine});var r=n(3999);function oneLine(e){return(0,r.g)(e,300)}function wholeLine(e,t){return t((0,r.g)(t(e),2e3))}}};
