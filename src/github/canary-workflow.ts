@@ -44,7 +44,7 @@ export const job = z.object({
 export const jobs = z.object({ jobs: z.array(job) });
 
 /** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
-export const dispatched = z.object({ workflow_run_id: z.number().int().positive().optional() });
+export const dispatched = z.object({ workflow_run_id: z.number().int().positive().nullish() });
 
 type Job = z.output<typeof job> & { runId: number };
 
@@ -105,7 +105,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     try {
       const { data, source } = await client.request(route, { ...order, return_run_details: true });
       if (typeof data !== 'object' || data === null) return undefined;
-      return readShape(dispatched, data, originOf(client, source)).workflow_run_id;
+      return readShape(dispatched, data, originOf(client, source)).workflow_run_id ?? undefined;
     } catch (error) {
       // An older server may not know the question (an assumption); a refusal has begun nothing.
       if (!isRefusal(error, 422)) throw error;

@@ -29,6 +29,10 @@ const ofRunner = ['id', 'name', 'status', 'busy', 'labels', 'labels.*.name'];
 
 /** By file and name of the schema in `src/github`. */
 export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
+  'canary-workflow.ts dispatched': {
+    answer: { workflow_run_id: 901, run_url: 'https://api.github.test/…/901', html_url: '…' },
+    needed: [],
+  },
   'canary-workflow.ts job': { answer: job, needed: ['id', 'status'] },
   'canary-workflow.ts jobs': {
     answer: { total_count: 1, jobs: [job] },

@@ -25,7 +25,7 @@ export function drainCatalogue({
       reason:
         'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
       asksHosts: true,
-      instances: ['i-0abc', 'i-0abd'],
+      instances: ['i-0abc0000000000001', 'i-0abc0000000000002'],
     }),
     drain.drainBlind({
       runner,

@@ -76,12 +76,12 @@ describe('action.yml', () => {
   });
 });
 
-test('examples name the moving tag of this major version', () => {
+test('examples name this version, and no tag that moves', () => {
   const { version } = JSON.parse(read('package.json'));
   const tags = filesBelow('examples/github').flatMap((path) =>
     [...read(path).matchAll(/OWNER\/[\w./-]+@(\S+)/g)].map(([, tag]) => tag),
   );
-  expect([...new Set(tags)]).toEqual([`v${version.split('.')[0]}`]);
+  expect([...new Set(tags)]).toEqual([version]);
 });
 
 function runScripts(node: unknown): string[] {

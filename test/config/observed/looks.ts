@@ -1,0 +1,98 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { Ports } from '../../../src/ports/ports.ts';
+import { pink } from '../../fakes/builders.ts';
+import { composition } from './composition.ts';
+import { type Circumstances, deployment } from './deployment.ts';
+
+/** Everything that is called, sent, run and said with these settings. */
+export type Look = (settings: StackSettings, folder: string) => Promise<string>;
+
+const gitlab = `version: 1
+defaults:
+  gitlab: { url: https://gitlab.example.com }
+  registration: { scope: instance, tags: [linux] }
+  infrastructure: { apply: [note, apply, "{shard}"], destroy: [note, destroy, "{shard}"] }
+stacks: { linux: {} }
+`;
+export const bases = {
+  gitlab,
+  terraform: gitlab.replace(
+    /infrastructure: .*/,
+    'infrastructure: { directory: "FOLDER/{runner_name}/{shard}" }',
+  ),
+  github: `version: 1
+defaults:
+  runners: github
+  github: { organization: acme }
+  registration: { tags: [linux] }
+  canary: { kind: workflow, project: acme/app }
+  infrastructure: { apply: [note, apply, "{shard}"], destroy: [note, destroy, "{shard}"] }
+stacks: { linux: {} }
+`,
+} as const;
+
+/** A deployment in memory: every call of every port with its moment, the log, and the end. */
+export const deployed =
+  (circumstances: Circumstances = {}): Look =>
+  (settings) =>
+    deployment(settings, circumstances);
+
+/** What the ports of production send, run, or say. */
+export const asked =
+  (ask: (ports: Ports, settings: StackSettings) => readonly Promise<unknown>[]): Look =>
+  (settings, folder) =>
+    composition(settings, (ports) => ask(ports, settings), folder);
+
+export const host = 'i-0123456789abcdef0';
+export const place = ({ runnerName }: StackSettings) => ({ runnerName, shard: pink });
+export const registered = asked((ports, settings) => [
+  ports.registry.create({
+    shard: place(settings),
+    settings: settings.registration,
+    tags: ['linux'],
+    note: '',
+  }),
+]);
+export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
+export const canaryStarted = asked(({ canary }) => [
+  canary.start(),
+  canary.findNewest(),
+  Promise.resolve(canary.byHand),
+]);
+export const hostLooked = asked((ports) => [ports.host.look(host)]);
+export const accessProbed = asked((ports) => [ports.access.probe()]);
+export const inventoryListed = asked((ports, settings) => [ports.inventory.list(place(settings))]);
+
+async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for await (const one of events) seen.push(one);
+  return seen;
+}
+
+export const built = asked((ports, settings) => [
+  (async () => {
+    const plan = await ports.infrastructure.plan(place(settings));
+    await all(ports.infrastructure.apply(place(settings), plan));
+  })(),
+]);
+export const removed = asked((ports, settings) => [
+  all(ports.infrastructure.destroy(place(settings))),
+]);
+export const sought = asked((ports, settings) => [ports.infrastructure.exists(place(settings))]);
+
+export const long = deployed({ longJobMs: 3_600_000 });
+
+/** What does not depend on a row's own circumstances. */
+export const looks = [
+  deployed(),
+  long,
+  registered,
+  listed,
+  canaryStarted,
+  hostLooked,
+  accessProbed,
+  inventoryListed,
+  built,
+  removed,
+  sought,
+];
