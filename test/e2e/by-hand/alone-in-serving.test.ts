@@ -50,7 +50,7 @@ test.each([
     });
     expect(end.text).toMatch(
       new RegExp(
-        `! purple is left serving, whatever its checks say: no machine of pink exists any more: .*\\. Pause runner ${id} now if its jobs fail\\.`,
+        `! purple is left serving, whatever its checks say\\. It is not taken back: no machine of pink exists any more: .*\\.\n! Pause runner ${id} now if its jobs fail\\.`,
       ),
     );
     expect(runnerOf(world, 'purple')).toMatchObject({
