@@ -108,9 +108,10 @@ test('limits, a refusal and errors of GitHub: waited for as told, and nobody cou
   expect([held.job()?.status, pink()]).toEqual(['in_progress', whole]);
   held.release();
 
-  // The removal is refused, and why is not known.
+  // The removal is refused, and why is not known; it comes last, so that the listeners have ended.
   await expectWaits('shutdown', 'DELETE');
-  expect([held.job()?.conclusion, phase(), pink()]).toEqual(['success', 'drained', whole]);
+  const stopped = { ...whole, processes: 0 };
+  expect([held.job()?.conclusion, phase(), pink()]).toEqual(['success', 'drained', stopped]);
 
   trouble('DELETE', limited(403), 2);
   await expectDone('shutdown');
