@@ -97,7 +97,15 @@ export const state = [
     {
       id: 'a registration whose answer was lost is created once more',
       find: '    return await recoverCreated(context, candidate, error);',
-      replace: '    recoverCreated.toString();\n    return await create(context, candidate);',
+      replace: [
+        '    recoverCreated.toString();',
+        '    return await ports.registry.create({',
+        '      shard: { runnerName: settings.runnerName, shard: candidate },',
+        '      settings: settings.registration,',
+        '      tags: quarantineRouting(context).tags,',
+        '      note: registrationMark(run.deploymentId),',
+        '    });',
+      ].join('\n'),
     },
     {
       id: 'duplicates stay',
