@@ -73,9 +73,9 @@ describeWithTools({ name: 'the folders for Terraform', needs: ['terraform'] }, (
 
   describe.each(modules)('%s', (at) => {
     const foreign = foreignModule(at);
-    const why = mirror === undefined ? 'no plugin mirror found' : `a registry has ${foreign}`;
-    const isHere = mirror !== undefined && foreign === undefined;
-    (isHere ? test : test.skip)(`is valid${isHere ? '' : ` (${why})`}`, async () => {
+    const missing = foreign ?? (mirror === undefined ? 'a plugin mirror' : undefined);
+    const skipped = missing === undefined ? '' : ` (not found: ${missing})`;
+    (skipped === '' ? test : test.skip)(`is valid${skipped}`, async () => {
       await terraform(at, 'init', '-backend=false', '-input=false');
       expect(JSON.parse(await terraform(at, 'validate', '-json'))).toMatchObject({
         valid: true,

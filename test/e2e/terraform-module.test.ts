@@ -36,7 +36,7 @@ describeWithTools({ name: 'the reference module', needs: ['terraform'] }, (path)
 
   const withProvider = mirror === undefined ? describe.skip : describe;
   withProvider(
-    `with the AWS provider${mirror === undefined ? ' (no plugin mirror found)' : ''}`,
+    `with the AWS provider${mirror === undefined ? ' (not found: a plugin mirror)' : ''}`,
     () => {
       test('is valid, and keeps its own tests', async () => {
         await terraform('init', '-backend=false', '-input=false');

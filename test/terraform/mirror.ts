@@ -20,7 +20,7 @@ export function findMirror(): string | undefined {
 /** What needs AWS's own provider; without one it is skipped, and its name says so. */
 export function describeWithMirror(name: string, body: (mirror: string) => void): void {
   const mirror = findMirror();
-  const missing = mirror === undefined ? ' (no plugin mirror found)' : '';
+  const missing = mirror === undefined ? ' (not found: a plugin mirror)' : '';
   (mirror === undefined ? describe.skip : describe)(`${name}${missing}`, () => body(mirror ?? ''));
 }
 
