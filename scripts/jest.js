@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import config from '../jest.config.js';
 import { runPackage } from './run.js';
+import { alone } from './tally-reports.js';
 
 // usage: node scripts/jest.js unit|e2e [jest arguments]
 // Flags to node rather than NODE_OPTIONS: jest hands them to its workers, and programs that tests
@@ -10,8 +11,6 @@ const [suite = 'unit', ...rest] = process.argv.slice(2);
 const reportFolder = process.env['TEST_REPORTS'];
 if (reportFolder) mkdirSync(reportFolder, { recursive: true });
 
-// It keeps all processors busy by itself, so it has them to itself, and the others theirs.
-const alone = 'test/simulation/depth-1.test.ts';
 const isAll = suite === 'unit' && rest.length === 0;
 const codes = isAll
   ? [

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
  */
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const alone = 'test/simulation/depth-1.test.ts';
+/** It keeps all processors busy by itself, so it has them to itself, and the others theirs. */
+export const alone = 'test/simulation/depth-1.test.ts';
 const isE2e = (/** @type {string} */ file) => file.startsWith('test/e2e/');
 
 /**

@@ -1,3 +1,5 @@
+import { shellQuoted } from '../domain/shell-word.ts';
+
 /** What a shell takes as it stands; everything else is put into quotes. */
 const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
@@ -19,5 +21,5 @@ export function typedCommand(
 }
 
 export function shellWord(word: string): string {
-  return plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return plain.test(word) ? word : shellQuoted(word);
 }

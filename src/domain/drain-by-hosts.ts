@@ -1,5 +1,5 @@
 import { counted } from './counted.ts';
-import type { DrainJudgement, DrainLook, DrainRules } from './drain.ts';
+import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
 
 /**
  * GitHub ends a job whose runner is silent after ten minutes. So long is waited where it calls a runner
@@ -13,7 +13,7 @@ const stuckMs = 600_000;
  */
 export function judgeByHosts(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
   const last = looks.at(-1) as DrainLook;
-  const working = last.hosts.find((word) => word.kind === 'jobs' && word.count > 0);
+  const working = last.hosts.find(runsJobs);
   if (working?.kind === 'jobs') {
     const reason = `host ${working.host} says that it runs ${counted(working.count, 'job')}`;
     return { kind: 'busy', reason, jobs: last.jobs };
@@ -69,9 +69,13 @@ function firstOfIdleRun(looks: readonly DrainLook[]): number {
   let since = (looks.at(-1) as DrainLook).at;
   for (const look of looks.toReversed()) {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
-    const works = look.hosts.some((word) => word.kind === 'jobs' && word.count > 0);
-    if (!paused || works || !speaks(look)) break;
+    if (!paused || look.hosts.some(runsJobs) || !speaks(look)) break;
     since = look.at;
   }
   return since;
+}
+
+/** Whether the host says itself that a job runs there. */
+export function runsJobs(word: HostWord): boolean {
+  return word.kind === 'jobs' && word.count > 0;
 }

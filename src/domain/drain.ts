@@ -61,6 +61,8 @@ export interface DrainRules {
   readonly confirmationMs: number;
 }
 
+type ConfirmationRules = Pick<DrainRules, 'pollOfRunnerMs' | 'confirmationMs'>;
+
 // GitLab looks for jobs that it has to end by itself every few minutes.
 const hiddenMarginMs = 300_000;
 const usualHiddenMs = 3_600_000;
@@ -192,18 +194,12 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
  * How long the registry alone has to say that no job is left. It begins anew in each run: whether
  * somebody opened the registration in between, and a job came, nobody keeps.
  */
-export function confirmationAlone(
-  sight: JobSight | undefined,
-  rules: Omit<DrainRules, 'words' | 'idleWord'>,
-): number {
+export function confirmationAlone(sight: JobSight | undefined, rules: ConfirmationRules): number {
   if (sight?.list === 'whole') return confirmationOf(rules);
   return Math.max(confirmationOf(rules), (sight?.hiddenMs ?? usualHiddenMs) + hiddenMarginMs);
 }
 
-function confirmationOf({
-  confirmationMs,
-  pollOfRunnerMs,
-}: Omit<DrainRules, 'words' | 'idleWord'>): number {
+function confirmationOf({ confirmationMs, pollOfRunnerMs }: ConfirmationRules): number {
   return Math.max(confirmationMs, pollOfRunnerMs);
 }
 

@@ -1,3 +1,4 @@
+import { shellPath } from '../domain/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** What Terraform or OpenTofu did to us. One function a code. */
@@ -84,7 +85,7 @@ export function stateLocked(facts: LockFacts): DeployError {
     fix: [
       `Wait for it, then: hosted-runner provision --runner ${runner}`,
       // Without the folder Terraform would find the directory not initialised, or another shard's state.
-      `Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${quoted(directory)} force-unlock ${lock.id}`,
+      `Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${shellPath(directory)} force-unlock ${lock.id}`,
     ],
   });
 }
@@ -188,8 +189,3 @@ export function terraformSays(kind: Kind, facts: TerraformSays): DeployError {
 }
 
 export type TerraformTrouble = Kind;
-
-/** A path as a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./@:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
+import { shellPath } from '../domain/shell-word.ts';
 import { sandboxUnreachable } from '../errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';
+import { livingVersion } from './github/versions.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
 
 /** As its configuration expects them. */
-const githubHosts = { process: 'actions_runner', runnerVersion: '2.337.0' } as const;
+const githubHosts = { process: 'actions_runner', runnerVersion: livingVersion } as const;
 
 export interface Output {
   write(text: string): unknown;
@@ -35,7 +37,7 @@ export async function runSandbox(
       `# GitLab ${sandbox.gitlab.version} ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`,
     );
     for (const [name, value] of Object.entries(environment)) {
-      stdout.write(`export ${name}=${quote(value)}\n`);
+      stdout.write(`export ${name}=${shellPath(value)}\n`);
     }
     if (options.runnerBinary !== undefined)
       stdout.write(`# The hosts start ${options.runnerBinary}\n`);
@@ -92,10 +94,6 @@ async function send(order: ShardOrder, verb: string): Promise<Response> {
     if (signal?.aborted) throw error;
     throw sandboxUnreachable(sandboxUrl);
   }
-}
-
-function quote(value: string): string {
-  return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { withCutOff } from '../domain/accounting.ts';
+import { runsJobs } from '../domain/drain-by-hosts.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { StageContext } from './context.ts';
 import { withDrainAccount } from './drain-account.ts';
@@ -23,5 +24,5 @@ export async function tellCutOff(context: StageContext, host: string): Promise<v
 
 export async function tellCutOffOn(context: StageContext, shard: Shard): Promise<void> {
   for (const word of await hostWords(context, shard))
-    if (word.kind === 'jobs' && word.count > 0) await tellCutOff(context, word.host);
+    if (runsJobs(word)) await tellCutOff(context, word.host);
 }

@@ -1,4 +1,5 @@
 import type { DrainLook, HostWord } from '../domain/drain.ts';
+import { runsJobs } from '../domain/drain-by-hosts.ts';
 import { isDead } from '../domain/instance.ts';
 import { shardEntry } from '../domain/record.ts';
 import type { Shard, StackShard } from '../domain/shard.ts';
@@ -32,7 +33,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
       if (
         !isDue &&
         whole !== undefined &&
-        (byHosts ? isWorking(whole) : isActive(whole.registration))
+        (byHosts ? whole.hosts.some(runsJobs) : isActive(whole.registration))
       ) {
         const registration = await seeRegistration(context, shard);
         const at = clock.elapsed();
@@ -56,10 +57,6 @@ async function seeRegistration(
   return found?.kind === 'found'
     ? { kind: 'seen', paused: found.value.paused, execution: found.value.execution }
     : { kind: 'gone' };
-}
-
-function isWorking({ hosts }: DrainLook): boolean {
-  return hosts.some((word) => word.kind === 'jobs' && word.count > 0);
 }
 
 function isActive(

@@ -1,3 +1,4 @@
+import { runsJobs } from '../domain/drain-by-hosts.ts';
 import { isDead } from '../domain/instance.ts';
 import { shardEntry, withShard } from '../domain/record.ts';
 import {
@@ -105,8 +106,7 @@ async function removeOnce(
   for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
   const facts = await processFacts(context, shard, workers);
   for (const word of facts.hosts)
-    if (word.kind === 'jobs' && word.count > 0 && killed.has(word.host))
-      await tellCutOff(context, word.host);
+    if (runsJobs(word) && killed.has(word.host)) await tellCutOff(context, word.host);
   const { ended, held } = force(context, planRemoval(workers, facts));
   for (const { worker } of held) await endListener(context, shard, { worker, facts, killed });
   const ids = ended.map(({ id }) => id);

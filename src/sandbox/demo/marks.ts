@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shellQuoted } from '../../domain/shell-word.ts';
 
 /** What one job's own script left behind: a line at its start and one at its end. */
 export interface Marks {
@@ -28,7 +29,7 @@ export function markedScript({
 
 /** One that lasts until `releaseFile` is there. */
 export function heldScript(job: { folder: string; number: number }): string[] {
-  return betweenMarks(job, `until [ -e ${quoted(releaseFile(job))} ]; do sleep 0.1; done`);
+  return betweenMarks(job, `until [ -e ${shellQuoted(releaseFile(job))} ]; do sleep 0.1; done`);
 }
 
 export function releaseFile({ folder, number }: { folder: string; number: number }): string {
@@ -36,7 +37,8 @@ export function releaseFile({ folder, number }: { folder: string; number: number
 }
 
 function betweenMarks({ folder, number }: { folder: string; number: number }, work: string) {
-  const mark = (kind: string) => `echo ${kind} >> ${quoted(join(folder, `${number}.${kind}`))}`;
+  const mark = (kind: string) =>
+    `echo ${kind} >> ${shellQuoted(join(folder, `${number}.${kind}`))}`;
   return [mark('start'), work, mark('end')];
 }
 
@@ -54,8 +56,4 @@ export async function readMarks(folder: string): Promise<ReadonlyMap<number, Mar
     all.set(Number(number), { ...known, ...own });
   }
   return all;
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
 }

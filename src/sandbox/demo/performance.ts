@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Program } from '../../program.ts';
 import { ensureConfiguration } from '../configuration.ts';
+import { livingVersion } from '../github/versions.ts';
 import type { GitLabVersion } from '../gitlab/versions.ts';
 import type { Behaviour } from '../hosts/behaviour.ts';
 import { usualParameterPrefix } from '../options.ts';
@@ -68,7 +69,11 @@ export async function perform(stage: Stage): Promise<Story> {
 /** A runner is as old as its GitLab, which is what GitLab advises. */
 function behaviourOf({ runners, gitlabVersion }: Stage): Partial<Behaviour> {
   return runners === 'github'
-    ? { process: 'actions_runner', managers: stackOf(runners).managers, runnerVersion: '2.337.0' }
+    ? {
+        process: 'actions_runner',
+        managers: stackOf(runners).managers,
+        runnerVersion: livingVersion,
+      }
     : { runnerVersion: `${gitlabVersion}.0` };
 }
 

@@ -1,6 +1,7 @@
 import { digest, type Instance } from './instance.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { type JobRow, OFFLINE_AFTER_MS, type RunnerRow } from './state.ts';
+import { livingVersion } from './versions.ts';
 
 /** What a runner's host says of itself when it registers. */
 export interface Arrival {
@@ -80,7 +81,7 @@ function addRunner(
     labels: [...arrival.labels],
     ownLabels: [...(arrival.ownLabels ?? [])],
     ephemeral: arrival.ephemeral ?? false,
-    version: arrival.version ?? '2.337.0',
+    version: arrival.version ?? livingVersion,
     lastSeenAt: arrival.lastSeenAt,
     registeredAt: instance.now(),
   });

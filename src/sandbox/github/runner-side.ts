@@ -4,6 +4,7 @@ import { register } from './fleet.ts';
 import type { Instance } from './instance.ts';
 import { finishJob, heartbeat, takeJob } from './jobs.ts';
 import { invalid } from './refusal.ts';
+import { livingVersion } from './versions.ts';
 
 /** What the hosts' runners ask. */
 export function runnerSide(instance: Instance): Hono {
@@ -41,7 +42,7 @@ const arrivalSchema = z.object({
   name: z.string().min(1).max(64),
   labels: z.array(z.string()),
   ephemeral: z.boolean().default(false),
-  version: z.string().default('2.337.0'),
+  version: z.string().default(livingVersion),
   replace: z.boolean().default(false),
 });
 const credentialSchema = z.object({ credential: z.string() });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { shellQuoted } from '../../domain/shell-word.ts';
 import type { CallResult } from './calls.ts';
 import type { Container } from './containers.ts';
 import { labelsOf } from './docker-volume.ts';
 import type { Inside } from './inside.ts';
-import { parseWords, quoteWord, type Words } from './words.ts';
+import { parseWords, type Words } from './words.ts';
 
 /**
  * Really runs the container's command, in a folder of its own and with the volumes' folders in
@@ -64,7 +65,7 @@ async function work(inside: Inside, run: Run): Promise<CallResult> {
   const words = [...(entry === undefined ? [] : [entry]), ...command].map((word) =>
     withVolumes(inside, parsed, word),
   );
-  const script = words.length === 0 ? 'true' : `exec ${words.map(quoteWord).join(' ')}\n`;
+  const script = words.length === 0 ? 'true' : `exec ${words.map(shellQuoted).join(' ')}\n`;
   const result = await inside.execute(script, { folder });
   container.state = 'exited';
   container.exitCode = result.code;

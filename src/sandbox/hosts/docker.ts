@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shellQuoted } from '../../domain/shell-word.ts';
 import type { RestartPolicy } from './behaviour.ts';
 import type { CallResult } from './calls.ts';
 import { imageId, inspectObjects, listContainers } from './docker-inspect.ts';
@@ -6,7 +7,7 @@ import { runContainer } from './docker-run.ts';
 import { manageVolumes } from './docker-volume.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
 import type { Unit } from './unit.ts';
-import { parseWords, quoteWord, signalName } from './words.ts';
+import { parseWords, signalName } from './words.ts';
 
 /** `docker` on a machine: the runner's container, and those that health checks make. */
 export async function docker(inside: Inside, words: readonly string[]): Promise<CallResult> {
@@ -166,5 +167,5 @@ async function execIn(inside: Inside, words: readonly string[]): Promise<CallRes
       ? killContainer(inside, ['-s', (command[1] ?? '-TERM').slice(1), name ?? ''])
       : { code: 1 };
   }
-  return inside.execute(`exec ${command.map(quoteWord).join(' ')}\n`);
+  return inside.execute(`exec ${command.map(shellQuoted).join(' ')}\n`);
 }

@@ -43,11 +43,6 @@ function splitOnce(word: string): [string, string | undefined] {
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** For `sh`: one word, whatever is in it. */
-export function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 /** `QUIT`, `SIGQUIT` and `3` alike. */
 export function signalName(text: string): NodeJS.Signals | undefined {
   const byNumber: Readonly<Record<string, string>> = {
