@@ -56,12 +56,18 @@ export class Calls {
         (error: Error): CallResult => ({ code: 125, err: `${error.message}\n` }),
       );
       if (err) writeFileSync(`${base}.err`, err);
-      const streams = `${out ? ' out' : ''}${err ? ' err' : ''}`;
+      const streams = `${shapeOf(out)}${err ? ' err' : ''}`;
       await answer(base, `${code}${streams}\n${out ?? ''}`);
     } catch {
       // The script was killed meanwhile and its files with it: nobody waits for the answer.
     }
   }
+}
+
+/** One line is read by the shell itself, without a process for it. */
+function shapeOf(out = ''): '' | ' line' | ' out' {
+  if (out === '') return '';
+  return /^[^\0\n]*\n$/.test(out) ? ' line' : ' out';
 }
 
 /** The caller may not have opened its pipe yet, or never will: opening must not block us. */

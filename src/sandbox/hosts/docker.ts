@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shellQuoted } from '../../domain/shell-word.ts';
 import type { RestartPolicy } from './behaviour.ts';
@@ -5,6 +7,7 @@ import type { CallResult } from './calls.ts';
 import { imageId, inspectObjects, listContainers } from './docker-inspect.ts';
 import { runContainer } from './docker-run.ts';
 import { manageVolumes } from './docker-volume.ts';
+import { gitlabRunner } from './gitlab-runner.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
 import type { Unit } from './unit.ts';
 import { parseWords, signalName } from './words.ts';
@@ -167,5 +170,18 @@ async function execIn(inside: Inside, words: readonly string[]): Promise<CallRes
       ? killContainer(inside, ['-s', (command[1] ?? '-TERM').slice(1), name ?? ''])
       : { code: 1 };
   }
+  // Looks ask these two again and again, and a shell of its own costs more than all else of a look.
+  if (command[0] === 'gitlab-runner') return gitlabRunner(inside, command.slice(1));
+  if (command[0] === 'cat' && command[1]?.startsWith('/etc/gitlab-runner/'))
+    return readOwnFile(inside, command[1]);
   return inside.execute(`exec ${command.map(shellQuoted).join(' ')}\n`);
+}
+
+/** The runner's folder of the machine is a folder of its own, not this computer's. */
+function readOwnFile({ root }: Inside, path: string): CallResult {
+  try {
+    return { code: 0, out: readFileSync(join(root, path), 'utf8') };
+  } catch {
+    return { code: 1, err: `cat: ${path}: No such file or directory\n` };
+  }
 }

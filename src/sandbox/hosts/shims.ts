@@ -41,7 +41,10 @@ printf '%s\\0' "\${0##*/}" "$@" > "$q.words"
 echo "$$" > "$MACHINE_CALLS/requests"
 {
   read -r code streams
-  case $streams in *out*) cat ;; esac
+  case $streams in
+    *line*) IFS= read -r line; printf '%s\\n' "$line" ;;
+    *out*) cat ;;
+  esac
 } < "$q"
 case $streams in *err*) cat "$q.err" >&2; rm -f "$q.err" ;; esac
 exit "$code"
