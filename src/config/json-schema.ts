@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KeyFacts } from './key.ts';
 import { listLeaves } from './leaf.ts';
+import { lockableNames } from './locked.ts';
 import { runnerNamePattern } from './names.ts';
 import { stackSchema } from './schema.ts';
 
@@ -32,7 +33,7 @@ export function renderJsonSchema(): string {
           description:
             'Keys, or sections of them, that no variable and no flag may change: only this file gives them a value.',
           type: ['array', 'null'],
-          items: { type: 'string', enum: lockable() },
+          items: { type: 'string', enum: lockableNames(listLeaves()) },
         },
         stacks: {
           description: 'The stacks by their runner_name. A key of a stack replaces the default.',
@@ -47,15 +48,6 @@ export function renderJsonSchema(): string {
     null,
     2,
   )}\n`;
-}
-
-/** Keys and the sections that they stand in. */
-function lockable(): string[] {
-  const keys = listLeaves();
-  const sections = keys.flatMap(({ path }) =>
-    path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),
-  );
-  return [...new Set([...sections, ...keys.map(({ name }) => name)])].sort();
 }
 
 /** Draft 7 ignores everything beside a `$ref`. */

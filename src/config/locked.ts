@@ -29,7 +29,6 @@ export function readLocked({
     return new Set();
   }
   const names = leaves.map(({ name }) => name);
-  const sections = leaves.flatMap(({ path }) => path.slice(0, -1));
   return new Set(
     node.items.flatMap((item) => {
       const word = source.resolve(item);
@@ -37,15 +36,22 @@ export function readLocked({
       const found = names.filter((name) => name === text || name.startsWith(`${text}.`));
       if (found.length > 0) return found;
       const place = source.placeOf(item);
-      const known = [...names, ...new Set(sections)];
       problems.push({
         place,
         text:
           text === undefined
             ? expectation
-            : `locked: unknown key ${show(text)}${didYouMean(text, known)}`,
+            : `locked: unknown key ${show(text)}${didYouMean(text, lockableNames(leaves))}`,
       });
       return [];
     }),
   );
+}
+
+/** Keys and the sections that they stand in. */
+export function lockableNames(keys: readonly Pick<KnownKey, 'name' | 'path'>[]): string[] {
+  const sections = keys.flatMap(({ path }) =>
+    path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),
+  );
+  return [...new Set([...sections, ...keys.map(({ name }) => name)])].sort();
 }

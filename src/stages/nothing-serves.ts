@@ -40,14 +40,9 @@ export async function isWayOutOpen(
   const isUnasked = other?.kind === 'unknown' && (other.passing === true || !other.open);
   if (journal.version() === 0 || isUnasked) return false;
   if (journal.current().deployment.phase === 'done') return false;
-  const status = await readStatus(context);
-  const active = status.kind === 'known' ? status.active : undefined;
-  const { shards } = context.settings;
-  if (active === shard || shardToTake(journal.current(), { active, shards }) !== shard)
-    return false;
-  const service = await untilGrown(context, watchService(context, shard));
-  if (service.kind === 'proven') return false;
-  return !(await canBeOpened(context, shard));
+  const active = await readActive(context);
+  const toTake = shardToTake(journal.current(), { active, shards: context.settings.shards });
+  return active !== shard && toTake === shard && (await isBeyondServing(context, shard));
 }
 
 /** For an error: what may be taken now, where the candidate is not proven to serve. */
@@ -58,9 +53,18 @@ export async function findWayOut(context: StageContext): Promise<Shard | undefin
 }
 
 async function findShardToTake(context: StageContext): Promise<Shard> {
-  const status = await readStatus(context);
-  const active = status.kind === 'known' ? status.active : undefined;
+  const active = await readActive(context);
   return shardToTake(context.journal.current(), { active, shards: context.settings.shards });
+}
+
+async function readActive(context: StageContext): Promise<Shard | undefined> {
+  const status = await readStatus(context);
+  return status.kind === 'known' ? status.active : undefined;
+}
+
+async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
+  const service = await untilGrown(context, watchService(context, shard));
+  return service.kind !== 'proven' && !(await canBeOpened(context, shard));
 }
 
 /**
