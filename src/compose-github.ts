@@ -35,6 +35,7 @@ export async function composeGitHub(
     redactor,
     clock,
   });
+  const canary = await composeCanary(composition, client);
   const names = parameterNames(settings);
   const nameOf = (id: string) => names.fleet(shardOf(composition, id));
   return {
@@ -42,13 +43,14 @@ export async function composeGitHub(
       client,
       clock,
       scope: github.scope,
-      group: github.runnerGroup,
+      groups: github.groups,
+      canaryLabel: canary.tag,
       fleets: { parameters, nameOf },
       ...(settings.canary.kind === 'workflow'
         ? { canaryRepository: settings.canary.repository }
         : {}),
     }),
-    canary: await composeCanary(composition, client),
+    canary,
     pipelines: composePipelines(composition, {
       gitlab: await composeGitLabPipelines(composition, transport),
       transport,

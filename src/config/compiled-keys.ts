@@ -10,6 +10,8 @@ export const compiledKeys: readonly CompiledKey[] = [
   { name: 'github.repository', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})\/[A-Za-z0-9_.-]{1,100}$/] }, optional: true },
   { name: 'github.enterprise', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/] }, optional: true },
   { name: 'github.runner_group', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/] }, otherwise: 'Default' },
+  { name: 'github.quarantine_group', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/] }, optional: true },
+  { name: 'github.closed_group', type: 'text', only: 'github', check: { kind: 'text', patterns: [/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/] }, optional: true },
   { name: 'github.ephemeral', type: 'boolean', only: 'github', check: { kind: 'boolean' }, otherwise: false },
   { name: 'github.app_id', type: 'number', only: 'github', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },
   { name: 'github.installation_id', type: 'number', only: 'github', check: { kind: 'whole', min: 1, max: 2147483647 }, optional: true },

@@ -11,6 +11,7 @@ export function githubRules(keys: ResolvedKeys): Problem[] {
   return runners === 'github'
     ? [
         ...scopeRules(keys),
+        ...groupRules(keys),
         ...appRules(keys),
         ...canaryRules(keys),
         ...hostRules(keys),
@@ -31,6 +32,27 @@ function scopeRules(keys: ResolvedKeys): Problem[] {
       ? 'github needs github.organization, github.repository or github.enterprise'
       : `only one of ${present.join(' and ')} can have the runners`;
   return [at(keys, present[1] ?? 'runners', text)];
+}
+
+/** A repository's runners are in no group: they would register nowhere, or be moved nowhere. */
+function groupRules(keys: ResolvedKeys): Problem[] {
+  const names = ['github.runner_group', 'github.quarantine_group', 'github.closed_group'] as const;
+  if (names.some((name) => keys.isRefused(name))) return [];
+  const [production, quarantine, closed] = names.map((name) => keys.get(name));
+  if (keys.get('github.repository') !== undefined) {
+    return names
+      .filter((name) => ![undefined, 'Default'].includes(keys.get(name)))
+      .map((name) => at(keys, name, 'runners of a repository are in no group; leave it out'));
+  }
+  if ((quarantine === undefined) !== (closed === undefined)) {
+    const [there, missing] = quarantine === undefined ? [names[2], names[1]] : [names[1], names[2]];
+    return [at(keys, there, `runners are kept apart with ${missing}, too`)];
+  }
+  if (quarantine === undefined) return [];
+  const given = [production, quarantine, closed].map((name) => name?.toLowerCase());
+  return new Set(given).size === given.length
+    ? []
+    : [at(keys, names[1], 'runner_group, quarantine_group and closed_group are three groups')];
 }
 
 function appRules(keys: ResolvedKeys): Problem[] {
@@ -94,6 +116,8 @@ const githubKeys: readonly LeafName[] = [
   'github.organization',
   'github.repository',
   'github.enterprise',
+  'github.quarantine_group',
+  'github.closed_group',
   'github.app_id',
   'github.installation_id',
   'github.secret_parameter',

@@ -10,6 +10,8 @@ const parameter = words(
   /^(?:\/[A-Za-z0-9_.-]{1,100}){1,15}$/,
 );
 
+const groupName = () => words('the name of a runner group', /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/);
+
 /** Where GitHub's runners are registered. No secret: only where one lies. */
 export const github = z.strictObject({
   url: key(gitlabUrl().prefault('https://github.com'), {
@@ -38,10 +40,22 @@ export const github = z.strictObject({
     otherwise: 'none',
     only: 'github',
   }),
-  runner_group: key(
-    words('the name of a runner group', /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/).prefault('Default'),
-    { description: 'Runner group of the new runners.', only: 'github' },
-  ),
+  runner_group: key(groupName().prefault('Default'), {
+    description: 'Runner group of the runners that serve. Not with github.repository.',
+    only: 'github',
+  }),
+  quarantine_group: key(groupName().optional(), {
+    description:
+      "Runner group of a candidate until it is promoted; open to the canary's repository alone. With closed_group.",
+    otherwise: 'none; jobs that name only a group reach a candidate',
+    only: 'github',
+  }),
+  closed_group: key(groupName().optional(), {
+    description:
+      'Runner group of a shard that drains; open to no repository. With quarantine_group.',
+    otherwise: 'none; jobs that name only a group reach a shard that drains',
+    only: 'github',
+  }),
   ephemeral: key(flag().prefault(false), {
     description: 'Whether each runner takes one job only and then leaves.',
     only: 'github',

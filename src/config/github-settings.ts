@@ -6,13 +6,21 @@ export function buildGitHub(keys: ResolvedKeys): GitHubSettings {
   const secretParameter = keys.get('github.secret_parameter');
   return {
     scope: buildScope(keys),
-    runnerGroup: read(keys, 'github.runner_group'),
+    groups: buildGroups(keys),
     ephemeral: read(keys, 'github.ephemeral'),
     ...(appId === undefined || installationId === undefined
       ? {}
       : { app: { appId, installationId } }),
     ...(secretParameter === undefined ? {} : { secretParameter }),
   };
+}
+
+function buildGroups(keys: ResolvedKeys): GitHubSettings['groups'] {
+  const production = read(keys, 'github.runner_group');
+  const quarantine = keys.get('github.quarantine_group');
+  const closed = keys.get('github.closed_group');
+  if (quarantine === undefined || closed === undefined) return { production };
+  return { production, apart: { quarantine, closed } };
 }
 
 function buildScope(keys: ResolvedKeys): GitHubScope {

@@ -64,7 +64,11 @@ export type GitHubScope =
 /** Where GitHub's runners are registered, how, and who asks. */
 export interface GitHubSettings {
   readonly scope: GitHubScope;
-  readonly runnerGroup: string;
+  /** By their names; without `apart` runners stay in the group that they register in. */
+  readonly groups: {
+    readonly production: string;
+    readonly apart?: { readonly quarantine: string; readonly closed: string };
+  };
   /** Whether a runner takes one job only and then leaves. */
   readonly ephemeral: boolean;
   /** Absent: a token asks. */

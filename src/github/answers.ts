@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadAnswer } from '../transport/read-answer.ts';
 import { jobs as canaryJobs, runs as canaryRuns } from './canary-workflow.ts';
+import { groupOrganizations, groupRepositories, groupsPage } from './groups.ts';
 import { jobs, runs } from './jobs.ts';
 import { page, registrationToken } from './runners.ts';
 import { deprecation } from './version-ending.ts';
@@ -12,6 +13,7 @@ const nothing = z.unknown();
 /** Which of our schemas reads the answer to which call, for a recording of them. */
 export const githubAnswers: readonly ReadAnswer[] = [
   ...places.flatMap((place) => ofRunners(`${place}/actions/runners`)),
+  ...places.slice(1).flatMap((place) => ofGroups(`${place}/actions/runner-groups`)),
   {
     call: 'GET /repos/:owner/:repo/actions/workflows/:workflow_id/runs',
     by: 'the canary',
@@ -36,5 +38,15 @@ function ofRunners(path: string): ReadAnswer[] {
     { call: `DELETE ${path}/:runner_id`, by: 'the removal', schema: nothing },
     { call: `PUT ${path}/:runner_id/labels`, by: 'the labels', schema: nothing },
     { call: `POST ${path}/registration-token`, by: 'the new token', schema: registrationToken },
+  ];
+}
+
+function ofGroups(path: string): ReadAnswer[] {
+  const group = `${path}/:runner_group_id`;
+  return [
+    { call: `GET ${path}`, by: 'the groups', schema: groupsPage },
+    { call: `GET ${group}/repositories`, by: 'who uses a group', schema: groupRepositories },
+    { call: `GET ${group}/organizations`, by: 'who uses a group', schema: groupOrganizations },
+    { call: `PUT ${group}/runners/:runner_id`, by: 'the move', schema: nothing },
   ];
 }

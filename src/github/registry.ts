@@ -5,7 +5,9 @@ import { PortFailure } from '../ports/failure.ts';
 import type { Found, NewRegistration, Registration, RunnerRegistry } from '../ports/registry.ts';
 import type { GitHubClient } from './client.ts';
 import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
+import type { RunnerGroups } from './groups.ts';
 import { jobsOf } from './jobs.ts';
+import { createPlacements, type Placement, type Placements } from './placement.ts';
 import { probeRunners } from './probe.ts';
 import { retireFleet, retireWorkers } from './retire.ts';
 import { isRunnerOf, registrationOf } from './runner-name.ts';
@@ -18,16 +20,18 @@ export interface GitHubRegistryOptions {
   readonly client: GitHubClient;
   readonly clock: Clock;
   readonly scope: GitHubScope;
-  /** Of runners that register from now on. */
-  readonly group: string;
+  readonly groups: RunnerGroups;
+  /** A shard that has this label alone is in quarantine. */
+  readonly canaryLabel: string;
   readonly fleets: Fleets;
   /** `owner/name`, where the canary is a workflow. */
   readonly canaryRepository?: string;
 }
 
 /** GitHub's runners: one for each worker. All of a shard are one registration to the stages. */
-export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegistry {
-  const { client, scope, fleets, canaryRepository } = options;
+export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegistry {
+  const { client, scope, fleets, groups, canaryRepository } = given;
+  const options = { ...given, placements: createPlacements(client, scope, groups) };
   return {
     traits: {
       registrationsPer: 'worker',
@@ -45,7 +49,7 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
           `runners of ${id}`,
           'GitHub gives a job that names labels to a runner that has them all',
         );
-      await change(options, id, { labels: tags });
+      await change(options, id, { labels: tags, group: groupFor(options, tags) });
     },
     setIntake: (id, intake) => change(options, id, { intake }),
     listWorkers: async (id) => {
@@ -90,61 +94,72 @@ export function createGitHubRegistry(options: GitHubRegistryOptions): RunnerRegi
     readEnding: (version) => readEnding(client, scope, version),
     probeWrites: async () => ({ kind: 'unknown' }),
     lastRefusal: () => undefined,
-    probe: () => probeRunners(client, scope),
+    probe: () => probeRunners(client, scope, { groups, canaryRepository }),
   };
+}
+
+interface Options extends GitHubRegistryOptions {
+  readonly placements: Placements;
 }
 
 interface ShardLook {
   readonly fleet: Fleet;
+  readonly placement: Placement;
   readonly runners: readonly GitHubRunner[];
 }
 
 /** Runners without a fleet are a shard's, too: somebody registered them, or its parameter was lost. */
 async function lookAt(
-  { client, scope, fleets }: GitHubRegistryOptions,
+  { client, scope, fleets, placements }: Options,
   id: RegistrationId,
 ): Promise<ShardLook | undefined> {
-  const fleet = await findFleet(fleets, id);
+  const written = await findFleet(fleets, id);
   const all = await listRunners(client, scope);
   const runners = all
     .filter(({ name }) => isRunnerOf(name, id))
     .sort((one, other) => one.id - other.id);
-  if (fleet === undefined && runners.length === 0) return undefined;
-  return { fleet: fleet ?? unwritten(runners), runners };
+  if (written === undefined && runners.length === 0) return undefined;
+  const fleet = written ?? unwritten(runners);
+  return { fleet, runners, placement: await placements.of(fleet) };
 }
 
 function unwritten(runners: readonly GitHubRunner[]): Fleet {
-  return { schema: 1, labels: sharedLabels(runners), intake: 'open', note: '' };
+  return { schema: 1, labels: shared(runners.map(labelsOf)), intake: 'open', note: '' };
 }
 
-async function findByShard(
-  options: GitHubRegistryOptions,
-  shard: StackShard,
-): Promise<readonly Registration[]> {
+async function findByShard(options: Options, shard: StackShard): Promise<readonly Registration[]> {
   const found = await find(options, registrationOf(shard));
   return found.kind === 'found' ? [found.value] : [];
 }
 
-async function find(
-  options: GitHubRegistryOptions,
-  id: RegistrationId,
-): Promise<Found<Registration>> {
+async function find(options: Options, id: RegistrationId): Promise<Found<Registration>> {
   const shard = await lookAt(options, id);
   return shard === undefined
     ? { kind: 'absent' }
-    : { kind: 'found', value: toRegistration(id, shard) };
+    : { kind: 'found', value: toRegistration(id, shard, isAstray(options, shard.fleet)) };
 }
 
-/** What all runners agree on with what they are to be; one that differs has still to be changed. */
-function toRegistration(id: RegistrationId, { fleet, runners }: ShardLook): Registration {
-  const isClosed = fleet.intake === 'closed' && runners.every((one) => labelsOf(one).length === 0);
-  const differs = runners.some((one) => !sameLabels(labelsOf(one), effectiveLabels(fleet)));
+/**
+ * What all runners agree on with what they are to be; one that differs has still to be changed. Whoever
+ * is in another group is not where the jobs of its labels are sure to come from.
+ */
+function toRegistration(
+  id: RegistrationId,
+  { fleet, runners, placement }: ShardLook,
+  astray: boolean,
+): Registration {
+  const isClosed =
+    fleet.intake === 'closed' &&
+    runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one));
+  const served = runners.map((one) => (placement.isThere(one) ? labelsOf(one) : []));
+  const differs = served.some((labels) => !sameLabels(labels, effectiveLabels(fleet)));
+  const open = astray ? [] : differs ? shared(served) : fleet.labels;
   return {
     id,
     description: id,
     note: fleet.note,
     paused: isClosed,
-    tags: differs && fleet.intake === 'open' ? sharedLabels(runners) : fleet.labels,
+    tags: fleet.intake === 'open' ? open : fleet.labels,
     runUntagged: false,
     contacted: runners.some(({ status }) => status === 'online'),
     execution: runners.some(({ busy }) => busy) ? 'active' : 'idle',
@@ -152,32 +167,52 @@ function toRegistration(id: RegistrationId, { fleet, runners }: ShardLook): Regi
 }
 
 async function create(
-  { client, scope, group, fleets }: GitHubRegistryOptions,
+  { client, scope, groups, fleets }: Options,
   { shard, tags, note }: NewRegistration,
 ): Promise<{ id: RegistrationId; token: string }> {
   const id = registrationOf(shard);
+  const group = groups.apart?.quarantine ?? groups.production;
   await writeFleet(fleets, id, { schema: 1, labels: [...tags], intake: 'open', group, note });
   return { id, token: await createRegistrationToken(client, scope) };
 }
 
+/** A shard that takes more than the canary is the customers'. */
+function groupFor({ groups, canaryLabel }: Options, labels: readonly string[]): string {
+  return isCanaryAlone(labels, canaryLabel)
+    ? (groups.apart?.quarantine ?? groups.production)
+    : groups.production;
+}
+
+function isCanaryAlone(labels: readonly string[], canaryLabel: string): boolean {
+  return labels.length === 1 && labels[0] === canaryLabel;
+}
+
+/** Described before there were groups: its hosts would register where customers' jobs reach them. */
+function isAstray({ groups, canaryLabel }: Options, { labels, group }: Fleet): boolean {
+  if (groups.apart === undefined || !isCanaryAlone(labels, canaryLabel)) return false;
+  return group !== groups.apart.quarantine;
+}
+
 /** The wish first, so that a runner that boots in between takes the new labels. */
 async function change(
-  options: GitHubRegistryOptions,
+  options: Options,
   id: RegistrationId,
-  wish: Partial<Pick<Fleet, 'labels' | 'intake'>>,
+  wish: Partial<Pick<Fleet, 'labels' | 'intake' | 'group'>>,
 ): Promise<void> {
   const { fleet, runners } = await known(options, id);
   const wished = { ...fleet, ...wish };
   await writeFleet(options.fleets, id, wished);
   const labels = effectiveLabels(wished);
+  const placement = await options.placements.of(wished);
   for (const one of runners) {
     refuseOwnLabels(one, labels);
-    if (sameLabels(labelsOf(one), labels)) continue;
-    await setLabels(options.client, options.scope, { id: one.id, labels });
+    if (!sameLabels(labelsOf(one), labels))
+      await setLabels(options.client, options.scope, { id: one.id, labels });
+    if (!placement.isThere(one)) await placement.move(one);
   }
 }
 
-async function known(options: GitHubRegistryOptions, id: RegistrationId): Promise<ShardLook> {
+async function known(options: Options, id: RegistrationId): Promise<ShardLook> {
   const shard = await lookAt(options, id);
   if (shard !== undefined) return shard;
   throw refused(`runners of ${id}`, 'there are none, and nothing is written of them');
@@ -203,8 +238,7 @@ function labelsOf({ labels }: GitHubRunner): readonly string[] {
   return labels.map(({ name }) => name);
 }
 
-function sharedLabels(runners: readonly GitHubRunner[]): readonly string[] {
-  const [first, ...others] = runners.map(labelsOf);
+function shared([first, ...others]: readonly (readonly string[])[]): readonly string[] {
   return (first ?? []).filter((label) => others.every((labels) => labels.includes(label)));
 }
 

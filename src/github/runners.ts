@@ -16,6 +16,7 @@ export const runner = z.object({
   labels: z.array(label),
   ephemeral: z.boolean().nullish(),
   version: z.string().nullish(),
+  runner_group_id: z.number().int().nullish(),
 });
 
 /** https://docs.github.com/rest/actions/self-hosted-runners */

@@ -12,6 +12,11 @@ export function runnersPath(scope: GitHubScope): string {
   }
 }
 
+/** Where the groups of runners are; a repository has none. */
+export function groupsPath(scope: GitHubScope): string {
+  return runnersPath(scope).replace(/\/runners$/, '/runner-groups');
+}
+
 /** What `config.sh --url` of a runner takes. */
 export function runnersUrl(scope: GitHubScope, webUrl: string): string {
   switch (scope.kind) {

@@ -118,6 +118,9 @@ function githubPart(url: string): string {
   github:
     url: ${url}
     organization: acme
+    runner_group: hosted-runners
+    quarantine_group: hosted-runners-quarantine
+    closed_group: hosted-runners-closed
   canary:
     kind: workflow
     project: acme/app

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runnerBinaryUnusable, sandboxRunsAlready } from '../errors/sandbox.ts';
+import type { FleetText } from './actions-runner/home.ts';
 import type { Groups } from './aws/auto-scaling-operations.ts';
 import { createAws } from './aws/aws.ts';
 import type { Commands } from './aws/commands.ts';
@@ -164,7 +165,7 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     gitlabUrl: () => address.url,
     behaviourOf: (place) => settings.read(place),
     readToken: (place) => readParameter(place, 'runner_token'),
-    readLabels: async (place) => labelsIn((await readParameter(place, 'runner_fleet'))?.value),
+    readFleet: async (place) => fleetIn((await readParameter(place, 'runner_fleet'))?.value),
   });
   const admit = options.admit ?? (() => true);
   const aws = createAws({
@@ -183,10 +184,10 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
 }
 
 /** As a host's start script reads what its runner is to be; nothing while the intake is closed. */
-function labelsIn(text: string | undefined): readonly string[] | undefined {
+function fleetIn(text: string | undefined): FleetText | undefined {
   if (text === undefined) return undefined;
-  const { labels, intake } = JSON.parse(text) as { labels: string[]; intake: string };
-  return intake === 'closed' ? undefined : labels;
+  const { intake, ...fleet } = JSON.parse(text) as FleetText & { intake: string };
+  return intake === 'closed' ? undefined : fleet;
 }
 
 function environmentOf({ address, gitlab, github }: Parts): Record<string, string> {

@@ -38,7 +38,8 @@ function registryOf(client: GitHubClient) {
     client,
     clock: createVirtualClock(),
     scope: { kind: 'organization', organization: 'acme' },
-    group: 'Default',
+    groups: { production: 'Default' },
+    canaryLabel: 'canary-1-2-linux',
     fleets: { parameters, nameOf: () => '/runner_fleet' },
   });
 }

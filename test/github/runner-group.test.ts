@@ -9,7 +9,7 @@ test('what hosts read when they register names the configured runner group, and 
   const sandbox = await createSandboxGitHub();
   const parameters = createParameters();
   try {
-    const registry = registryOf(sandbox, { parameters, group: 'Fleet of linux' });
+    const registry = registryOf(sandbox, { parameters, groups: { production: 'Fleet of linux' } });
     const { id } = await registry.create(order);
     await registry.route(id, { tags: ['linux'], runUntagged: false } as never);
     await registry.setIntake(id, 'closed');

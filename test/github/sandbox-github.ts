@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitHubScope } from '../../src/domain/settings.ts';
 import { createGitHubClient, type GitHubClient } from '../../src/github/client.ts';
+import type { RunnerGroups } from '../../src/github/groups.ts';
 import { createGitHubRegistry } from '../../src/github/registry.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
 import { createFaults, type Faults, RESET_HEADER } from '../../src/sandbox/faults.ts';
@@ -82,12 +83,12 @@ export function registryOf(
   { client, clock }: SandboxGitHub,
   {
     scope = acme,
-    group = 'Default',
+    groups = { production: 'Default' },
     parameters = createParameters(),
     canaryRepository,
   }: {
     scope?: GitHubScope;
-    group?: string;
+    groups?: RunnerGroups;
     parameters?: ParameterStore;
     canaryRepository?: string;
   } = {},
@@ -97,7 +98,8 @@ export function registryOf(
     client,
     clock,
     scope,
-    group,
+    groups,
+    canaryLabel: 'canary-1-2-linux',
     fleets,
     ...(canaryRepository === undefined ? {} : { canaryRepository }),
   });

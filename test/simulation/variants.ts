@@ -219,7 +219,7 @@ export function configured(stack: StackSettings, variant: Variant): StackSetting
   // What the evidence says of the stack, and the checker judges it by.
   const scope = { kind: 'organization', organization: 'acme' } as const;
   const ephemeral = runners === 'github_ephemeral';
-  return { ...stack, github: { scope, runnerGroup: 'Default', ephemeral } };
+  return { ...stack, github: { scope, groups: { production: 'Default' }, ephemeral } };
 }
 
 export function vary(world: World, variant: Variant): void {

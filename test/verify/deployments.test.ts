@@ -19,7 +19,11 @@ function fleetOptions(runners: 'github_persistent' | 'github_ephemeral'): WorldO
   const scope = { kind: 'organization', organization: 'acme' } as const;
   const stacks = [
     stackSettings({
-      github: { scope, runnerGroup: 'Default', ephemeral: runners === 'github_ephemeral' },
+      github: {
+        scope,
+        groups: { production: 'Default' },
+        ephemeral: runners === 'github_ephemeral',
+      },
     }),
   ];
   return { stacks, behaviour: { runners, concurrent: 1 } };

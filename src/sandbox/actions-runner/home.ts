@@ -1,6 +1,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What a host reads of its shard: what its runner is to be. */
+export interface FleetText {
+  readonly labels: readonly string[];
+  readonly group?: string;
+}
+
 /** The runner's folder as far as anybody looks into it: who it is, and which version. */
 export function layOutActionsRunner({
   home,

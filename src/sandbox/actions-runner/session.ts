@@ -33,6 +33,7 @@ export class RunnerSession {
       version,
       name: github?.name,
       labels: github?.labels,
+      group: github?.group,
       ephemeral: github?.ephemeral,
       replace: true,
     });

@@ -8,8 +8,11 @@ export function githubRoutes({ github }: ControlledWorld): Hono {
   const app = new Hono();
   app.get('/github/jobs', (context) => context.json(toSnakeCase(github.jobs())));
   app.post('/github/jobs', async (context) => {
-    const { name, ...order } = await readBody(context, jobSchema);
-    const created = github.submitJob({ ...order, ...(name === undefined ? {} : { name }) });
+    const { labels, script, ...rest } = await readBody(context, jobSchema);
+    const given = Object.fromEntries(
+      Object.entries(rest).filter(([, value]) => value !== undefined),
+    );
+    const created = github.submitJob({ labels, script, ...given });
     return context.json(toSnakeCase(created), 201);
   });
   app.put('/github/limits', async (context) => {
@@ -31,8 +34,14 @@ const limitsSchema = z.strictObject({
   points_per_minute: z.int().min(5).optional(),
 });
 
-const jobSchema = z.strictObject({
-  labels: z.array(z.string().min(1)).min(1),
-  script: z.array(z.string()).min(1),
-  name: z.string().optional(),
-});
+const jobSchema = z
+  .strictObject({
+    labels: z.array(z.string().min(1)).default([]),
+    script: z.array(z.string()).min(1),
+    name: z.string().optional(),
+    group: z.string().min(1).optional(),
+    repository: z.string().min(1).optional(),
+  })
+  .refine(({ labels, group }) => labels.length > 0 || group !== undefined, {
+    message: 'labels or group',
+  });

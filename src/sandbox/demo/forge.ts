@@ -82,9 +82,17 @@ function githubOf(
 ): Forge {
   const pattern = new RegExp(`^([a-z0-9]+)-${runnerName}-i-[0-9a-f]+$`);
   const shardOf = (name: string) => pattern.exec(name)?.[1];
+  const repository = 'acme/shop';
+  let submitted = 0;
   return {
     name: 'GitHub',
-    submit: ({ tag, name, script }) => github.submitJob({ labels: [tag], name, script }).jobId,
+    // No label keeps a job away that names a group alone, and customers have them.
+    submit({ tag, name, script }) {
+      submitted += 1;
+      const where =
+        submitted % 3 === 0 ? { labels: [], group: 'hosted-runners' } : { labels: [tag] };
+      return github.submitJob({ ...where, repository, name, script }).jobId;
+    },
     jobs: () =>
       github.jobs().map(({ id, status, conclusion, runnerId }) => ({
         id,

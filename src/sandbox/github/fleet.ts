@@ -1,3 +1,4 @@
+import { findGroup, groupCalled } from './groups.ts';
 import { digest, type Instance } from './instance.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { type JobRow, OFFLINE_AFTER_MS, type RunnerRow } from './state.ts';
@@ -9,6 +10,8 @@ export interface Arrival {
   name: string;
   labels: string[];
   ownLabels?: string[];
+  /** Its name; the default one where none is given. */
+  group?: string;
   ephemeral?: boolean;
   version?: string;
   /** Takes the place of an idle runner of that name, as `config.sh --replace`. */
@@ -30,7 +33,12 @@ export function register(instance: Instance, arrival: Arrival): { id: number; cr
   const old = state.runners.find(({ name }) => name === arrival.name);
   if (old !== undefined && arrival.replace === true && jobOf(instance, old) === undefined)
     return replaceRunner(instance, old, arrival);
-  return addRunner(instance, { ...arrival, lastSeenAt: instance.now() });
+  return arrive(instance, arrival);
+}
+
+function arrive(instance: Instance, arrival: Arrival): { id: number; credential: string } {
+  const groupId = groupCalled(instance, arrival.group).id;
+  return addRunner(instance, { ...arrival, groupId, lastSeenAt: instance.now() });
 }
 
 /** The same runner by its id, with a key and labels of its own; what the old ones were lingers. */
@@ -41,7 +49,7 @@ function replaceRunner(
 ): { id: number; credential: string } {
   const formerLabels = [...new Set([...(old.formerLabels ?? []), ...old.labels])];
   forget(instance, old);
-  const { credential } = addRunner(instance, { ...arrival, lastSeenAt: instance.now() });
+  const { credential } = arrive(instance, arrival);
   const added = instance.state.runners.at(-1);
   if (added !== undefined) Object.assign(added, { id: old.id, formerLabels });
   instance.changed();
@@ -53,9 +61,9 @@ export function justInTime(
   instance: Instance,
   { name, labels, groupId }: JustInTime,
 ): { runner: object; encodedJitConfig: string } {
-  // The sandbox has the default group only.
-  if (groupId !== 1) throw notFound();
-  const { id, credential } = addRunner(instance, { name, labels, ephemeral: true, lastSeenAt: 0 });
+  findGroup(instance, groupId);
+  const asked = { name, labels, groupId, ephemeral: true, lastSeenAt: 0 };
+  const { id, credential } = addRunner(instance, asked);
   const runner = showRunner(instance, findRunner(instance, id));
   const encodedJitConfig = Buffer.from(JSON.stringify({ name, credential })).toString('base64');
   return { runner, encodedJitConfig };
@@ -63,7 +71,7 @@ export function justInTime(
 
 function addRunner(
   instance: Instance,
-  arrival: Omit<Arrival, 'token'> & { lastSeenAt: number },
+  arrival: Omit<Arrival, 'token'> & { groupId: number; lastSeenAt: number },
 ): { id: number; credential: string } {
   const { state } = instance;
   if (state.runners.some(({ name }) => name === arrival.name)) {
@@ -80,6 +88,7 @@ function addRunner(
     credentialDigest: digest(credential),
     labels: [...arrival.labels],
     ownLabels: [...(arrival.ownLabels ?? [])],
+    groupId: arrival.groupId,
     ephemeral: arrival.ephemeral ?? false,
     version: arrival.version ?? livingVersion,
     lastSeenAt: arrival.lastSeenAt,
@@ -158,7 +167,7 @@ export function jobOf({ state }: Instance, runner: RunnerRow): JobRow | undefine
 }
 
 export function showRunner(instance: Instance, runner: RunnerRow): object {
-  const { id, name, labels, ownLabels, ephemeral, version } = runner;
+  const { id, name, labels, ownLabels, groupId, ephemeral, version } = runner;
   return {
     id,
     name,
@@ -167,7 +176,7 @@ export function showRunner(instance: Instance, runner: RunnerRow): object {
     busy: isShownBusy(instance, runner),
     ephemeral,
     version,
-    runner_group_id: 1,
+    runner_group_id: groupId,
     labels: [
       ...ownLabels.map((label, index) => ({ id: index + 1, name: label, type: 'read-only' })),
       ...labels.map((label, index) => ({ id: index + 100, name: label, type: 'custom' })),

@@ -5,6 +5,7 @@ import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
 import { injectFaults } from './fault-injection.ts';
 import { type Arrival, register } from './fleet.ts';
+import type { GroupRow } from './groups.ts';
 import { type GitHubWindows, openInstance } from './instance.ts';
 import { finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
 import { createRateLimiter, type RateLimits } from './rate-limits.ts';
@@ -26,6 +27,8 @@ export interface GitHub {
   };
   /** From now on; what was used so far is forgotten. */
   limit(limits: RateLimits): void;
+  /** In the place of those that are there; ids are given in their order. */
+  setGroups(groups: readonly Omit<GroupRow, 'id'>[]): void;
   submitJob(order: JobOrder): { runId: number; jobId: number };
   /** Every job there ever was; copies. */
   jobs(): JobRow[];
@@ -61,6 +64,10 @@ export function createGitHub(world: {
       finish: (end) => finishJob(instance, end),
     },
     limit: limiter.set,
+    setGroups(groups) {
+      instance.state.groups = groups.map((group, index) => ({ ...group, id: index + 1 }));
+      instance.changed();
+    },
     submitJob: (order) => submit(instance, order),
     jobs: () => structuredClone(instance.state.jobs),
     runners: () => structuredClone(instance.state.runners),

@@ -10,9 +10,15 @@ export interface GitHubWindows {
   readonly busyLagMs: number;
   /** A job that its runner has not taken up for so long is given to another one. */
   readonly redeliveryMs: number;
+  /** Other labels and another group act so long after they were answered. */
+  readonly changeLagMs: number;
 }
 
-export const usualGitHubWindows: GitHubWindows = { busyLagMs: 60_000, redeliveryMs: 60_000 };
+export const usualGitHubWindows: GitHubWindows = {
+  busyLagMs: 60_000,
+  redeliveryMs: 60_000,
+  changeLagMs: 4000,
+};
 
 /** One GitHub, as every part of it sees it. */
 export interface Instance {

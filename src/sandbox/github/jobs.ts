@@ -1,4 +1,5 @@
 import { forget, settle } from './fleet.ts';
+import { admits, findGroup, servedBy } from './groups.ts';
 import { digest, type Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { type JobRow, ORGANIZATION, REPOSITORY, type RunnerRow, type RunRow } from './state.ts';
@@ -10,6 +11,10 @@ export interface JobOrder {
   name?: string;
   workflow?: string;
   title?: string;
+  /** `owner/name`; the one whose runs the API lists, where nobody says. */
+  repository?: string;
+  /** `runs-on: {group: …}`, with labels or without. */
+  group?: string;
 }
 
 /** A run with one job, as a push or a dispatch makes it. */
@@ -18,9 +23,12 @@ export function submit(instance: Instance, order: JobOrder): { runId: number; jo
   const runId = instance.nextId('run');
   const jobId = instance.nextId('job');
   const name = order.name ?? 'build';
+  const repository = order.repository ?? `${ORGANIZATION}/${REPOSITORY}`;
+  const workflow = order.workflow ?? 'ci.yml';
   state.runs.push({
     id: runId,
-    workflow: order.workflow ?? 'ci.yml',
+    repository,
+    workflow,
     title: order.title ?? name,
     createdAt: instance.now(),
   });
@@ -28,6 +36,9 @@ export function submit(instance: Instance, order: JobOrder): { runId: number; jo
     id: jobId,
     runId,
     name,
+    repository,
+    workflow,
+    ...(order.group === undefined ? {} : { group: order.group }),
     labels: [...order.labels],
     script: [...order.script],
     status: 'queued',
@@ -43,7 +54,7 @@ export function submit(instance: Instance, order: JobOrder): { runId: number; jo
   return { runId, jobId };
 }
 
-/** A runner that asks is online; it gets the oldest job whose every label it has. */
+/** A runner that asks is online; it gets the oldest job that its group admits and whose every label it has. */
 export function takeJob(instance: Instance, credential: string): JobRow | undefined {
   const runner = connected(instance, credential);
   // It has registered and listens; only now it is told.
@@ -51,10 +62,16 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
     throw new Refusal(403, `Runner version v${runner.version} is deprecated`);
   runner.lastSeenAt = instance.now();
   requeueUndelivered(instance);
-  const offered = new Set(labelsServed(runner).map((one) => one.toLowerCase()));
+  const { labels: current, groupId } = servedBy(instance, runner);
+  const group = findGroup(instance, groupId);
+  const { ownLabels, formerLabels = [] } = runner;
+  // Who took another one's place still gets jobs of the labels that were (actions/runner#4225).
+  const offered = [...current, ...ownLabels, ...formerLabels].map((one) => one.toLowerCase());
   const job = instance.state.jobs.find(
-    ({ status, labels }) =>
-      status === 'queued' && labels.every((label) => offered.has(label.toLowerCase())),
+    (one) =>
+      one.status === 'queued' &&
+      admits(group, one) &&
+      one.labels.every((label) => offered.includes(label.toLowerCase())),
   );
   if (job === undefined) return undefined;
   job.status = 'in_progress';
@@ -64,11 +81,6 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
   job.delivered = false;
   instance.changed();
   return job;
-}
-
-/** Who took another one's place still gets jobs of the labels that were (actions/runner#4225). */
-function labelsServed({ labels, ownLabels, formerLabels = [] }: RunnerRow): readonly string[] {
-  return [...labels, ...ownLabels, ...formerLabels];
 }
 
 /**
@@ -153,7 +165,7 @@ export function showJob(job: JobRow): object {
     completed_at: job.completedAt === null ? null : iso(job.completedAt),
     runner_id: job.runnerId,
     runner_name: job.runnerName,
-    html_url: `https://github.example.com/${ORGANIZATION}/${REPOSITORY}/actions/runs/${job.runId}/job/${job.id}`,
+    html_url: `https://github.example.com/${job.repository}/actions/runs/${job.runId}/job/${job.id}`,
   };
 }
 
@@ -170,7 +182,7 @@ export function showRun({ state }: Instance, run: RunRow): object {
     status: isOver ? 'completed' : isQueued ? 'queued' : 'in_progress',
     conclusion: isOver ? (bad?.conclusion ?? 'success') : null,
     created_at: iso(run.createdAt),
-    html_url: `https://github.example.com/${ORGANIZATION}/${REPOSITORY}/actions/runs/${run.id}`,
+    html_url: `https://github.example.com/${run.repository}/actions/runs/${run.id}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { findRunner, justInTime, registrationToken, removeRunner, showRunner } from './fleet.ts';
+import { changeServed, findGroup, showGroup } from './groups.ts';
 import type { Instance } from './instance.ts';
 import { cancelRun, showJob, showRun, submit } from './jobs.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
@@ -22,7 +23,10 @@ export function apiRoutes(instance: Instance): Hono {
     if (sent !== instance.deployerToken()) throw new Refusal(401, 'Bad credentials');
     await next();
   });
-  for (const path of RUNNERS) addRunners(app, instance, path);
+  for (const path of RUNNERS) {
+    addRunners(app, instance, path);
+    if (!path.startsWith('/repos/')) addGroups(app, instance, path.replace(/s$/, '-groups'));
+  }
   addRuns(app, instance);
   return app;
 }
@@ -63,10 +67,35 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
       .object({ labels: z.array(z.string().min(1)).max(100) })
       .safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) throw invalid('Validation Failed');
-    runner.labels = body.data.labels;
-    instance.changed();
+    changeServed(instance, runner, { labels: body.data.labels });
     const { labels } = showRunner(instance, runner) as { labels: unknown[] };
     return context.json({ total_count: labels.length, labels });
+  });
+}
+
+/** https://docs.github.com/rest/actions/self-hosted-runner-groups */
+function addGroups(app: Hono, instance: Instance, path: string): void {
+  const { state } = instance;
+  app.get(path, (context) => {
+    const groups = pageOf(context, state.groups).map(showGroup);
+    return context.json({ total_count: state.groups.length, runner_groups: groups });
+  });
+  app.get(`${path}/:id/repositories`, (context) => {
+    const { repositories } = findGroup(instance, idOf(context));
+    const listed = repositories === 'all' ? [] : repositories;
+    const rows = pageOf(context, listed).map((name) => ({ full_name: name }));
+    return context.json({ total_count: listed.length, repositories: rows });
+  });
+  app.get(`${path}/:id/organizations`, (context) => {
+    const { repositories } = findGroup(instance, idOf(context));
+    const listed = repositories === 'all' || repositories.length === 0 ? [] : [ORGANIZATION];
+    const organizations = listed.map((login) => ({ login }));
+    return context.json({ total_count: listed.length, organizations });
+  });
+  app.put(`${path}/:id/runners/:runner`, (context) => {
+    const { id: groupId } = findGroup(instance, idOf(context));
+    changeServed(instance, findRunner(instance, idOf(context, 'runner')), { groupId });
+    return context.body(null, 204);
   });
 }
 
@@ -106,7 +135,7 @@ function addRuns(app: Hono, instance: Instance): void {
     });
   });
   app.get(`${RUNS}/workflows/:workflow/runs`, (context) =>
-    listRuns(context, instance, (run) => run.workflow === context.req.param('workflow')),
+    listRuns(context, instance, ({ workflow }) => workflow === context.req.param('workflow')),
   );
   app.get(`${RUNS}/runs`, (context) => listRuns(context, instance, () => true));
   app.get(`${RUNS}/runs/:id/jobs`, (context) => {
@@ -131,6 +160,7 @@ function listRuns(
 ) {
   const status = context.req.query('status');
   const runs = instance.state.runs
+    .filter(({ repository }) => repository === `${ORGANIZATION}/${REPOSITORY}`)
     .filter(isAsked)
     .toReversed()
     .map((run) => showRun(instance, run))
@@ -144,8 +174,8 @@ function pageOf<T>(context: Context, rows: readonly T[]): T[] {
   return rows.slice((page - 1) * size, page * size);
 }
 
-function idOf(context: Context): number {
-  const text = context.req.param('id') ?? '';
+function idOf(context: Context, name = 'id'): number {
+  const text = context.req.param(name) ?? '';
   if (!/^\d{1,15}$/.test(text)) throw notFound();
   return Number(text);
 }

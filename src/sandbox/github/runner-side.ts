@@ -41,6 +41,7 @@ const arrivalSchema = z.object({
   token: z.string(),
   name: z.string().min(1).max(64),
   labels: z.array(z.string()),
+  group: z.string().default('Default'),
   ephemeral: z.boolean().default(false),
   version: z.string().default(livingVersion),
   replace: z.boolean().default(false),

@@ -1,3 +1,5 @@
+import { type GroupRow, usualGroups } from './groups.ts';
+
 /** Everything this GitHub knows, as plain data. Times are milliseconds since the epoch. */
 export interface GitHubState {
   schema: 1;
@@ -6,6 +8,7 @@ export interface GitHubState {
   deployerTokenSealed: string;
   /** Digests; good for an hour. */
   registrationTokens: { digest: string; expiresAt: number }[];
+  groups: GroupRow[];
   runners: RunnerRow[];
   runs: RunRow[];
   jobs: JobRow[];
@@ -19,6 +22,9 @@ export interface RunnerRow {
   labels: string[];
   /** Labels that the runner gave itself; nobody can take them off. */
   ownLabels: string[];
+  groupId: number;
+  /** What it served until a moment ago, and still does. */
+  before?: { labels: string[]; groupId: number; until: number };
   /** Of the runner whose place it took. */
   formerLabels?: string[];
   ephemeral: boolean;
@@ -29,6 +35,7 @@ export interface RunnerRow {
 
 export interface RunRow {
   id: number;
+  repository: string;
   workflow: string;
   title: string;
   createdAt: number;
@@ -38,6 +45,10 @@ export interface JobRow {
   id: number;
   runId: number;
   name: string;
+  repository: string;
+  workflow: string;
+  /** Given where its `runs-on` names one. */
+  group?: string;
   labels: string[];
   script: string[];
   status: 'queued' | 'in_progress' | 'completed';
@@ -65,6 +76,7 @@ export function emptyState(deployerTokenSealed: string): GitHubState {
     lastIds: { runner: 300, run: 7_000_000, job: 9_000_000 },
     deployerTokenSealed,
     registrationTokens: [],
+    groups: usualGroups(),
     runners: [],
     runs: [],
     jobs: [],

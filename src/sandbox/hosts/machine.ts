@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { layOutActionsRunner } from '../actions-runner/home.ts';
+import { type FleetText, layOutActionsRunner } from '../actions-runner/home.ts';
 import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour } from './behaviour.ts';
 import { Calls } from './calls.ts';
@@ -121,13 +121,14 @@ export class Machine implements Inside {
   /** What a host of GitHub's runners writes before its runner starts. */
   async #readActionsRunner(): Promise<ActionsRunnerSettings | undefined> {
     if (this.behaviour.process !== 'actions_runner') return undefined;
-    const labels = await this.#world.readLabels(this.#instance);
-    if (labels === undefined) return undefined;
+    const fleet = await this.#world.readFleet(this.#instance);
+    if (fleet === undefined) return undefined;
     const { shard, runnerName, id } = this.#instance;
     const home = join(this.root, 'actions-runner');
     const name = `${shard}-${runnerName}-${id}`;
     layOutActionsRunner({ home, name, version: this.behaviour.runnerVersion });
-    return { name, labels, ephemeral: this.behaviour.ephemeral, home };
+    const { labels, group = 'Default' } = fleet;
+    return { name, labels, group, ephemeral: this.behaviour.ephemeral, home };
   }
 
   /** Runs a script as root of the machine, so to speak; on a machine that is off it is killed. */
@@ -220,10 +221,7 @@ export interface MachineWorld {
   now(): number;
   gitlabUrl(): string;
   /** Of a new runner of GitHub; undefined as long as nothing is written of them, or they are closed. */
-  readLabels(stackShard: {
-    runnerName: string;
-    shard: string;
-  }): Promise<readonly string[] | undefined>;
+  readFleet(stackShard: { runnerName: string; shard: string }): Promise<FleetText | undefined>;
   /** Undefined as long as there is none. */
   readToken(stackShard: {
     runnerName: string;

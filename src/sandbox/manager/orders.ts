@@ -42,6 +42,7 @@ export interface ManagerSettings {
 export interface ActionsRunnerSettings {
   name: string;
   labels: readonly string[];
+  group: string;
   ephemeral: boolean;
   /** Where its credential is kept, so that it is the same runner after a restart. */
   home: string;

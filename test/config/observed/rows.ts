@@ -34,6 +34,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'github.url': { to: 'https://ghe.example.com', look: listed, base: 'github' },
   'github.organization': { to: 'other', look: listed, base: 'github' },
   'github.runner_group': { to: 'Fleet', look: registered, base: 'github' },
+  'github.quarantine_group': {
+    to: 'Other',
+    look: registered,
+    base: 'github',
+    beside: ['github.quarantine_group=Quarantine', 'github.closed_group=Closed'],
+  },
   'github.app_id': {
     to: '2',
     look: listed,
@@ -171,6 +177,7 @@ export const rows: Readonly<Record<string, Row>> = {
 export const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>> = {
   runners: ['test/config/github.test.ts', 'a stack of GitHub’s runners'],
   'github.repository': ['test/github/scopes.test.ts', '/repos/acme/app/actions/runners'],
+  'github.closed_group': ['test/github/groups.test.ts', 'reaches nobody who drains'],
   'github.enterprise': ['test/github/scopes.test.ts', '/enterprises/acme/actions/runners'],
   'github.ephemeral': ['test/stages/managers.test.ts', 'github.ephemeral is %s'],
   'canary.job_name': ['test/gitlab/canary-job.test.ts', 'jobName'],

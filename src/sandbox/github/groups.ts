@@ -1,0 +1,76 @@
+import type { Instance } from './instance.ts';
+import { notFound } from './refusal.ts';
+import type { JobRow, RunnerRow } from './state.ts';
+
+/** Whose jobs the runners of a group take. */
+export interface GroupRow {
+  id: number;
+  name: string;
+  repositories: 'all' | string[];
+  /** Files of workflows, as `acme/app/.github/workflows/canary.yml@refs/heads/main`; absent: any. */
+  workflows?: string[];
+}
+
+/** Every organization has the first; the others are what a stack needs that moves its runners. */
+export function usualGroups(): GroupRow[] {
+  return [
+    { id: 1, name: 'Default', repositories: 'all' },
+    { id: 2, name: 'hosted-runners', repositories: 'all' },
+    { id: 3, name: 'hosted-runners-quarantine', repositories: ['acme/app'] },
+    { id: 4, name: 'hosted-runners-closed', repositories: [] },
+  ];
+}
+
+/** Whose id nobody names is the default one. */
+export function groupCalled({ state }: Instance, name = 'Default'): GroupRow {
+  const group = state.groups.find((one) => one.name === name);
+  if (group === undefined) throw notFound();
+  return group;
+}
+
+export function findGroup({ state }: Instance, id: number): GroupRow {
+  const group = state.groups.find((one) => one.id === id);
+  if (group === undefined) throw notFound();
+  return group;
+}
+
+/** A job that names no group goes to any that its repository may use. */
+export function admits(group: GroupRow, job: Pick<JobRow, 'group' | 'repository' | 'workflow'>) {
+  if (job.group !== undefined && job.group !== group.name) return false;
+  if (group.repositories !== 'all' && !group.repositories.includes(job.repository)) return false;
+  const file = `${job.repository}/.github/workflows/${job.workflow}@`;
+  return group.workflows === undefined || group.workflows.some((one) => one.startsWith(file));
+}
+
+export function showGroup({ id, name, repositories, workflows }: GroupRow): object {
+  return {
+    id,
+    name,
+    visibility: repositories === 'all' ? 'all' : 'selected',
+    default: id === 1,
+    inherited: false,
+    allows_public_repositories: false,
+    restricted_to_workflows: workflows !== undefined,
+    selected_workflows: workflows ?? [],
+  };
+}
+
+/** What a runner serves changes a while after it was told; until then it is what it was. */
+export function changeServed(
+  instance: Instance,
+  runner: RunnerRow,
+  change: Partial<Pick<RunnerRow, 'labels' | 'groupId'>>,
+): void {
+  const { labels, groupId } = servedBy(instance, runner);
+  runner.before = { labels, groupId, until: instance.now() + instance.windows.changeLagMs };
+  Object.assign(runner, change);
+  instance.changed();
+}
+
+/** By which labels and in which group a runner is given jobs at this moment. */
+export function servedBy(
+  { now }: Pick<Instance, 'now'>,
+  { labels, groupId, before }: RunnerRow,
+): { readonly labels: string[]; readonly groupId: number } {
+  return before !== undefined && now() < before.until ? before : { labels, groupId };
+}
