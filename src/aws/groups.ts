@@ -1,8 +1,9 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { StackShard } from '../domain/shard.ts';
+import type { PortFailure } from '../ports/failure.ts';
 import type { AutoScaling, AutoScalingClient } from './few/auto-scaling.ts';
 import { readPages } from './pages.ts';
-import { isTagged, type TagKeys, toTags } from './tagged.ts';
+import { isTagged, type TagKeys, tells, toTags } from './tagged.ts';
 
 type Request = Parameters<AutoScalingClient['describeAutoScalingGroups']>[0];
 
@@ -17,6 +18,9 @@ export async function listTaggedGroups(
     { Name: `tag:${keys.shardTag}`, Values: [shard.shard] },
   ];
   const groups = await listGroups(autoScaling, 'by tags', { Filters: filters });
+  const untold = groups.find(({ Tags: tags }) => !tells(tags, [keys.stackTag, keys.shardTag]));
+  if (untold !== undefined)
+    throw refuse(autoScaling, 'by tags', `a group without the tags: ${nameOf(untold)}`);
   return groups.filter(({ Tags: tags }) => isTagged(toTags(tags), keys, shard));
 }
 
@@ -28,7 +32,7 @@ export async function listNamedGroups(
   if (names.length === 0) return [];
   const request = { AutoScalingGroupNames: [...names] };
   const groups = await listGroups(autoScaling, names.join(', '), request);
-  return groups.filter(({ AutoScalingGroupName: name }) => names.includes(name ?? ''));
+  return groups.filter((group) => names.includes(nameOf(group)));
 }
 
 async function listGroups(
@@ -36,20 +40,31 @@ async function listGroups(
   which: string,
   request: Request,
 ): Promise<AutoScalingGroup[]> {
-  const what = `DescribeAutoScalingGroups ${which}`;
   const groups: AutoScalingGroup[] = [];
   const pages = readPages({
     service: autoScaling,
-    what,
+    what: whatOf(which),
     call: (client: AutoScalingClient, token, options) =>
       client.describeAutoScalingGroups({ ...request, MaxRecords: 100, ...token }, options),
   });
   for await (const { AutoScalingGroups: listed } of pages) {
-    if (listed === undefined) {
-      const detail = 'the answer has no AutoScalingGroups';
-      throw autoScaling.unexpected({ what, detail, effect: 'read' });
-    }
+    if (listed === undefined) throw refuse(autoScaling, which, 'no AutoScalingGroups');
+    if (listed.some((group) => nameOf(group) === ''))
+      throw refuse(autoScaling, which, 'a group without a name');
     groups.push(...listed);
   }
   return groups;
+}
+
+export function nameOf({ AutoScalingGroupName: name = '' }: AutoScalingGroup): string {
+  return name;
+}
+
+function refuse(autoScaling: AutoScaling, which: string, missing: string): PortFailure {
+  const detail = `the answer has ${missing}`;
+  return autoScaling.unexpected({ what: whatOf(which), detail, effect: 'read' });
+}
+
+function whatOf(which: string): string {
+  return `DescribeAutoScalingGroups ${which}`;
 }

@@ -8,6 +8,7 @@ import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Ec2, Ec2Client } from './few/ec2.ts';
 import { isHostId } from './hosts.ts';
 import { readPages } from './pages.ts';
+import { tells, toTags } from './tagged.ts';
 
 /** The machines of a shard by EC2's word. */
 export function createInstances({
@@ -31,6 +32,7 @@ export async function listByName(ec2: Ec2, name: string): Promise<readonly Insta
   const found = await describe(ec2, {
     what: `DescribeInstances tag:Name=${name}`,
     request: { Filters: [{ Name: 'tag:Name', Values: [literally(name)] }], MaxResults: 100 },
+    tagged: ['Name'],
   });
   // The filter knows wildcards and is not ours to trust: another stack's name may begin with ours.
   return found.filter(({ tags }) => tags['Name'] === name);
@@ -54,11 +56,13 @@ interface Description {
   readonly what: string;
   readonly request: Parameters<Ec2Client['describeInstances']>[0];
   readonly answers?: readonly string[];
+  /** Keys of the tags that the request filters by. */
+  readonly tagged?: readonly string[];
 }
 
 export async function describe(
   ec2: Ec2,
-  { what, request, answers = [] }: Description,
+  { what, request, answers = [], tagged = [] }: Description,
 ): Promise<readonly Instance[]> {
   const instances: Instance[] = [];
   const pages = readPages({
@@ -72,6 +76,8 @@ export async function describe(
     if (reservations === undefined) throw refuse(ec2, what, 'no reservationSet');
     for (const { Instances: listed } of reservations) {
       if (listed === undefined) throw refuse(ec2, what, 'a reservation without instancesSet');
+      if (listed.some(({ Tags: tags }) => !tells(tags, tagged)))
+        throw refuse(ec2, what, `an instance without the tag ${tagged.join(' or ')}`);
       instances.push(...listed.map((one) => validInstance(ec2, what, one)));
     }
   }
@@ -90,10 +96,9 @@ const states: ReadonlySet<string> = new Set<InstanceState>([
 function validInstance(ec2: Ec2, what: string, given: Ec2Instance): Instance {
   const { InstanceId: id, State: state, LaunchTime: launched } = given;
   if (id === undefined || !isHostId(id)) throw refuse(ec2, what, 'no instanceId in an entry');
-  if (!(launched instanceof Date)) throw refuse(ec2, what, `no launchTime of ${id}`);
-  const tags = Object.fromEntries(
-    (given.Tags ?? []).map(({ Key: key = '', Value: value = '' }) => [key, value]),
-  );
+  if (!(launched instanceof Date) || Number.isNaN(launched.getTime()))
+    throw refuse(ec2, what, `no launchTime of ${id}`);
+  const tags = toTags(given.Tags);
   const group = tags['aws:autoscaling:groupName'];
   const reason = given.StateTransitionReason ?? '';
   const parts = [

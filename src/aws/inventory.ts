@@ -13,7 +13,7 @@ import { listTaggedGroups } from './groups.ts';
 import { describe, literally, seeEnding, sendTermination } from './instances.ts';
 import { readPages } from './pages.ts';
 import { listRoles, removeProfile, removeRole } from './roles.ts';
-import { isTagged, type TagKeys, toTags } from './tagged.ts';
+import { isTagged, type TagKeys, tells, toTags } from './tagged.ts';
 
 export interface InventoryOptions {
   readonly tagging: Tagging;
@@ -68,6 +68,7 @@ async function listInstances(
   const found = await describe(ec2, {
     what: `DescribeInstances with the tags of ${shard.shard}-${shard.runnerName}`,
     request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
+    tagged: [keys.stackTag, keys.shardTag],
   });
   return found.filter(({ tags, state }) => isTagged(tags, keys, shard) && state !== 'terminated');
 }
@@ -116,6 +117,8 @@ async function listElsewhere(
     { Key: keys.stackTag, Values: [shard.runnerName] },
     { Key: keys.shardTag, Values: [shard.shard] },
   ];
+  const refuse = (missing: string) =>
+    tagging.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
   const found: TaggedResource[] = [];
   const pages = readPages({
     service: tagging,
@@ -129,11 +132,10 @@ async function listElsewhere(
     },
   });
   for await (const { listed } of pages) {
-    if (listed === undefined) {
-      const detail = 'the answer has no ResourceTagMappingList';
-      throw tagging.unexpected({ what, detail, effect: 'read' });
-    }
-    for (const { ResourceARN: arn = '', Tags: given } of listed) {
+    if (listed === undefined) throw refuse('no ResourceTagMappingList');
+    for (const { ResourceARN: arn, Tags: given } of listed) {
+      if (arn === undefined || !tells(given, [keys.stackTag, keys.shardTag]))
+        throw refuse(`${arn ?? 'a resource without an ARN'} without the tags`);
       const tags = toTags(given);
       if (isTagged(tags, keys, shard) && !isSeenElsewhere(arn))
         found.push({ ...ofArn(arn), ...nameOf(tags) });

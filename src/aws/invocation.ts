@@ -8,12 +8,13 @@ export type InvocationJudgement =
 
 /**
  * What an invocation says. Delivery and execution time out differently: after the first nothing ran
- * on the host, after the second something did and hung.
+ * on the host, after the second something did and hung. A command that expires is called not delivered
+ * as well, also one that was in progress when its agent died.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/monitor-commands.html
  */
 export function judgeInvocation(
   invocation: Partial<GetCommandInvocationCommandOutput> | undefined,
-  executionSeconds: number,
+  { executionSeconds, mayHaveBegun }: { executionSeconds: number; mayHaveBegun: boolean },
 ): InvocationJudgement {
   if (invocation === undefined) {
     return { kind: 'waiting', reason: 'Run Command has shown no invocation of the command' };
@@ -22,7 +23,9 @@ export function judgeInvocation(
   // The console writes `Delivery Timed Out`, the API `DeliveryTimedOut`.
   switch (details.replaceAll(' ', '').toLowerCase()) {
     case 'deliverytimedout':
-      return undelivered('its agent did not fetch the command within 30s');
+      return mayHaveBegun || hasBegun(invocation)
+        ? { kind: 'lost', reason: 'its agent fell silent, and the command may have begun' }
+        : undelivered('its agent did not fetch the command in time');
     case 'undeliverable':
       return undelivered('Run Command could not deliver the command to its agent');
     case 'executiontimedout':
@@ -47,6 +50,12 @@ export function judgeInvocation(
     default:
       return { kind: 'unknown', reason: `the answer has the Status ${JSON.stringify(status)}` };
   }
+}
+
+/** Minus one is the code of what has not begun, and then no time stands beside it. */
+export function hasBegun(invocation: Partial<GetCommandInvocationCommandOutput>): boolean {
+  const { Status: status, ResponseCode: code = -1, ExecutionStartDateTime: began } = invocation;
+  return status === 'InProgress' || status === 'Cancelling' || code !== -1 || !!began;
 }
 
 function ended(invocation: Partial<GetCommandInvocationCommandOutput>): InvocationJudgement {

@@ -1,10 +1,11 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { type Instance, isEndable } from '../domain/instance.ts';
 import { managerHostName, type StackShard } from '../domain/shard.ts';
+import type { PortFailure } from '../ports/failure.ts';
 import type { LifecycleHooks, WaitingHook } from '../ports/lifecycle-hooks.ts';
 import type { AutoScaling } from './few/auto-scaling.ts';
 import type { Ec2 } from './few/ec2.ts';
-import { listNamedGroups, listTaggedGroups } from './groups.ts';
+import { listNamedGroups, listTaggedGroups, nameOf } from './groups.ts';
 import { findInstance, listByName } from './instances.ts';
 import type { TagKeys } from './tagged.ts';
 
@@ -48,11 +49,16 @@ async function waitingIn(
   { autoScaling, ec2 }: Pick<LifecycleHooksOptions, 'autoScaling' | 'ec2'>,
   group: AutoScalingGroup,
 ): Promise<WaitingHook[]> {
-  const ids = (group.Instances ?? [])
-    .filter(({ LifecycleState: state }) => state === 'Terminating:Wait')
-    .flatMap(({ InstanceId: id }) => id ?? []);
-  if (ids.length === 0) return [];
   const name = nameOf(group);
+  const untold = (missing: string) =>
+    refuse(autoScaling, `DescribeAutoScalingGroups ${name}`, missing);
+  if (group.Instances === undefined) throw untold('no Instances');
+  const ids = group.Instances.flatMap(({ InstanceId: id, LifecycleState: state }) => {
+    if (id === undefined || state === undefined)
+      throw untold('an instance without its id or its state');
+    return state === 'Terminating:Wait' ? id : [];
+  });
+  if (ids.length === 0) return [];
   const hooks = await terminatingHooks(autoScaling, name);
   const waiting: WaitingHook[] = [];
   for (const instanceId of ids) {
@@ -71,16 +77,16 @@ async function terminatingHooks(autoScaling: AutoScaling, group: string): Promis
       client.describeLifecycleHooks({ AutoScalingGroupName: group }, options),
   });
   const hooks = answer.kind === 'answer' ? answer.value.LifecycleHooks : undefined;
-  if (hooks === undefined) {
-    const detail = 'the answer has no LifecycleHooks';
-    throw autoScaling.unexpected({ what, detail, effect: 'read' });
-  }
-  return hooks
-    .filter(
-      ({ LifecycleTransition: transition }) =>
-        transition === 'autoscaling:EC2_INSTANCE_TERMINATING',
-    )
-    .flatMap(({ LifecycleHookName: name }) => name ?? []);
+  if (hooks === undefined) throw refuse(autoScaling, what, 'no LifecycleHooks');
+  return hooks.flatMap(({ LifecycleHookName: name, LifecycleTransition: transition }) => {
+    if (name === undefined || transition === undefined)
+      throw refuse(autoScaling, what, 'a hook without its name or its transition');
+    return transition === 'autoscaling:EC2_INSTANCE_TERMINATING' ? name : [];
+  });
+}
+
+function refuse(autoScaling: AutoScaling, what: string, missing: string): PortFailure {
+  return autoScaling.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
 }
 
 async function complete(
@@ -109,8 +115,4 @@ function wordOf(instance: Instance | undefined): WaitingHook['instance'] {
   if (instance === undefined) return 'absent';
   if (instance.state === 'terminated') return 'terminated';
   return isEndable(instance) ? 'alive' : 'ending';
-}
-
-function nameOf({ AutoScalingGroupName: name = '' }: AutoScalingGroup): string {
-  return name;
 }

@@ -1,4 +1,4 @@
-import type { ParameterHistory } from '@aws-sdk/client-ssm';
+import type { PortFailure } from '../ports/failure.ts';
 import type { Parameter } from '../ports/parameters.ts';
 import { readPages } from './pages.ts';
 import { validParameter } from './parameter-answer.ts';
@@ -11,8 +11,8 @@ export async function findInHistory(
   version: number,
 ): Promise<Parameter | undefined> {
   for await (const page of readHistory(ssm, name)) {
-    const found = page.find((entry) => entry.Version === version);
-    if (found !== undefined) return validParameter({ what: whatOf(name), name, given: found });
+    const found = page.find((entry) => entry.version === version);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -23,17 +23,19 @@ export async function listHistory(
   name: string,
 ): Promise<readonly Parameter[] | undefined> {
   const found: Parameter[] = [];
-  for await (const page of readHistory(ssm, name))
-    for (const given of page) found.push(validParameter({ what: whatOf(name), name, given }));
+  let isThere = false;
+  for await (const page of readHistory(ssm, name)) {
+    isThere = true;
+    found.push(...page);
+  }
+  if (!isThere) return undefined;
+  if (found.length === 0) throw refuse(name, 'no version');
   // A page may come twice where a version was written between two of them.
   const byVersion = new Map(found.map((one) => [one.version, one]));
-  return byVersion.size === 0 ? undefined : [...byVersion.values()];
+  return [...byVersion.values()];
 }
 
-async function* readHistory(
-  ssm: Ssm,
-  name: string,
-): AsyncGenerator<readonly ParameterHistory[], void> {
+async function* readHistory(ssm: Ssm, name: string): AsyncGenerator<readonly Parameter[], void> {
   const what = whatOf(name);
   const pages = readPages({
     service: ssm,
@@ -46,11 +48,14 @@ async function* readHistory(
       ),
   });
   for await (const page of pages) {
-    if (page.Parameters === undefined) {
-      throw unexpectedAnswer({ what, detail: 'the answer has no Parameters', effect: 'read' });
-    }
-    yield page.Parameters;
+    if (page.Parameters === undefined) throw refuse(name, 'no Parameters');
+    yield page.Parameters.map((given) => validParameter({ what, name, given }));
   }
+}
+
+function refuse(name: string, missing: string): PortFailure {
+  const detail = `the answer has ${missing}`;
+  return unexpectedAnswer({ what: whatOf(name), detail, effect: 'read' });
 }
 
 function whatOf(name: string): string {

@@ -2,7 +2,7 @@ import { fillAll } from '../domain/placeholders.ts';
 import type { StackShard } from '../domain/shard.ts';
 import type { TaggedResource } from '../domain/tagged-resource.ts';
 import type { Iam, IamClient } from './few/iam.ts';
-import { isTagged, type TagKeys, toTags } from './tagged.ts';
+import { isTagged, isWhole, type TagKeys, toTags } from './tagged.ts';
 
 export interface RoleOptions {
   readonly iam: Iam;
@@ -24,10 +24,19 @@ export async function listRoles(
       ['instance_profile', profile],
       ['role', role],
     ] as const) {
-      const tags = toTags(one?.Tags);
-      if (one?.Arn === undefined || !isTagged(tags, options.keys, shard)) continue;
+      if (one === undefined) continue;
+      const { Arn: arn, Tags: given } = one;
+      if (arn === undefined || !isWhole(given))
+        throw options.iam.unexpected({
+          what: `the ${kind.replace('_', ' ')} ${name}`,
+          detail: 'the answer has no Arn or a tag without its key or value',
+          effect: 'read',
+        });
+      // IAM leaves them out where there are none.
+      const tags = toTags(given);
+      if (!isTagged(tags, options.keys, shard)) continue;
       const { Name: label } = tags;
-      found.push({ kind, id: one.Arn, ...(label === undefined ? {} : { name: label }) });
+      found.push({ kind, id: arn, ...(label === undefined ? {} : { name: label }) });
     }
   }
   return found;
@@ -55,7 +64,10 @@ async function findProfile(iam: Iam, name: string) {
 export async function removeProfile(iam: Iam, { id }: TaggedResource): Promise<boolean> {
   const name = nameOf(id);
   const profile = await findProfile(iam, name);
-  for (const { RoleName: role = '' } of profile?.Roles ?? []) {
+  for (const role of namesIn(iam, `GetInstanceProfile ${name}`, {
+    held: profile,
+    list: profile?.Roles?.map(({ RoleName }) => RoleName),
+  })) {
     await write(iam, `RemoveRoleFromInstanceProfile ${name}`, (client) =>
       client.removeRoleFromInstanceProfile({ InstanceProfileName: name, RoleName: role }),
     );
@@ -71,16 +83,19 @@ export async function removeRole(iam: Iam, { id }: TaggedResource): Promise<bool
   const profiles = await readWhole(iam, `ListInstanceProfilesForRole ${RoleName}`, (client) =>
     client.listInstanceProfilesForRole({ RoleName }),
   );
-  const [holder] = profiles?.InstanceProfiles ?? [];
+  const [holder] = namesIn(iam, `ListInstanceProfilesForRole ${RoleName}`, {
+    held: profiles,
+    list: profiles?.InstanceProfiles?.map(({ InstanceProfileName }) => InstanceProfileName),
+  });
   if (holder !== undefined)
-    throw iam.refused(
-      `DeleteRole ${RoleName}`,
-      `the instance profile ${holder.InstanceProfileName} holds it`,
-    );
+    throw iam.refused(`DeleteRole ${RoleName}`, `the instance profile ${holder} holds it`);
   const attached = await readWhole(iam, `ListAttachedRolePolicies ${RoleName}`, (client) =>
     client.listAttachedRolePolicies({ RoleName }),
   );
-  for (const { PolicyArn = '' } of attached?.AttachedPolicies ?? []) {
+  for (const PolicyArn of namesIn(iam, `ListAttachedRolePolicies ${RoleName}`, {
+    held: attached,
+    list: attached?.AttachedPolicies?.map((policy) => policy.PolicyArn),
+  })) {
     await write(iam, `DetachRolePolicy ${RoleName} ${PolicyArn}`, (client) =>
       client.detachRolePolicy({ RoleName, PolicyArn }),
     );
@@ -88,12 +103,28 @@ export async function removeRole(iam: Iam, { id }: TaggedResource): Promise<bool
   const inline = await readWhole(iam, `ListRolePolicies ${RoleName}`, (client) =>
     client.listRolePolicies({ RoleName }),
   );
-  for (const PolicyName of inline?.PolicyNames ?? []) {
+  for (const PolicyName of namesIn(iam, `ListRolePolicies ${RoleName}`, {
+    held: inline,
+    list: inline?.PolicyNames,
+  })) {
     await write(iam, `DeleteRolePolicy ${RoleName} ${PolicyName}`, (client) =>
       client.deleteRolePolicy({ RoleName, PolicyName }),
     );
   }
   return write(iam, `DeleteRole ${RoleName}`, (client) => client.deleteRole({ RoleName }));
+}
+
+/** A list that is missing is not an empty one; where the role or profile itself is gone, nothing is left. */
+function namesIn(
+  iam: Iam,
+  what: string,
+  { held, list }: { held: object | undefined; list: readonly (string | undefined)[] | undefined },
+): readonly string[] {
+  if (held === undefined) return [];
+  const names = (list ?? []).filter((name) => name !== undefined);
+  if (list === undefined || names.length < list.length)
+    throw iam.unexpected({ what, detail: 'the answer has no list of names', effect: 'read' });
+  return names;
 }
 
 /** `arn:aws:iam::111122223333:role/pink-linux_runner-manager` */

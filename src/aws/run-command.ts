@@ -2,7 +2,7 @@ import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
-import { judgeInvocation } from './invocation.ts';
+import { hasBegun, judgeInvocation } from './invocation.ts';
 import { type Ssm, unexpectedAnswer } from './ssm.ts';
 
 export interface RunCommand {
@@ -100,11 +100,18 @@ async function follow({ ssm, clock, signal, order, commandId }: Followed): Promi
   const limitSeconds = deliverySeconds + order.executionSeconds + graceSeconds;
   const startedAt = clock.elapsed();
   const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
+  const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
+  let hasRun = false;
   return lookUntil({ clock, signal, cadence }, async (looks) => {
     // A command is unknown for a moment after it was sent; nothing is to be learned before.
     if (looks === 1) return notYet({ kind: 'fresh', looks: 0 });
     const invocation = await findInvocation(ssm, order, commandId);
-    const judged = judgeInvocation(invocation, order.executionSeconds);
+    hasRun ||= invocation !== undefined && hasBegun(invocation);
+    const isExpired = order.effect === 'write' && clock.elapsed() - startedAt >= wholeMs;
+    const judged = judgeInvocation(invocation, {
+      executionSeconds: order.executionSeconds,
+      mayHaveBegun: hasRun || isExpired,
+    });
     if (judged.kind === 'unknown') {
       throw unexpectedAnswer({
         what: `GetCommandInvocation ${order.hostId}`,

@@ -93,7 +93,8 @@ async function ask(
   const missing: Missing[] = [];
   for (const permission of permissions) {
     const ofAction = results.filter(({ EvalActionName: name }) => name === permission.action);
-    if (ofAction.length === 0 || answer.value.IsTruncated === true)
+    const isTold = ofAction.every(({ EvalDecision: decision }) => decision !== undefined);
+    if (ofAction.length === 0 || !isTold || answer.value.IsTruncated === true)
       throw iam.unexpected({
         what,
         detail: `no answer about ${permission.action}`,
@@ -101,7 +102,7 @@ async function ask(
       });
     const denied = ofAction.find(({ EvalDecision: decision }) => decision !== 'allowed');
     if (denied !== undefined)
-      missing.push({ permission, resource, decision: String(denied.EvalDecision) });
+      missing.push({ permission, resource, decision: denied.EvalDecision ?? '' });
   }
   return { kind: 'simulated', missing };
 }

@@ -30,7 +30,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_absent: {
     title: 'the host could not read its token',
     signs:
-      'The log speaks of `ParameterNotFound`, of `AccessDenied` at Parameter Store, or of a missing token.',
+      'The log speaks of `ParameterNotFound`, of `AccessDenied` at Parameter Store, or says `token is empty` (19.1 and later).',
     time: 'cannot_help',
     because: 'the token is read once, at boot',
     next: [`See that the instance's role may read {shard}/runner_token, then begin anew: ${anew}`],
@@ -61,7 +61,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   clock_off: {
     title: "the host's clock is wrong",
     signs:
-      'Its clock is more than a minute off ours, or the log says that a certificate has expired or is not yet valid.',
+      'Its clock is more than a minute off ours, or the log says `certificate has expired or is not yet valid`, or has AWS refuse a signature: `Signature expired`, `Signature not yet current`.',
     time: 'may_help',
     because:
       'time synchronization may still set it; certificates and signed requests fail until then',
@@ -122,7 +122,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   registry_unreachable: {
     title: 'the host does not reach {registry}',
     signs:
-      'The log has `dial tcp`, `i/o timeout`, `TLS handshake timeout`, `no such host`, `connection refused`, `connection reset`, `no route to host`, `context deadline exceeded` or `network is unreachable`, of a request to GitLab, and no request was answered since.',
+      'The log has `dial tcp`, `i/o timeout`, `TLS handshake timeout`, `no such host`, `connection refused`, `connection reset`, `no route to host`, `context deadline exceeded`, `network is unreachable` or `EOF`, of a request to GitLab, and no request was answered since.',
     time: 'may_help',
     because: 'the runner tries for ever, so that it comes back with the network',
     next: [

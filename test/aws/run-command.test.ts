@@ -57,7 +57,7 @@ describe('a look', () => {
     [
       'was not delivered',
       invocation({ Status: 'TimedOut', StatusDetails: 'Delivery Timed Out' }),
-      'its agent did not fetch the command within 30s',
+      'its agent did not fetch the command in time',
     ],
     [
       'hung on the host',
@@ -123,10 +123,30 @@ describe('a quit', () => {
     await expect(host.quit(id)).rejects.toMatchObject({ kind: 'denied', effect: 'unknown' });
   });
 
+  const notFetched = { Status: 'TimedOut', StatusDetails: 'DeliveryTimedOut', ResponseCode: -1 };
   test('that was not delivered did nothing', async () => {
-    const reply = invocation({ Status: 'TimedOut', StatusDetails: 'DeliveryTimedOut' });
-    const { host } = await hostOver(sent, reply);
+    const { host } = await hostOver(sent, invocation(notFetched));
     await expect(host.quit(id)).rejects.toMatchObject({ kind: 'unreachable', effect: 'none' });
+  });
+
+  // AWS ends with the same word what was on its way when the agent died.
+  test.each<[string, readonly Reply[]]>([
+    ['was seen to run', [waiting, invocation(notFetched)]],
+    [
+      'has a time at which it began',
+      [invocation({ ...notFetched, ExecutionStartDateTime: '2026-11-02T08:00:00.000Z' })],
+    ],
+    ['has an exit code', [invocation({ ...notFetched, ResponseCode: 0 })]],
+    [
+      'was expired at the end of its whole time',
+      [
+        ...Array(120).fill(invocation({ Status: 'Pending', ResponseCode: -1 })),
+        invocation(notFetched),
+      ],
+    ],
+  ])('that %s and was not delivered by its last word may have happened', async (_, replies) => {
+    const { host } = await hostOver(sent, ...replies);
+    await expect(host.quit(id)).rejects.toMatchObject({ kind: 'unreachable', effect: 'unknown' });
   });
 
   test.each<[string, string, Awaited<ReturnType<typeof quitOver>>]>([

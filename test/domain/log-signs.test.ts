@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { wholeLine } from '../../src/aws/words.ts';
 import { diagnose } from '../../src/domain/diagnose.ts';
 import type { DiagnosisCode } from '../../src/domain/diagnosis.ts';
+import { diagnoses } from '../../src/domain/diagnosis-catalogue.ts';
 import { shownLine, shownMatch } from '../../src/domain/log-line.ts';
 import { gitlabWords } from '../../src/gitlab/words.ts';
 import {
@@ -64,6 +65,22 @@ const loaded = coloured('info', 'Configuration loaded', { builds: '0' });
 const unreachable = coloured('warning', `${jobs} failed`, {
   ...ids,
   status: posted(refusedConnection),
+});
+
+describe('the catalogue names what gives a cause away in a log:', () => {
+  const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  /** Read from something else than the runner's log. */
+  const elsewhere = ['gitlab-runner verify', 'is not valid', 'is removed', 'runner_system_failure'];
+
+  test.each([...new Set(eras.flatMap(([, , found]) => found))])('%s', (code) => {
+    const lines = eras.filter(([, , found]) => found.includes(code)).map(([, line]) => line);
+    const words = [...diagnoses[code].signs.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+    const isIn = (line: string) => (word: string) =>
+      new RegExp(word.split(/ ?… ?/).map(literally).join('.*')).test(line);
+    expect(lines.filter((line) => !words.some(isIn(line)))).toEqual([]);
+    const idle = words.filter((word) => !lines.some((line) => isIn(line)(word)));
+    expect(idle.filter((word) => !elsewhere.includes(word))).toEqual([]);
+  });
 });
 
 describe('what is over', () => {

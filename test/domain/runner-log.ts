@@ -209,6 +209,27 @@ export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]]
     ),
     ['token_absent'],
   ],
+  // The AWS CLI's, by botocore's ClientError.MSG_TEMPLATE: the unit reads the token before the runner starts.
+  [
+    'AWS CLI, no token',
+    'An error occurred (ParameterNotFound) when calling the GetParameter operation: ',
+    ['token_absent'],
+  ],
+  [
+    'AWS CLI, a role that may not',
+    'An error occurred (AccessDeniedException) when calling the GetParameter operation: User: arn:aws:sts::123456789012:assumed-role/pink/i-0abc is not authorized to perform: ssm:GetParameter on resource: arn:aws:ssm:eu-west-1:123456789012:parameter/gitlab/pink/runner_token',
+    ['token_absent'],
+  ],
+  [
+    'AWS CLI, a clock that is behind',
+    'An error occurred (InvalidSignatureException) when calling the GetParameter operation: Signature expired: 20261122T150000Z is now earlier than 20261122T155500Z (20261122T160000Z - 5 min.)',
+    ['clock_off'],
+  ],
+  [
+    'AWS CLI, a clock that is ahead',
+    'An error occurred (InvalidSignatureException) when calling the GetParameter operation: Signature not yet current: 20261122T170000Z is still later than 20261122T160500Z (20261122T160000Z + 5 min.)',
+    ['clock_off'],
+  ],
   [
     '18.3 and later',
     coloured('warning', `${jobs} GitLab instance currently unavailable`, newIds),

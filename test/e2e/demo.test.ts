@@ -10,7 +10,7 @@ let ended: Ended;
 
 beforeAll(async () => {
   ended = await runProgram({
-    args: ['demo', '--json', 'result.json'],
+    args: ['demo', '--json', 'demo.json', '--report', 'timeline.html'],
     program: bundledProgram,
     cwd: folder,
     // What it makes for itself lies here too, so that what it leaves is seen.
@@ -25,7 +25,7 @@ describe('the demo of the bundle, in an empty folder', () => {
   test('ends well, loses and interrupts no job, and leaves one shard at rest', () => {
     expect(ended.stdout).toContain('✔ No job was lost or interrupted');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-    const { jobs, final } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));
+    const { jobs, final } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     expect(jobs).toMatchObject({ lost: 0, interrupted: 0, finished: jobs.submitted });
     expect(jobs.submitted).toBeGreaterThan(20);
     expect(final).toEqual({
@@ -39,7 +39,7 @@ describe('the demo of the bundle, in an empty folder', () => {
   });
 
   test('tells each deployment with its outcome', () => {
-    const { deployments } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));
+    const { deployments } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     expect(deployments.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       'done',
       'done',
@@ -72,15 +72,15 @@ describe('the demo of the bundle, in an empty folder', () => {
   });
 
   test('leaves its report and its numbers, and nothing else', () => {
-    expect(readdirSync(folder).sort()).toEqual(['report.html', 'result.json']);
+    expect(readdirSync(folder).sort()).toEqual(['demo.json', 'timeline.html']);
   });
 
   test('writes no token anywhere', () => {
     const written = [
       ended.stdout,
       ended.stderr,
-      readFileSync(join(folder, 'report.html'), 'utf8'),
-      readFileSync(join(folder, 'result.json'), 'utf8'),
+      readFileSync(join(folder, 'timeline.html'), 'utf8'),
+      readFileSync(join(folder, 'demo.json'), 'utf8'),
     ].join('\n');
     expect(written).not.toMatch(/gl(pat|rt|ptt|cbt)-\w|sandbox-has-no-secret|AKIA/);
   });

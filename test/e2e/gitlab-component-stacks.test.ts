@@ -9,7 +9,7 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
   const runnerNames = ['linux', 'arm'];
   let it: ComponentWorld;
   beforeEach(async () => {
-    it = await openComponent('two-stacks', runnerNames);
+    it = await openComponent('two-stacks', { runnerNames, gitlabVersion: '18.7' });
   });
   afterEach(() => it.close());
 

@@ -44,7 +44,7 @@ const service: FewService = {
 };
 
 // https://docs.aws.amazon.com/autoscaling/ec2/APIReference/API_Operations.html
-const describeAutoScalingGroups = operation(
+export const describeAutoScalingGroups = operation(
   'DescribeAutoScalingGroups',
   structure('AutoScalingGroupNamesType', {
     AutoScalingGroupNames: () => list(text),
@@ -57,7 +57,6 @@ const describeAutoScalingGroups = operation(
       list(
         structure('AutoScalingGroup', {
           AutoScalingGroupName: text,
-          AutoScalingGroupARN: text,
           Status: text,
           Instances: () => list(structure('Instance', { InstanceId: text, LifecycleState: text })),
           Tags: () => list(structure('TagDescription', { Key: text, Value: text })),
@@ -67,7 +66,7 @@ const describeAutoScalingGroups = operation(
   }),
 );
 
-const describeLifecycleHooks = operation(
+export const describeLifecycleHooks = operation(
   'DescribeLifecycleHooks',
   structure('DescribeLifecycleHooksType', { AutoScalingGroupName: text }),
   structure('DescribeLifecycleHooksAnswer', {
@@ -75,14 +74,13 @@ const describeLifecycleHooks = operation(
       list(
         structure('LifecycleHook', {
           LifecycleHookName: text,
-          AutoScalingGroupName: text,
           LifecycleTransition: text,
         }),
       ),
   }),
 );
 
-const completeLifecycleAction = operation(
+export const completeLifecycleAction = operation(
   'CompleteLifecycleAction',
   structure('CompleteLifecycleActionType', {
     LifecycleHookName: text,

@@ -6,7 +6,6 @@ import type {
   DescribeTagsRequest,
   DescribeTagsResult,
   TerminateInstancesRequest,
-  TerminateInstancesResult,
 } from '@aws-sdk/client-ec2';
 import { type Asked, type AskOptions, clientOptions, createAsked } from '../ask.ts';
 import { type FewService, type Operation, openFewClient } from './client.ts';
@@ -25,7 +24,7 @@ import {
 export interface Ec2Client {
   readonly describeInstances: Operation<DescribeInstancesRequest, DescribeInstancesResult>;
   readonly describeTags: Operation<DescribeTagsRequest, DescribeTagsResult>;
-  readonly terminateInstances: Operation<TerminateInstancesRequest, TerminateInstancesResult>;
+  readonly terminateInstances: Operation<TerminateInstancesRequest, object>;
   readonly deleteNetworkInterface: Operation<DeleteNetworkInterfaceRequest, object>;
   readonly deleteSecurityGroup: Operation<DeleteSecurityGroupRequest, object>;
   destroy(): void;
@@ -95,7 +94,7 @@ const instance = structure('Instance', {
   NetworkInterfaces: named(items(networkInterface), 'networkInterfaceSet'),
 });
 
-const describeInstances = operation(
+export const describeInstances = operation(
   'DescribeInstances',
   structure('DescribeInstancesRequest', {
     Filters: filters,
@@ -112,7 +111,7 @@ const describeInstances = operation(
   }),
 );
 
-const describeTags = operation(
+export const describeTags = operation(
   'DescribeTags',
   structure('DescribeTagsRequest', { Filters: filters, DryRun: dryRun, ...paging }),
   structure('DescribeTagsResult', {
@@ -131,18 +130,10 @@ const describeTags = operation(
   }),
 );
 
-const stateChange = structure('InstanceStateChange', {
-  InstanceId: named(text, 'instanceId'),
-  CurrentState: named(state, 'currentState'),
-  PreviousState: named(state, 'previousState'),
-});
-
-const terminateInstances = operation(
+export const terminateInstances = operation(
   'TerminateInstances',
   structure('TerminateInstancesRequest', { InstanceIds: instanceIds, DryRun: dryRun }),
-  structure('TerminateInstancesResult', {
-    TerminatingInstances: named(items(stateChange), 'instancesSet'),
-  }),
+  structure('TerminateInstancesResult', {}),
 );
 
 function deletion(resource: 'NetworkInterface' | 'SecurityGroup'): readonly unknown[] {

@@ -91,7 +91,7 @@ const service: FewService = {
 };
 
 // https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
-const simulatePrincipalPolicy = operation(
+export const simulatePrincipalPolicy = operation(
   'SimulatePrincipalPolicy',
   structure('SimulatePrincipalPolicyRequest', {
     PolicySourceArn: text,
@@ -112,7 +112,6 @@ const simulatePrincipalPolicy = operation(
       list(
         structure('EvaluationResult', {
           EvalActionName: text,
-          EvalResourceName: text,
           EvalDecision: text,
         }),
       ),
@@ -129,27 +128,27 @@ const instanceProfile = structure('InstanceProfile', {
   Tags: tags,
 });
 
-const getRole = operation(
+export const getRole = operation(
   'GetRole',
   structure('GetRoleRequest', { RoleName: text }),
   structure('GetRoleResponse', { Role: () => role }),
 );
 
-const getInstanceProfile = operation(
+export const getInstanceProfile = operation(
   'GetInstanceProfile',
   structure('GetInstanceProfileRequest', { InstanceProfileName: text }),
   structure('GetInstanceProfileResponse', { InstanceProfile: () => instanceProfile }),
 );
 
-const listInstanceProfilesForRole = ofRole('ListInstanceProfilesForRole', {
+export const listInstanceProfilesForRole = ofRole('ListInstanceProfilesForRole', {
   InstanceProfiles: () => list(instanceProfile),
 });
 
-const listAttachedRolePolicies = ofRole('ListAttachedRolePolicies', {
-  AttachedPolicies: () => list(structure('AttachedPolicy', { PolicyName: text, PolicyArn: text })),
+export const listAttachedRolePolicies = ofRole('ListAttachedRolePolicies', {
+  AttachedPolicies: () => list(structure('AttachedPolicy', { PolicyArn: text })),
 });
 
-const listRolePolicies = ofRole('ListRolePolicies', { PolicyNames: () => list(text) });
+export const listRolePolicies = ofRole('ListRolePolicies', { PolicyNames: () => list(text) });
 
 function ofRole(name: string, answer: Readonly<Record<string, () => Shape>>): readonly unknown[] {
   return operation(

@@ -31,7 +31,7 @@ const service: FewService = {
 };
 
 // https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
-const getResources = operation(
+export const getResources = operation(
   'GetResources',
   structure('GetResourcesInput', {
     PaginationToken: text,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { everything } from '../by-hand/rest.ts';
 import { openWorld, type World } from '../by-hand/world.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
@@ -44,9 +45,12 @@ export interface ComponentWorld {
 
 export async function openComponent(
   example: string,
-  runnerNames: readonly string[] = ['linux'],
+  {
+    runnerNames = ['linux'],
+    ...options
+  }: { runnerNames?: readonly string[] } & Pick<Partial<SandboxOptions>, 'gitlabVersion'> = {},
 ): Promise<ComponentWorld> {
-  const world = await openWorld();
+  const world = await openWorld(options);
   const { gitlab } = world.sandbox;
   const configuration = shortened(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', runnerNames);
   const project = createProject({ example, configuration });
