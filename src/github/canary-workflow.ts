@@ -5,6 +5,7 @@ import type { CanaryJobs } from '../ports/canary.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
+import { printableName } from '../transport/name.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
@@ -26,19 +27,19 @@ export interface CanaryWorkflowOptions {
 
 export const run = z.object({
   id: z.number().int().positive(),
-  display_title: z.string().nullish(),
+  display_title: printableName.nullish(),
 });
 export const runs = z.object({ workflow_runs: z.array(run) });
 export const job = z.object({
   id: z.number().int().positive(),
   status: z.string(),
-  conclusion: z.string().nullish(),
+  conclusion: printableName.nullish(),
   created_at: z.string().nullish(),
   started_at: z.string().nullish(),
   completed_at: z.string().nullish(),
   labels: z.array(z.string()).nullish(),
   runner_id: z.number().int().nullish(),
-  runner_name: z.string().nullish(),
+  runner_name: printableName.nullish(),
   html_url: z.string().nullish(),
 });
 export const jobs = z.object({ jobs: z.array(job) });

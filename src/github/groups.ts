@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { GitHubScope } from '../domain/settings.ts';
 import { PortFailure } from '../ports/failure.ts';
+import { printableName } from '../transport/name.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import { describeScope, groupsPath } from './scope.ts';
@@ -23,11 +24,11 @@ export interface RunnerGroups {
 
 export const group = z.object({
   id: z.number().int().positive(),
-  name: z.string(),
-  visibility: z.string().nullish(),
+  name: printableName,
+  visibility: printableName.nullish(),
   inherited: z.boolean().nullish(),
   restricted_to_workflows: z.boolean().nullish(),
-  selected_workflows: z.array(z.string()).nullish(),
+  selected_workflows: z.array(printableName).nullish(),
 });
 export const groupsPage = z.object({
   total_count: z.number().int().nonnegative(),
@@ -35,7 +36,7 @@ export const groupsPage = z.object({
 });
 export const groupRepositories = z.object({
   total_count: z.number().int().nonnegative(),
-  repositories: z.array(z.object({ full_name: z.string() })),
+  repositories: z.array(z.object({ full_name: printableName })),
 });
 export const groupOrganizations = z.object({ total_count: z.number().int().nonnegative() });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { GitHubScope } from '../domain/settings.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob } from '../ports/registry.ts';
+import { printableName } from '../transport/name.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import type { GitHubRunner } from './runners.ts';
@@ -19,7 +20,7 @@ export const run = z.object({ id: z.number().int().positive() });
 export const runs = z.object({ workflow_runs: z.array(run) });
 export const job = z.object({
   id: z.number().int().positive(),
-  name: z.string().nullish(),
+  name: printableName.nullish(),
   status: z.string(),
   runner_id: z.number().int().nullish(),
   started_at: z.string().nullish(),

@@ -12,7 +12,7 @@ import { probeRunners } from './probe.ts';
 import { retireFleet, retireWorkers } from './retire.ts';
 import { isRunnerOf, registrationOf } from './runner-name.ts';
 import { createRegistrationToken, type GitHubRunner, listRunners, setLabels } from './runners.ts';
-import { readEnding } from './version-ending.ts';
+import { createEndings } from './version-ending.ts';
 import { githubWords } from './words.ts';
 import { toWorker } from './worker.ts';
 
@@ -91,7 +91,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
       const reason = 'GitHub says of each runner whether it is busy';
       return { list: 'whole', reason, execution, hiddenMs: 0 };
     },
-    readEnding: (version) => readEnding(client, scope, version),
+    readEnding: createEndings(client, scope),
     probeWrites: async () => ({ kind: 'unknown' }),
     lastRefusal: () => undefined,
     probe: () => probeRunners(client, scope, { groups, canaryRepository }),

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import type { GitHubScope } from '../domain/settings.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
+import { printableName } from '../transport/name.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import { readShape, unexpected } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import { runnersPath } from './scope.ts';
 
-const label = z.object({ name: z.string(), type: z.string().nullish() });
+const label = z.object({ name: printableName, type: z.string().nullish() });
 
 export const runner = z.object({
   id: z.number().int().positive(),
-  name: z.string(),
-  status: z.string(),
+  name: printableName,
+  status: printableName,
   busy: z.boolean(),
   labels: z.array(label),
   ephemeral: z.boolean().nullish(),
-  version: z.string().nullish(),
+  version: printableName.nullish(),
   runner_group_id: z.number().int().nullish(),
 });
 

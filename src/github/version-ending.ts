@@ -2,18 +2,32 @@ import { z } from 'zod';
 import type { GitHubScope } from '../domain/settings.ts';
 import type { VersionEnding } from '../domain/version-ending.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { printableName } from '../transport/name.ts';
 import { readShape } from '../transport/shape.ts';
 import type { GitHubClient } from './client.ts';
 import { runnersPath } from './scope.ts';
 
-export const deprecation = z.object({ runtime_deprecates_at: z.string().nullish() });
+export const deprecation = z.object({ runtime_deprecates_at: printableName.nullish() });
+
+/** What GitHub has said of a version holds for as long as a run takes; what it has not is asked again. */
+export function createEndings(
+  client: GitHubClient,
+  scope: GitHubScope,
+): (version: string) => Promise<VersionEnding> {
+  const known = new Map<string, VersionEnding>();
+  return async (version) => {
+    const ending = known.get(version) ?? (await askEnding(client, scope, version));
+    if (ending.kind !== 'unknown') known.set(version, ending);
+    return ending;
+  };
+}
 
 /**
  * github.com ends versions since autumn 2026. An Enterprise Server does not and has no such answer; a
  * version that is not known is a 404, too. Neither is taken for a version that lives.
  * https://docs.github.com/rest/actions/self-hosted-runners
  */
-export async function readEnding(
+async function askEnding(
   client: GitHubClient,
   scope: GitHubScope,
   version: string,

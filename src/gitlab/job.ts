@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { CanaryJob } from '../ports/canary.ts';
 import { PortFailure } from '../ports/failure.ts';
-import { readName } from '../transport/name.ts';
+import { printableName } from '../transport/name.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { listAll, readOne } from './listing.ts';
 
 export const job = z.object({
   id: z.number().int().positive(),
-  name: z.string().transform(readName),
+  name: printableName,
   // Open: GitLab has added words to it before, and one that is not known to us decides nothing.
   status: z.string(),
   created_at: z.string(),
   started_at: z.string().nullish(),
   finished_at: z.string().nullish(),
-  failure_reason: z.string().transform(readName).nullish(),
+  failure_reason: printableName.nullish(),
   web_url: z.string().nullish(),
   tag_list: z.array(z.string()).nullish(),
   pipeline: z.object({ id: z.number() }).nullish(),

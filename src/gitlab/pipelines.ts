@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPortFailure } from '../ports/failure.ts';
 import type { OwnerState, Pipelines } from '../ports/pipelines.ts';
-import { readName } from '../transport/name.ts';
+import { printableName } from '../transport/name.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { GitLabClient } from './client.ts';
 import { findJob } from './job.ts';
@@ -23,7 +23,7 @@ export const pipelineState = z.object({ status: z.string() });
 export const projectName = z.object({ id: z.number() });
 export const pipelineJob = z.object({
   id: z.number(),
-  name: z.string().transform(readName),
+  name: printableName,
   status: z.string(),
   allow_failure: z.boolean().nullish(),
 });

@@ -3,13 +3,13 @@ import type { Execution } from '../domain/registration.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { PortFailure } from '../ports/failure.ts';
 import type { Registration } from '../ports/registry.ts';
-import { readName } from '../transport/name.ts';
+import { printableName } from '../transport/name.ts';
 import type { GitLabClient } from './client.ts';
 import { readOne } from './listing.ts';
 
 export const runnerSummary = z.object({
   id: z.number().int().positive(),
-  description: z.string().transform(readName).nullish(),
+  description: printableName.nullish(),
 });
 
 // REST has it from 18.9 only, and a word that we do not know says nothing.
@@ -33,7 +33,7 @@ export const editedRunner = z.object({
  */
 export const runnerDetails = editedRunner.extend({
   id: z.number().int().positive(),
-  description: z.string().transform(readName).nullish(),
+  description: printableName.nullish(),
   runner_type: z.string(),
   contacted_at: z.string().nullable(),
   job_execution_status: execution,
@@ -47,8 +47,8 @@ export type RunnerDetails = z.infer<typeof runnerDetails>;
 
 export const runnerManager = z.object({
   id: z.number().int().positive(),
-  system_id: z.string().transform(readName),
-  version: z.string().transform(readName).nullish(),
+  system_id: printableName,
+  version: printableName.nullish(),
   created_at: z.string(),
   contacted_at: z.string().nullish(),
   job_execution_status: execution,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RegistrationId } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { ProbeResult } from '../ports/registry.ts';
-import { readName } from '../transport/name.ts';
+import { printableName } from '../transport/name.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import { readShape } from '../transport/shape.ts';
 import { describeHidden, othersOf } from './assignments.ts';
@@ -11,14 +11,14 @@ import { readPlaces } from './places.ts';
 import { listingOf, type Scope } from './visibility.ts';
 
 export const ownToken = z.object({
-  name: z.string().transform(readName).nullish(),
+  name: printableName.nullish(),
   scopes: z.array(z.string()).nullish(),
   active: z.boolean().nullish(),
   expires_at: z.string().nullish(),
 });
 export const ownUser = z.object({
   id: z.number(),
-  username: z.string().transform(readName),
+  username: printableName,
   is_admin: z.boolean().nullish(),
 });
 export const member = z.object({ access_level: z.number() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../ports/registry.ts';
-import { readName } from '../transport/name.ts';
+import { printableName } from '../transport/name.ts';
 import type { GitLabClient } from './client.ts';
 import { listAll, listNewest } from './listing.ts';
 import { numberOf } from './registration.ts';
@@ -15,12 +15,12 @@ const statuses = {
 
 const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
 
-const project = z.object({ path_with_namespace: z.string().transform(readName).nullish() });
+const project = z.object({ path_with_namespace: printableName.nullish() });
 
 export const runnerJob = z.object({
   id: z.number().int().positive(),
   status: z.string().nullish(),
-  name: z.string().transform(readName).nullish(),
+  name: printableName.nullish(),
   started_at: z.string().nullish(),
   queued_duration: z.number().nullish(),
   web_url: z.string().nullish(),
@@ -81,7 +81,7 @@ function isDuration(seconds: number | null | undefined): seconds is number {
 }
 
 export const finishedJob = runnerJob.extend({
-  failure_reason: z.string().transform(readName).nullish(),
+  failure_reason: printableName.nullish(),
   duration: z.number().nullish(),
 });
 

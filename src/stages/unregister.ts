@@ -41,7 +41,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
   const leftOver = await untilGone(context, shard, registration);
   for (const { id, systemId } of leftOver) {
     log.warn(
-      `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. Its job is lost; it is removed once nobody holds it for busy any more.`,
+      `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. That word lags; a job that was not over by then ended with the process. It is removed once it is listed as idle.`,
     );
   }
   await tellCutOffOn(context, shard);

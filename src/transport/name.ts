@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { sanitize } from './sanitize.ts';
 
 /**
@@ -8,3 +9,6 @@ export function readName(text: string): string {
   const clean = sanitize(text, Number.POSITIVE_INFINITY).replace(/[^\S ]/g, ' ');
   return clean === text ? text : `${clean}\ufffd`;
 }
+
+/** How every name is read that comes from a registry. */
+export const printableName = z.string().transform(readName);

@@ -24,6 +24,13 @@ test.each(['2.300.0', '', '../..', '2.337.0-dev'])(
   },
 );
 
+test('what GitHub has said of a version is not asked for again, and what it has not is', async () => {
+  for (const version of ['2.336.0', '2.336.0', '2.337.0', '2.337.0', '2.300.0', '2.300.0'])
+    await registry.readEnding(version);
+  const asked = sandbox.sent.map((call) => call.split('/').at(-1));
+  expect(asked).toEqual(['2.336.0', '2.337.0', '2.300.0', '2.300.0']);
+});
+
 test.each([403, 500])('%s is no word about a version', async (status) => {
   const match = { method: 'GET' };
   const effect = { kind: 'status', status } as const;

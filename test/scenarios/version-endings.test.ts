@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { renderFindings } from '../../src/cli/doctor.ts';
-import { examine } from '../operator/physician.ts';
+import { renderReports } from '../../src/cli/status.ts';
+import { examine, reportOf } from '../operator/physician.ts';
 import { fleetWorld } from './removal-lines.ts';
 import { openScene, pipeline } from './scene.ts';
 
@@ -61,4 +62,27 @@ test('doctor says nothing of a version that ends in more than 21 days', async ()
   const { scene } = await fleetThatEnds(22);
   const { diagnoses } = await examine(scene.world);
   expect(diagnoses.map(({ code }) => code)).toEqual(['healthy']);
+});
+
+test('status shows the day beside the shard whose version ends, and beside no other', async () => {
+  const { scene, version } = await fleetThatEnds(20);
+  const shown = await renderReports([await reportOf(scene.world)]);
+  const lines = shown.split('\n').filter((line) => line.startsWith('  VERSION'));
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^ {2}VERSION of pink: GitHub gives actions-runner \S+ no job any more from \d{4}-\d\d-\d\d on, in 20d/,
+    ),
+  ]);
+  expect(lines[0]).toContain(version);
+});
+
+test('status says that the day is not known where GitHub does not answer', async () => {
+  const { scene } = await fleetThatEnds(20);
+  const report = await reportOf(scene.world, {
+    intercept: ({ method }) =>
+      method === 'readEnding' ? { kind: 'error_before', failure: 'unavailable' } : undefined,
+  });
+  expect(await renderReports([report])).toContain(
+    '  Until when the versions of pink are taken is not known: registry readEnding: injected: unavailable',
+  );
 });
