@@ -67,6 +67,7 @@ function until(momentMs: number | undefined, serverNowMs: number): number | unde
 }
 
 function readDate(value: string | null): number | undefined {
-  const time = value === null ? Number.NaN : Date.parse(value);
+  // With a time of day: `in 60` is a moment of 1960 to the runtime.
+  const time = value !== null && /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

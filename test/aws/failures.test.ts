@@ -130,6 +130,11 @@ describe('a write', () => {
     ],
     ['meets a proxy without its server', html, { kind: 'unavailable', effect: 'unknown' }],
     ['has no Version in its answer', { body: {} }, { kind: 'unexpected', effect: 'unknown' }],
+    [
+      'meets a refusal that is no word of AWS',
+      { status: 403, body: '<html>Not on this network</html>', type: 'text/html' },
+      { kind: 'unexpected', effect: 'unknown' },
+    ],
     ['is denied', refusal('AccessDeniedException'), { kind: 'denied', effect: 'none' }],
     [
       'breaks the pattern',

@@ -55,6 +55,18 @@ describe('a write that Parameter Store refuses', () => {
   });
 });
 
+test('a secret is one also where no key is named: AWS takes the account’s own', async () => {
+  const store = await storeOver(undefined, { body: { Version: 1 } });
+  await store.create({ name, value: 'a', secret: true });
+  await store.overwrite({ name, value: 'b', secret: true });
+  await store.overwrite({ name, value: 'c' });
+  expect(server?.requests.map(({ body }) => body)).toEqual([
+    { Name: name, Value: 'a', Overwrite: false, Tier: 'Standard', Type: 'SecureString' },
+    { Name: name, Value: 'b', Overwrite: true, Type: 'SecureString' },
+    { Name: name, Value: 'c', Overwrite: true, Type: 'String' },
+  ]);
+});
+
 describe('a secret whose key may not be used', () => {
   const denied = refusal(
     'AccessDeniedException',

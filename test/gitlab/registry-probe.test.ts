@@ -48,6 +48,16 @@ test('grants everything to a token with the least scopes and an Owner behind it'
   ]);
 });
 
+test('takes no token that is not active', async () => {
+  const own = { name: 'x', scopes: ['api'], active: false, expires_at: null };
+  const [token] = await probe({ 'GET /personal_access_tokens/self': json(200, own) });
+  expect(token).toEqual({
+    what: 'token',
+    outcome: 'missing',
+    detail: 'it is not active: "x" does not expire; scopes api',
+  });
+});
+
 test('names each missing scope', async () => {
   const results = await probe({
     'GET /personal_access_tokens/self': json(200, {

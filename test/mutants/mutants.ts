@@ -1,12 +1,18 @@
+import { answers } from './list/answers.ts';
 import { aws } from './list/aws.ts';
+import { canaries } from './list/canaries.ts';
+import { cloud } from './list/cloud.ts';
 import { configuration } from './list/configuration.ts';
 import { entries } from './list/entries.ts';
 import { github } from './list/github.ts';
 import { gitlab } from './list/gitlab.ts';
 import { guardless } from './list/guards.ts';
+import { hosts } from './list/hosts.ts';
 import { lock } from './list/lock.ts';
 import { operators } from './list/operators.ts';
 import { order } from './list/order.ts';
+import { owners } from './list/owners.ts';
+import { plans } from './list/plans.ts';
 import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
 import { removal } from './list/removal.ts';
@@ -36,8 +42,14 @@ export const mutants: readonly Mutant[] = [
   ...operators,
   ...aws,
   ...gitlab,
+  ...answers,
   ...terraform,
   ...github,
+  ...hosts,
+  ...cloud,
+  ...canaries,
+  ...owners,
+  ...plans,
   ...transport,
   ...configuration,
 ];

@@ -72,6 +72,44 @@ describe('doctor --fix', () => {
     expect((await examine(world)).diagnoses[0]?.code).toBe('deployment_running');
   });
 
+  test('touches nothing of a stack that is held', async () => {
+    const world = await lost();
+    const { hold, status } = parametersOf(stackOf(world));
+    putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
+    const ending = await fix(world, { kind: 'given' });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(parameterValue(world, status)).toBeUndefined();
+  });
+
+  test('leaves a status that somebody has written since the plan, and shows it', async () => {
+    const world = await lost();
+    const { status } = parametersOf(stackOf(world));
+    const theirs = formatStatus(stackOf(world).shards, pink);
+    const ending = await fix(
+      world,
+      consentOf(false, async () => {
+        putParameter(world, { name: status, value: theirs });
+        return 'yes';
+      }),
+    );
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'ForeignWrite' } });
+    expect(parameterValue(world, status)).toBe(theirs);
+  });
+
+  test('writes no status beside a record that somebody has written since', async () => {
+    const world = await lost();
+    const { status, record } = parametersOf(stackOf(world));
+    const ending = await fix(
+      world,
+      consentOf(false, async () => {
+        putParameter(world, { name: record, value: `${parameterValue(world, record)} ` });
+        return 'yes';
+      }),
+    );
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'ForeignWrite' } });
+    expect(parameterValue(world, status)).toBeUndefined();
+  });
+
   test('has nothing to do where nothing is wrong', async () => {
     const world = await rested();
     const before = structuredClone(world.parameters);

@@ -2,6 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PlanPurpose } from '../../src/domain/plan-guard.ts';
+import { importsOf, withImports } from '../../src/terraform/adoption.ts';
+import { parsePlan } from '../../src/terraform/plan-json.ts';
+import type { Workplace } from '../../src/terraform/workplace.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { captured, type RawPlan, refusalsOf, withChange } from './judging.ts';
 import { collect, openWorkshop, type Workshop } from './workshop.ts';
@@ -197,4 +200,30 @@ describe('an apply that finds a name taken', () => {
     expect(written()).toEqual(['hosted-runner-adoption.linux-large-pink.c29tZWJvZHk.tf']);
     expect(existsSync(join(workshop.folder, 'main.tf'))).toBe(true);
   });
+});
+
+describe('what an import could bring in', () => {
+  const found = (actions: string[], name: string) => {
+    const type = 'aws_iam_role';
+    const plan = withChange({ address, type, actions, after: { name, tags } });
+    return [...importsOf(parsePlan(JSON.stringify(plan))).keys()];
+  };
+
+  test('is what is created, and nothing that is replaced, changed or read', () => {
+    expect(found(['create'], id)).toEqual([address]);
+    for (const actions of [['delete', 'create'], ['create', 'delete'], ['update'], ['no-op']])
+      expect(found(actions, id)).toEqual([]);
+  });
+
+  test.each(['', 'a"\n}', `\${file("/etc/passwd")}`, 'a b', 'a\\'])(
+    'has a name of AWS, which ends no text that it is written into: %j',
+    async (odd) => {
+      expect(found(['create'], odd)).toEqual([]);
+      const place = { directory: '/nowhere', shard: pink } as unknown as Workplace;
+      const names = [{ address, id: odd }];
+      await expect(
+        withImports(place, { names, self: 'here/1' }, async () => 'planned'),
+      ).rejects.toThrow('an id that is none of AWS');
+    },
+  );
 });

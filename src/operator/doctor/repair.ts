@@ -1,9 +1,8 @@
 import type { Repair } from '../../domain/doctor/diagnosis.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { formatStatus, parseStatus, statusPattern } from '../../domain/status.ts';
+import { formatStatus, statusPattern } from '../../domain/status.ts';
 import { describeByHand } from '../../domain/sweep-plan.ts';
 import { nothingToFix } from '../../errors/recovery.ts';
-import { foreignWrite } from '../../errors/state.ts';
 import { notConfirmed } from '../../errors/takeover.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { refuseWhenHeld } from '../../stages/effect.ts';
@@ -78,20 +77,15 @@ async function removeLeftovers(context: StageContext, shard: Shard): Promise<voi
   for (const line of [...passing, ...byHand.map(describeByHand)]) context.log.warn(`${line}.`);
 }
 
-/** Only where there is still none: what somebody wrote meanwhile is theirs. */
+/** Created, and never overwritten: what somebody wrote meanwhile is theirs. */
 async function writeStatus(
   context: StageContext,
   { active }: Repair & { kind: 'write_status' },
 ): Promise<void> {
   const { ports, names, settings, log } = context;
-  const found = await ports.parameters.find(names.status);
   const shard = settings.shards.find((one) => one === active);
   if (shard === undefined) throw new Error(`${active} is no shard of the stack`);
   const value = formatStatus(settings.shards, shard);
-  if (found !== undefined && parseStatus(found.value, settings.shards).kind !== 'absent') {
-    const { version, value: theirs } = found;
-    throw foreignWrite({ parameter: names.status, ours: value, theirs, version });
-  }
   await context.journal.fence();
   await writeVersioned({
     ...ports,

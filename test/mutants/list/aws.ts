@@ -34,4 +34,96 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/ec2-troubles.test.ts'],
     },
   ]),
+  ...mutantsOf('src/aws/instances.ts', [
+    {
+      id: 'a reservation that lists nothing is one without machines',
+      find: "      if (listed === undefined) throw refuse(ec2, what, 'a reservation without instancesSet');\n",
+      replace: '      if (listed === undefined) continue;\n',
+      tests: ['test/aws/whose-cloud.test.ts'],
+    },
+    {
+      id: 'a rehearsal that succeeded says that the machine may be ended',
+      find: "    if (answer.kind === 'refusal') return { kind: 'allowed' };",
+      replace: "    if (answer.kind.length > 0) return { kind: 'allowed' };",
+      tests: ['test/aws/whose-cloud.test.ts'],
+    },
+    {
+      id: 'EC2 is asked about what is no id of a machine',
+      find: '  if (/^i-[0-9a-f]{8,17}$/.test(id)) return id;',
+      replace: "  if (id !== '') return id;",
+      tests: ['test/aws/whose-cloud.test.ts'],
+    },
+    {
+      id: 'an answer about another machine is one about this',
+      find: 'found.find((instance) => instance.id === id)',
+      replace: 'found.at(id.length > 0 ? 0 : -1)',
+      tests: ['test/aws/whose-cloud.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/failure.ts', [
+    {
+      id: 'a write that AWS’s servers failed at changed nothing',
+      find: "  if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };",
+      replace: "  if (status >= 500) return { kind: 'unavailable', sent: 'never' };",
+      tests: ['test/aws/failures.test.ts'],
+    },
+    {
+      id: 'a write whose socket broke never arrived',
+      find: "name === 'AbortError' || code !== undefined) {\n    return { kind: 'unreachable', sent: 'maybe' };",
+      replace:
+        "name === 'AbortError' || code !== undefined) {\n    return { kind: 'unreachable', sent: 'never' };",
+      tests: ['test/aws/failures.test.ts'],
+    },
+    {
+      id: 'a page that is not AWS’s is AWS’s refusal',
+      find: '  if (status < 400 || !facts.typed) return',
+      replace: '  if (status < 400) return',
+      tests: ['test/aws/failures.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/retry.ts', [
+    {
+      id: 'a write to AWS whose answer is lost is sent again',
+      find: "  return failure.effect === 'none' && isPassing(failure);",
+      replace: '  return isPassing(failure);',
+      tests: ['test/aws/failures.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/ask.ts', [
+    {
+      id: 'the SDK repeats by itself',
+      find: '    maxAttempts: 1,',
+      replace: '    maxAttempts: 3,',
+      tests: ['test/aws/failures.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/parameters.ts', [
+    {
+      id: 'a parameter is created over another one',
+      find: '        Overwrite: false,',
+      replace: '        Overwrite: true,',
+      tests: ['test/aws/failures.test.ts'],
+    },
+    {
+      id: 'a token is kept in clear text where no key is named',
+      find: "  if (secret !== true) return { Type: 'String' };",
+      replace: "  if (secret !== true || kmsKeyId === undefined) return { Type: 'String' };",
+      tests: ['test/aws/parameter-troubles.test.ts'],
+    },
+    {
+      id: 'a parameter that may not be read is absent',
+      find: "answers: ['ParameterNotFound', 'ParameterVersionNotFound'],",
+      replace:
+        "answers: ['ParameterNotFound', 'ParameterVersionNotFound', 'AccessDeniedException'],",
+      tests: ['test/aws/failures.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/parameter-answer.ts', [
+    {
+      id: 'an answer about another parameter is one about this',
+      find: "  if (given.Name !== name) throw refuse(`the answer is about ${given.Name ?? 'no parameter'}`);\n",
+      replace: '',
+      tests: ['test/aws/failures.test.ts'],
+    },
+  ]),
 ];

@@ -32,4 +32,134 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/version-ending.test.ts'],
     },
   ]),
+  ...mutantsOf('src/github/registry.ts', [
+    {
+      id: 'a runner with a label of its own can be closed',
+      find: '    refuseOwnLabels(one, labels);\n',
+      replace: '',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'runners keep their labels while the intake is closed',
+      find: '  const labels = effectiveLabels(wished);\n',
+      replace:
+        '  const labels = effectiveLabels({ ...wished, labels: wished.labels, intake: fleet.intake });\n',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'a runner that boots in between takes the old labels',
+      find: '  await writeFleet(options.fleets, id, wished);\n',
+      replace: '  if (runners.length === 0) await writeFleet(options.fleets, id, wished);\n',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'one busy runner of several is overlooked',
+      find: "runners.some(({ busy }) => busy) ? 'active' : 'idle'",
+      replace: "runners.length > 0 && runners.every(({ busy }) => busy) ? 'active' : 'idle'",
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'a runner that still lacks its labels is routed',
+      find: 'astray ? [] : differs ? shared(served) : fleet.labels',
+      replace: 'astray ? [] : differs && served.length > 99 ? shared(served) : fleet.labels',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'labels are told apart by upper and lower case',
+      find: 'labels.map((label) => label.toLowerCase())',
+      replace: 'labels.map((label) => label.trim())',
+      tests: ['test/github/labels.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/fleet.ts', [
+    {
+      id: 'a runner that boots while the intake is closed takes its labels',
+      find: "  return intake === 'closed' ? [] : labels;",
+      replace: "  return intake === 'closed' && labels.length > 99 ? [] : labels;",
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'what cannot be read of a shard’s runners is that there are none',
+      find: '  if (parsed.success) return parsed.data;\n  throw',
+      replace:
+        '  if (parsed.success) return parsed.data;\n  if (name.length > 0) return undefined;\n  throw',
+      tests: ['test/github/labels.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/retire.ts', [
+    {
+      id: 'a shard is forgotten while runners of it are left',
+      find: "  if (left.length > 0) return 'busy';\n",
+      replace: '',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'a runner that nobody named is removed',
+      find: ' && workers.includes(runner.id),',
+      replace: ' && workers.length > 0,',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'a runner of another shard is removed by its id',
+      find: '(runner) => isRunnerOf(runner.name, id) && workers',
+      replace: "(runner) => id !== '' && workers",
+      tests: ['test/github/labels.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/runner-name.ts', [
+    {
+      id: 'a runner of a stack whose name begins like ours is ours',
+      find: 'name.startsWith(prefix) && instancePart.test(name.slice(prefix.length))',
+      replace: 'name.startsWith(prefix)',
+      tests: ['test/github/labels.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/jobs.ts', [
+    {
+      id: 'a busy runner whose job is not listed has none',
+      find: 'busy.map((runner) => named.get(runner.id) ?? unnamed(runner, question.scope))',
+      replace: 'busy.flatMap((runner) => named.get(runner.id) ?? [])',
+      tests: ['test/github/labels.test.ts'],
+    },
+    {
+      id: 'a job that has completed is the runner’s job',
+      find: " || one.status === 'completed') continue;",
+      replace: ') continue;',
+      tests: ['test/github/canary-ends.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/canary-workflow.ts', [
+    {
+      id: 'a canary that was skipped has succeeded',
+      find: "  if (conclusion === 'success') return 'success';",
+      replace: "  if (conclusion !== 'failure') return 'success';",
+      tests: ['test/github/canary-ends.test.ts'],
+    },
+    {
+      id: 'a canary’s older run is the one that was just begun',
+      find: 'newest !== undefined && newest.id > last ? seen',
+      replace: 'newest !== undefined && last >= 0 ? seen',
+      tests: ['test/github/canary-ends.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/client.ts', [
+    {
+      id: 'a token that GitHub hands out is not masked',
+      find: '    learnToken(answer.body, redactor);\n',
+      replace: '',
+      tests: ['test/github/canary-ends.test.ts'],
+    },
+    {
+      id: 'an App’s key is not masked',
+      find: '  redactor.add(privateKey);\n',
+      replace: '',
+      tests: ['test/github/authentication.test.ts'],
+    },
+    {
+      id: 'a refused token is tried for ever',
+      find: 'isRefusedToken(one.status) && clock.elapsed() < freshUntil ? notYet()',
+      replace: 'isRefusedToken(one.status) && clock.elapsed() < 600_000 ? notYet()',
+      tests: ['test/github/authentication.test.ts'],
+    },
+  ]),
 ];

@@ -40,4 +40,180 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/recover.test.ts'],
     },
   ]),
+  ...mutantsOf('src/operator/doctor/repair.ts', [
+    {
+      id: 'doctor repairs a stack that is held',
+      find: '  await refuseWhenHeld(context);\n',
+      replace: '',
+      tests: ['test/operator/doctor.test.ts'],
+    },
+    {
+      id: 'doctor writes over a status that came meanwhile',
+      find: '    version: 0,\n',
+      replace: '    version: (await ports.parameters.find(names.status))?.version ?? 0,\n',
+      tests: ['test/operator/doctor.test.ts'],
+    },
+    {
+      id: 'doctor writes a status beside a record that has moved',
+      find: '  await context.journal.fence();\n',
+      replace: '',
+      tests: ['test/operator/doctor.test.ts'],
+    },
+    {
+      id: 'doctor sweeps what has come since its plan',
+      find: "  if (there !== 'no') {",
+      replace: "  if (there === 'unknown') {",
+      tests: ['test/operator/doctor.test.ts'],
+    },
+    {
+      id: 'doctor takes a lock and keeps it',
+      find: '  await lock.release(ports, lock.record);\n',
+      replace: '',
+      tests: ['test/operator/broken-worlds.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/recover/terminate.ts', [
+    {
+      id: 'terminate goes on before the machine has ended',
+      find: '  await waitForEnd(context, instance.id);\n',
+      replace: '',
+      tests: ['test/operator/terminate.test.ts'],
+    },
+    {
+      id: 'terminate leaves the evidence of the machine that it ends',
+      find: '  await voidEvidence(context, shard);\n',
+      replace: '',
+      tests: ['test/operator/terminate.test.ts'],
+    },
+    {
+      id: 'terminate goes on though the rehearsal was denied',
+      find: "  if (rehearsed.kind === 'denied') throw refuse(context, rehearsed.reason);\n",
+      replace: '',
+      tests: ['test/operator/terminate.test.ts'],
+    },
+    {
+      id: 'terminate leaves a canary behind on the machine',
+      find: '  await cancelCanary(context);\n',
+      replace: '',
+      tests: ['test/operator/terminate.test.ts'],
+    },
+    {
+      id: 'terminate ends the only machine whatever id was named',
+      find: 'id === undefined ? listed : listed.filter((one) => one.id === id)',
+      replace: 'listed',
+      tests: ['test/operator/terminate.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/recover/replace.ts', [
+    {
+      id: 'a plan that replaces nothing is a replacement',
+      find: "  if (plan.kind === 'empty') {",
+      replace: "  if (plan.summary === '') {",
+      tests: ['test/operator/replace.test.ts'],
+    },
+    {
+      id: 'replace builds anew what nobody named',
+      find: 'shard }, { replace }),',
+      replace: 'shard }, { replace: [...replace] .slice(1) }),',
+      tests: ['test/operator/replace.test.ts', 'test/operator/recover.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/hold.ts', [
+    {
+      id: 'a second hold is taken for made',
+      find: '    await refuseWhenHeld(context);\n    throw notCreated(context);',
+      replace: "    log.wait('held');",
+      tests: ['test/operator/hold.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover.ts', [
+    {
+      id: 'a rollback is begun on a stack that is held',
+      find: 'export async function rollback(context: StageContext): Promise<StageResult> {\n  await refuseWhenHeld(context);\n',
+      replace: 'export async function rollback(context: StageContext): Promise<StageResult> {\n',
+      tests: ['test/scenarios/takeovers.test.ts', 'test/operator/activate.test.ts'],
+    },
+    {
+      id: 'a rollback goes back to a shard whose runners are being removed',
+      find: '  if (shardEntry(record, shard).removal !== undefined) {',
+      replace: '  if (shardEntry(record, shard).removal === null) {',
+      tests: ['test/scenarios/takeovers.test.ts', 'test/scenarios/github-removal.test.ts'],
+    },
+    {
+      id: 'a rollback of a drained shard needs no word of its hosts',
+      find: "    if (phase !== 'drained') return true;",
+      replace: "    if (phase !== 'done') return true;",
+      tests: ['test/scenarios/takeovers.test.ts'],
+    },
+    {
+      id: 'a rollback goes back to a shard without a process',
+      find: "  if (found.kind !== 'none') return found.kind === 'runs';",
+      replace: "  if (found.kind.length > 0) return found.kind === 'runs';",
+      tests: ['test/scenarios/takeovers.test.ts'],
+    },
+    {
+      id: 'an activation forgets the shard that has a token alone',
+      find: '  return (await ports.parameters.find(names.token(shard))) !== undefined;',
+      replace: '  return (await ports.parameters.find(names.token(shard))) === null;',
+      tests: ['test/operator/activate.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/look-once.ts', [
+    {
+      id: 'a shard that takes no job is healthy',
+      find: "kind === 'healthy' && isClosed ? 'draining' : kind",
+      replace: "kind === 'unhealthy' && isClosed ? 'draining' : kind",
+      tests: ['test/endpoint/verdict-cache.test.ts', 'test/endpoint/look.test.ts'],
+    },
+    {
+      id: 'jobs of a host that did not tell are none',
+      find: '  if (reports.length < watch.looks.length || reports.length === 0) return undefined;',
+      replace: '  if (reports.length === 0) return undefined;',
+      tests: ['test/endpoint/verdict-cache.test.ts'],
+    },
+    {
+      id: 'a probe starts a canary',
+      find: "canary: 'off', observe: 'off'",
+      replace: "observe: 'off'",
+      tests: ['test/endpoint/verdict-cache.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/renew.ts', [
+    {
+      id: 'a new token outlives a shard that is retired meanwhile',
+      find: "  if ((await findOne(context, shard)) !== undefined) return '';",
+      replace: "  if (name !== '') return '';",
+      tests: ['test/scenarios/github-tokens.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/recover/facts.ts', [
+    {
+      id: 'a host that does not tell its jobs has none',
+      find: "hostWords.some((word) => word === 'unknown')",
+      replace: "hostWords.every((word) => word === 'unknown') && hostWords.length > 99",
+      tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
+    },
+    {
+      id: 'the canary on a host is a customer’s job',
+      find: 'const places = canaries.map(({ id }) => `/jobs/${id} `);',
+      replace: 'const places = canaries.slice(0, 0).map(({ id }) => `/jobs/${id} `);',
+      tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
+    },
+    {
+      id: 'a canary’s number begins another job’s number',
+      find: '`${line} `.includes(place)',
+      replace: '`${line} `.includes(place.trim())',
+      tests: [
+        'test/operator/recover.test.ts',
+        'test/operator/broken-worlds.test.ts',
+        'test/operator/hidden-job.test.ts',
+      ],
+    },
+    {
+      id: 'recover goes on with what GitLab did not answer',
+      find: '  const listed = need(context, own.registrations);',
+      replace: '  const listed = answerOf(own.registrations) ?? [];',
+      tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
+    },
+  ]),
 ];

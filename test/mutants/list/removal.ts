@@ -95,8 +95,8 @@ export const removal = [
   ...mutantsOf('src/aws/roles.ts', [
     {
       id: 'a role of the very name goes without its tags',
-      find: ' || !isTagged(tags, options.keys, shard)) continue;',
-      replace: ' || isTagged(tags, options.keys, shard) === undefined) continue;',
+      find: '      if (!isTagged(tags, options.keys, shard)) continue;\n',
+      replace: '',
       tests: ['test/aws/cloud.test.ts'],
     },
   ]),

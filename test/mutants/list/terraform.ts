@@ -60,4 +60,152 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/unsaved-state.test.ts'],
     },
   ]),
+  ...mutantsOf('src/terraform/state.ts', [
+    {
+      id: 'a state that cannot be read is an empty one',
+      find: "!Array.isArray(state['resources'])) return 'unknown';",
+      replace: "!Array.isArray(state['resources'])) return 'absent';",
+      tests: ['test/terraform/states.test.ts'],
+    },
+    {
+      id: 'a resource whose instances cannot be read is none',
+      find: "  if (built.some(({ instances }) => !Array.isArray(instances))) return 'unknown';\n",
+      replace: "  if (built.some(({ instances }) => !Array.isArray(instances))) return 'absent';\n",
+      tests: ['test/terraform/states.test.ts'],
+    },
+    {
+      id: 'a state that cannot be read knows of no ids',
+      find: "  if (judged !== 'present') return judged === 'absent' ? [] : 'unknown';",
+      replace: "  if (judged !== 'present') return judged.length > 0 ? [] : 'unknown';",
+      tests: ['test/terraform/states.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/environment.ts', [
+    {
+      id: 'Terraform sees every variable',
+      find: '(isUsualVariable(entry[0]) || allowed.test(entry[0]) || passEnvironment.includes(entry[0])),',
+      replace:
+        '(passEnvironment !== undefined || isUsualVariable(entry[0]) || allowed.test(entry[0])),',
+      tests: ['test/terraform/seen-variables.test.ts'],
+    },
+    {
+      id: 'a variable adds flags to Terraform’s commands',
+      find: '|TF_APPEND_USER_AGENT|',
+      replace: '|TF_APPEND_USER_AGENT|TF_CLI_ARGS\\w*|TF_WORKSPACE|',
+      tests: ['test/terraform/seen-variables.test.ts'],
+    },
+    {
+      id: 'a variable moves Terraform’s data to another folder',
+      find: '    TF_DATA_DIR: dataDirectory,\n',
+      replace: "    TF_DATA_DIR: environment['TF_DATA_DIR'] ?? dataDirectory,\n",
+      tests: ['test/terraform/seen-variables.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/adoption.ts', [
+    {
+      id: 'an id of an import is any text',
+      find: '  return /^[\\w+=,.@/-]+$/.test(id);',
+      replace: "  return id !== '';",
+      tests: ['test/terraform/adoption.test.ts'],
+    },
+    {
+      id: 'import blocks outlive the plan',
+      find: '  return act().finally(() => rm(file, { force: true }));',
+      replace: '  return act();',
+      tests: ['test/terraform/adoption.test.ts'],
+    },
+    {
+      id: 'import blocks of a living run are swept',
+      find: "own.includes(stack) || processes.isAlive(process) === 'dead'",
+      replace: "own.includes(stack) || process !== ''",
+      tests: ['test/terraform/adoption.test.ts'],
+    },
+    {
+      id: 'what is replaced is adopted',
+      find: "isData || actions.join() !== 'create'",
+      replace: "isData || !actions.includes('create')",
+      tests: ['test/terraform/adoption.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/infrastructure.ts', [
+    {
+      id: 'a plan is carried out twice',
+      find: "  plans.delete(plan.handle ?? '');\n",
+      replace: '',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+    {
+      id: 'a plan of the other shard is carried out',
+      find: '  if (judged?.place.shard.shard === shard.shard) return judged;',
+      replace: '  if (judged !== undefined) return judged;',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+    {
+      id: 'a saved plan outlives its apply',
+      find: '    yield* carryOut(options, judged, path);\n  } finally {\n    await clearRoom(path);',
+      replace: '    yield* carryOut(options, judged, path);\n  } finally {\n    void clearRoom;',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/planning.ts', [
+    {
+      id: 'a saved plan outlives its judging',
+      find: '  } finally {\n    await clearRoom(path);',
+      replace: '  } finally {\n    void clearRoom;',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+    {
+      id: 'a replacement is not held against what was named',
+      find: 'whole.length > 0 ? whole : replacement.refusals',
+      replace: 'whole',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/workplace.ts', [
+    {
+      id: 'both shards write one state where no backend is there',
+      find: '  await checkBackend(options, place);\n',
+      replace: '',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+    {
+      id: 'a Terraform of an unknown version is new enough',
+      find: '  return major > leastMajor || (major === leastMajor && minor >= leastMinor);',
+      replace: '  return !(major < leastMajor) && !(major === leastMajor && minor < leastMinor);',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/run.ts', [
+    {
+      id: 'a Terraform that failed and said nothing has done its work',
+      find: "    if (end.kind === 'exited' && end.code === 0) return undefined;",
+      replace: "    if (end.kind === 'exited' && diagnostics.length === 0) return undefined;",
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/terraform/failure.ts', [
+    {
+      id: 'an apply that failed changed nothing',
+      find: "    effect: touched ? 'unknown' : 'none',",
+      replace: "    effect: touched ? 'none' : 'none',",
+      tests: ['test/terraform/troubles.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/command/environment.ts', [
+    {
+      id: 'a user’s command sees GitLab’s token',
+      find: '(isUsualVariable(entry[0]) || isOfTool(entry[0]) || passEnvironment.includes(entry[0])),',
+      replace:
+        '(passEnvironment !== undefined || isUsualVariable(entry[0]) || isOfTool(entry[0])),',
+      tests: ['test/terraform/seen-variables.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/command/outputs.ts', [
+    {
+      id: 'a command’s outputs are printed as progress',
+      find: '      if (object === undefined) return [line];\n',
+      replace: '      if (object === undefined || line.length > 0) return [line];\n',
+      tests: ['test/command/infrastructure.test.ts', 'test/command/hostile-outputs.test.ts'],
+    },
+  ]),
 ];

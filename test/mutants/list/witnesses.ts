@@ -59,8 +59,8 @@ export const witnesses: readonly Mutant[] = [
   ...mutantsOf('src/github/registry.ts', [
     {
       id: 'GitHub’s intake is closed while runners keep labels',
-      find: "fleet.intake === 'closed' && runners.every((one) => labelsOf(one).length === 0)",
-      replace: "fleet.intake === 'closed'",
+      find: 'runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one))',
+      replace: 'runners.every((one) => placement.isThere(one))',
       tests: ['test/github/intake.test.ts'],
     },
   ]),

@@ -1,0 +1,52 @@
+import { type Asked, unexpected } from '../../src/aws/ask.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+
+/** By method: what it is answered, or an error of AWS's own by its name. */
+export type Answers = Readonly<Record<string, object>>;
+
+export interface AskedOnce<Client> {
+  readonly service: Asked<Client>;
+  /** `deleteRole`, in the order in which they were called. */
+  readonly called: readonly string[];
+}
+
+/** A client whose calls are answered so. */
+export function asked<Client>(answers: Answers): Asked<Client> {
+  return recorded<Client>(answers).service;
+}
+
+/** The same, and what was called. */
+export function recorded<Client>(answers: Answers): AskedOnce<Client> {
+  const called: string[] = [];
+  const calls = Object.entries(answers).map(([name, value]) => [
+    name,
+    async () => {
+      called.push(name);
+      if (value instanceof Error) throw value;
+      return value;
+    },
+  ]);
+  const client = { region: async () => 'eu-west-1', ...Object.fromEntries(calls) } as Client;
+  const refused = (what: string, detail: string) =>
+    new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail });
+  const service: Asked<Client> = {
+    async ask({ what, call, answers: known = [] }) {
+      try {
+        return { kind: 'answer', value: await call(client, {}) };
+      } catch (error) {
+        const { name, message } = error as Error;
+        if (known.includes(name)) return { kind: 'refusal', name, message };
+        throw refused(what, message);
+      }
+    },
+    unexpected: (facts) => unexpected('AWS', facts),
+    refused,
+    close: () => undefined,
+  };
+  return { service, called };
+}
+
+/** An error as the SDK throws it. */
+export function refusalNamed(name: string, message = 'its own words'): Error {
+  return Object.assign(new Error(message), { name });
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Iam, IamClient } from '../../src/aws/few/iam.ts';
+import { listNamedGroups, listTaggedGroups } from '../../src/aws/groups.ts';
+import { createInstances, findInstance } from '../../src/aws/instances.ts';
+import { createInventory } from '../../src/aws/inventory.ts';
+import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
+import { removeRole } from '../../src/aws/roles.ts';
+import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
+import { asked, recorded, refusalNamed } from './asked.ts';
+
+const pink = stackShard('pink', 'linux');
+const id = 'i-0123456789abcdef0';
+const keys = { stackTag: 'stack', shardTag: 'shard' };
+const launched = new Date('2026-11-02T08:00:00.000Z');
+const tagsOf = (stack: string, shard: string) => [
+  { Key: 'stack', Value: stack },
+  { Key: 'shard', Value: shard },
+];
+
+function machine(state: string, more: object = {}) {
+  const tags = [{ Key: 'Name', Value: 'pink-linux_runner-manager' }, ...tagsOf('linux', 'pink')];
+  return { InstanceId: id, State: { Name: state }, LaunchTime: launched, Tags: tags, ...more };
+}
+
+const listing = (...found: readonly object[]) => ({ Reservations: [{ Instances: found }] });
+
+describe('a machine', () => {
+  const clock = createVirtualClock();
+  const over = (answers: Parameters<typeof recorded>[0]) => {
+    const { service, called } = recorded<never>(answers);
+    return { instances: createInstances({ ec2: service as never, clock }), called };
+  };
+
+  test('is not missing from a reservation that lists nothing', async () => {
+    const { instances } = over({ describeInstances: { Reservations: [{}] } });
+    expect(await failureOf(instances.list(pink))).toMatchObject({
+      kind: 'unexpected',
+      effect: 'none',
+      detail: 'the answer has a reservation without instancesSet',
+    });
+  });
+
+  test('is not the one that another answer is about', async () => {
+    const other = machine('terminated', { InstanceId: 'i-0fedcba9876543210' });
+    const ec2 = asked<never>({ describeInstances: listing(other) });
+    expect(await findInstance(ec2 as never, id)).toBeUndefined();
+  });
+
+  test.each(['', 'i-1', 'all', `${id} i-2`])('is never asked for as %j', async (text) => {
+    const { instances, called } = over({ describeInstances: listing() });
+    expect(await failureOf(instances.find(text))).toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      detail: 'this is not the id of an instance',
+    });
+    expect(called).toEqual([]);
+  });
+
+  test('may be ended only by the words for a rehearsal that would have succeeded', async () => {
+    const { instances } = over({ terminateInstances: {} });
+    expect(await failureOf(instances.rehearseTermination(id))).toMatchObject({
+      kind: 'unexpected',
+      detail: 'the answer has neither DryRunOperation nor a refusal',
+    });
+    const allowed = over({ terminateInstances: refusalNamed('DryRunOperation') });
+    expect(await allowed.instances.rehearseTermination(id)).toEqual({ kind: 'allowed' });
+  });
+});
+
+describe('groups', () => {
+  const group = (name: string, stack: string, shard: string) => ({
+    AutoScalingGroupName: name,
+    Tags: tagsOf(stack, shard),
+  });
+
+  test('are the shard’s with both tags to the letter, whatever the filter let through', async () => {
+    const all = [
+      group('ours', 'linux', 'pink'),
+      group('of another stack', 'linux-large', 'pink'),
+      group('of the other shard', 'linux', 'purple'),
+    ];
+    const service = asked<never>({ describeAutoScalingGroups: { AutoScalingGroups: all } });
+    const found = await listTaggedGroups(service as never, keys, pink);
+    expect(found.map(({ AutoScalingGroupName: name }) => name)).toEqual(['ours']);
+  });
+
+  test('that were named are those, and none where no name is known', async () => {
+    const all = [group('a', 'linux', 'pink'), group('ab', 'linux', 'pink')];
+    const { service, called } = recorded({
+      describeAutoScalingGroups: { AutoScalingGroups: all },
+    });
+    expect(await listNamedGroups(service as never, ['a'])).toEqual([all[0]]);
+    expect(await listNamedGroups(service as never, [])).toEqual([]);
+    expect(called).toEqual(['describeAutoScalingGroups']);
+  });
+});
+
+describe('a hook', () => {
+  const waiting = (name: string, tags: object[], machines: object[]) => ({
+    AutoScalingGroupName: name,
+    Tags: tags,
+    Instances: machines,
+  });
+  const hook = (name: string, transition: string) => ({
+    LifecycleHookName: name,
+    LifecycleTransition: `autoscaling:EC2_INSTANCE_${transition}`,
+  });
+
+  function over(groups: readonly object[]) {
+    const inGroup = [...machine('running').Tags, tagOfGroup];
+    const ec2 = asked<never>({ describeInstances: listing(machine('running', { Tags: inGroup })) });
+    const autoScaling = asked<never>({
+      describeAutoScalingGroups: { AutoScalingGroups: groups },
+      describeLifecycleHooks: {
+        LifecycleHooks: [hook('boots', 'LAUNCHING'), hook('ends', 'TERMINATING')],
+      },
+    });
+    return createLifecycleHooks({ autoScaling: autoScaling as never, ec2: ec2 as never, keys });
+  }
+  const tagOfGroup = { Key: 'aws:autoscaling:groupName', Value: 'shared' };
+
+  test('waits where a machine stands before its end, and is one of endings', async () => {
+    const hooks = over([
+      waiting('ours', tagsOf('linux', 'pink'), [
+        { InstanceId: id, LifecycleState: 'Terminating:Wait' },
+        { InstanceId: 'i-00000001', LifecycleState: 'Terminating:Proceed' },
+        { InstanceId: 'i-00000002', LifecycleState: 'Pending:Wait' },
+      ]),
+    ]);
+    expect(await hooks.listWaiting(pink)).toEqual([
+      { group: 'ours', hook: 'ends', instanceId: id, instance: 'alive' },
+    ]);
+  });
+
+  test('of a group that others share is ours for our own machines alone', async () => {
+    const hooks = over([
+      waiting('shared', tagsOf('somebody', 'else'), [
+        { InstanceId: id, LifecycleState: 'Terminating:Wait' },
+        { InstanceId: 'i-00000001', LifecycleState: 'Terminating:Wait' },
+      ]),
+    ]);
+    const found = await hooks.listWaiting(pink);
+    expect(found.map(({ instanceId }) => instanceId)).toEqual([id]);
+  });
+});
+
+describe('what a shard has in AWS', () => {
+  const role = 'arn:aws:iam::111122223333:role/pink-linux_runner-manager';
+
+  function over({ found = [] as readonly object[], answers = {} } = {}) {
+    const ec2 = recorded<never>({
+      describeInstances: listing(...found),
+      describeTags: { Tags: [] },
+      terminateInstances: {},
+      ...answers,
+    });
+    const nothing = refusalNamed('NoSuchEntity');
+    const services = {
+      ec2: ec2.service,
+      autoScaling: asked<never>({ describeAutoScalingGroups: { AutoScalingGroups: [] } }),
+      tagging: asked<never>({ getResources: { ResourceTagMappingList: [] } }),
+      iam: asked<never>({ getRole: nothing, getInstanceProfile: nothing }),
+    };
+    const options = { ...services, clock: createVirtualClock(), keys, roleNames: [] };
+    return { inventory: createInventory(options as never), called: ec2.called };
+  }
+
+  test('are the machines with both tags to the letter that have not ended', async () => {
+    const large = { InstanceId: 'i-00000001', Tags: tagsOf('linux-large', 'pink') };
+    const purple = { InstanceId: 'i-00000002', Tags: tagsOf('linux', 'purple') };
+    const { inventory } = over({
+      found: [
+        machine('running'),
+        machine('running', large),
+        machine('running', purple),
+        machine('terminated', { InstanceId: 'i-00000003' }),
+      ],
+    });
+    expect((await inventory.list(pink)).map((one) => one.id)).toEqual([id]);
+  });
+
+  test.each(['volume', 'log_group', 'auto_scaling_group', 'launch_template', 'other'] as const)(
+    'is never removed where it is a %s',
+    async (kind) => {
+      const { inventory, called } = over();
+      expect(await failureOf(inventory.remove({ kind, id: 'one' }, pink))).toMatchObject({
+        kind: 'refused',
+        effect: 'none',
+        detail: `a ${kind} is not removed by this program`,
+      });
+      expect(called).toEqual([]);
+    },
+  );
+
+  test('is left alone where it has become another shard’s since', async () => {
+    const { inventory, called } = over({
+      found: [machine('running', { Tags: tagsOf('linux', 'purple') })],
+    });
+    const one: TaggedResource = { kind: 'instance', id };
+    expect(await inventory.remove(one, pink)).toBe('absent');
+    expect(called).not.toContain('terminateInstances');
+  });
+
+  const iamWith = (answers: Parameters<typeof recorded>[0]) =>
+    recorded<IamClient>({
+      listInstanceProfilesForRole: { InstanceProfiles: [] },
+      listAttachedRolePolicies: { AttachedPolicies: [{ PolicyArn: 'arn:aws:iam::aws:policy/a' }] },
+      listRolePolicies: { PolicyNames: ['b'] },
+      detachRolePolicy: {},
+      deleteRolePolicy: {},
+      deleteRole: {},
+      ...answers,
+    });
+
+  test('keeps the policies of a role for as long as a profile holds it', async () => {
+    const profiles = [{ InstanceProfileName: 'pink-linux' }];
+    const { service, called } = iamWith({
+      listInstanceProfilesForRole: { InstanceProfiles: profiles },
+    });
+    expect(await failureOf(removeRole(service as Iam, { kind: 'role', id: role }))).toMatchObject({
+      kind: 'refused',
+      detail: 'the instance profile pink-linux holds it',
+    });
+    expect(called).toEqual(['listInstanceProfilesForRole']);
+  });
+
+  test('loses no role by a list of IAM’s that is not whole', async () => {
+    const { service, called } = iamWith({
+      listAttachedRolePolicies: { AttachedPolicies: [], IsTruncated: true },
+    });
+    expect(await failureOf(removeRole(service as Iam, { kind: 'role', id: role }))).toMatchObject({
+      kind: 'unexpected',
+      detail: 'the list is not whole',
+    });
+    expect(called).not.toContain('deleteRole');
+  });
+});

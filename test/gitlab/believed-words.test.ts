@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import { readPlaces } from '../../src/gitlab/places.ts';
+import { isBefore } from '../../src/gitlab/version.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { json } from '../transport/fake-server.ts';
+import { createScriptedGitLab, page, runner, runnerMissing } from './scripted-gitlab.ts';
+import { id, one, openRegistry, shard } from './scripted-registry.ts';
+
+/** As an instance may name its tokens: by nothing that the pattern of a token knows. */
+const token = 'acme/of-its-own-kind-0123456789';
+
+test.each(['', '0', '48213/../../projects/1', '48213?a=b', '-1', '1e3', '9'.repeat(16)])(
+  'what is no id of a runner is asked of nobody: %j',
+  async (text) => {
+    const { registry, sent } = openRegistry({});
+    expect(await failureOf(registry.find(text as RegistrationId))).toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      detail: `${JSON.stringify(text)} is no id of a runner in GitLab`,
+    });
+    expect(sent).toEqual([]);
+  },
+);
+
+test.each(['group_type', 'project_type', 'any_type'])(
+  'a runner of the type %s is none of the instance, whatever its description',
+  async (type) => {
+    const { registry } = openRegistry(
+      {
+        'GET /runners/all': page([{ id: 48213, description: 'pink-linux' }]),
+        [one]: json(200, { ...runner, runner_type: type }),
+      },
+      { kind: 'instance' },
+    );
+    expect(await registry.findByShard(shard)).toEqual([]);
+  },
+);
+
+describe('a token of a kind that nobody knows', () => {
+  test('is masked from the moment that a runner is created', async () => {
+    const { registry, client } = openRegistry({
+      'POST /user/runners': json(201, { id: 48213, token }),
+    });
+    const settings = { scope: { kind: 'group', groupId: 10 } } as never;
+    expect(await registry.create({ shard, settings, tags: [], note: '' })).toEqual({ id, token });
+    expect(client.redactor.redact(`got ${token}`)).toBe('got [MASKED]');
+  });
+
+  test('is masked from the moment that it is reset', async () => {
+    const reset = 'POST /runners/48213/reset_authentication_token';
+    const { registry, client } = openRegistry({ [reset]: json(201, { token }) });
+    expect(await registry.resetToken(id)).toEqual({ token });
+    expect(client.redactor.redact(`got ${token}`)).toBe('got [MASKED]');
+  });
+});
+
+test.each([
+  [503, 'You cannot perform write operations on a read-only instance', 'refused'],
+  [403, 'You cannot perform write operations on a read-only instance', 'refused'],
+  [403, '403 Forbidden', 'unknown'],
+  [400, 'at least one parameter must be provided', 'unknown'],
+])('whether GitLab takes writes: %d "%s" says %s', async (status, message, kind) => {
+  const { registry } = openRegistry({ 'PUT /runners/48213': json(status, { message }) });
+  expect((await registry.probeWrites(id)).kind).toBe(kind);
+});
+
+describe('the projects of a runner', () => {
+  const projects = 'GET /runners/48213/projects';
+  const inGraphQl = (count: number | null) =>
+    json(200, { data: { runner: { projectCount: count, ownerProject: null } } });
+
+  test('are not known where GitLab does not count them', async () => {
+    for (const answer of [inGraphQl(null), json(200, { data: null }), json(403, {})]) {
+      const { client } = createScriptedGitLab({
+        [projects]: page([{ id: 101 }]),
+        'POST /api/graphql': answer,
+      });
+      expect(await readPlaces(client, id)).toMatchObject({ seen: [101], hidden: 'unknown' });
+    }
+  });
+
+  test('are hidden as far as GitLab counts more than it lists', async () => {
+    const { client } = createScriptedGitLab({
+      [projects]: page([{ id: 101 }]),
+      'POST /api/graphql': inGraphQl(3),
+    });
+    expect(await readPlaces(client, id)).toMatchObject({ seen: [101], hidden: 2 });
+  });
+
+  test('are not none where the runner is hidden from the token', async () => {
+    const { client } = createScriptedGitLab({ [projects]: runnerMissing });
+    expect(await failureOf(readPlaces(client, id))).toMatchObject({ kind: 'refused', status: 404 });
+  });
+});
+
+test.each([
+  ['17.4.9', true],
+  ['17.5.0-pre', false],
+  ['18.0', false],
+  ['', true],
+  ['eighteen', true],
+])('version %j is before 17.5: %s', (text, before) => {
+  expect(isBefore(text, { major: 17, minor: 5 })).toBe(before);
+});

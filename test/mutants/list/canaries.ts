@@ -1,0 +1,121 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** Which job is the canary, and what became of it. */
+export const canaries: readonly Mutant[] = [
+  ...mutantsOf('src/gitlab/job.ts', [
+    {
+      id: 'a canary of an unknown status has succeeded',
+      find: "canaryStatus[found.status] ?? 'unknown'",
+      replace: "canaryStatus[found.status] ?? 'success'",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a canary that was skipped waits',
+      find: "  skipped: 'canceled',\n",
+      replace: "  skipped: 'waiting',\n",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a job of a project that may not be seen is none',
+      find: "isRefusal(error, 404) && error.detail === '404 Not found'",
+      replace: 'isRefusal(error, 404)',
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'the oldest canary is the newest',
+      find: 'each.id > latest.id ? each : latest',
+      replace: 'each.id < latest.id ? each : latest',
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/job-start.ts', [
+    {
+      id: 'a canary whose start was not answered is started again',
+      find: '    if (started === undefined) throw error;\n    return started;',
+      replace: '    return started ?? (await options.start());',
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a canary that the token may not start has a token that is wrong',
+      find: "  if (failure.kind !== 'unauthenticated') return failure;",
+      replace: "  if (failure.kind === 'unauthenticated') return failure;",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/job-cancel.ts', [
+    {
+      id: 'a refused cancel of a job that runs on is one that was made',
+      find: 'if (!refused || !settled.has((await readJob(client, place, id)).status)) throw error;',
+      replace: 'if (!refused) throw error;',
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a job of an unknown status need not be cancelled',
+      find: 'jobs.filter((each) => !settled.has(each.status))',
+      replace: "jobs.filter((each) => each.status === 'pending' || each.status === 'running')",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/canary-job.ts', [
+    {
+      id: 'a canary that waits for onboard is cancelled',
+      find: "found.filter(({ status }) => givenUp !== undefined || status !== 'created')",
+      replace: "found.filter(({ status }) => givenUp !== undefined || status !== '')",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a manual canary that was not pressed has begun',
+      find: "last.status === 'manual' && found.status !== 'manual' ? found : undefined",
+      replace: "last.status === 'manual' ? found : undefined",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'the canary of another project is looked for in ours',
+      find: 'if (pipelineOfDeployment(deployment)?.projectId !== projectId) return [];',
+      replace: 'if (pipelineOfDeployment(deployment) === undefined) return [];',
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/pipeline-canary.ts', [
+    {
+      id: 'a job with the canary’s tag is the canary whatever its name',
+      find: 'all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag))',
+      replace: "all.filter((each) => jobName !== '' && isTagged(each, tag))",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a job with the canary’s name is the canary whatever its tag',
+      find: 'all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag))',
+      replace: "all.filter((each) => isNamed(each.name, jobName) && tag !== '')",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+    {
+      id: 'a pipeline whose jobs are hidden has no canary',
+      find: '  if (all.length === 0) throw unreadableJobs(projectId, pipelineId);\n',
+      replace: '',
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/canary-project.ts', [
+    {
+      id: 'an older canary is the one that was just begun',
+      find: 'found !== undefined && found.id > id ? found : undefined',
+      replace: 'found !== undefined && id >= 0 ? found : undefined',
+      tests: ['test/gitlab/stage-jobs.test.ts'],
+    },
+    {
+      id: 'an older GitLab is given inputs that it drops',
+      find: 'Number(major) < 17 || (Number(major) === 17 && Number(minor) < 10)',
+      replace: 'Number(major) < 17',
+      tests: ['test/gitlab/canary-project.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/gitlab/canary-tag.ts', [
+    {
+      id: 'two deployments have one canary’s tag',
+      find: '  return `${clean.slice(0, maxLength)}-${digest}`;',
+      replace: "  return digest === '' ? wanted : clean.slice(0, maxLength);",
+      tests: ['test/gitlab/canary-words.test.ts'],
+    },
+  ]),
+];

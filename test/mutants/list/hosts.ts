@@ -1,0 +1,141 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** What a host says through Run Command, taken for more than it says. */
+export const hosts: readonly Mutant[] = [
+  ...mutantsOf('src/aws/hosts.ts', [
+    {
+      id: 'an agent of which AWS says an unknown word is online',
+      find: "ping === 'Online' ? 'online' : 'lost'",
+      replace: "ping !== 'ConnectionLost' ? 'online' : 'lost'",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'no list of hosts is an empty one',
+      find: "    if (page.InstanceInformationList === undefined)\n      throw refuse(what, 'no InstanceInformationList');\n",
+      replace: '    if (page.InstanceInformationList === undefined) continue;\n',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/http-answer.ts', [
+    {
+      id: 'an answer of a host that broke off is whole',
+      find: "output.first(`${key}_code`) !== '0' || total === undefined",
+      replace: 'total === undefined',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'jobs that a host did not print are none',
+      find: 'Math.max(0, total - printed.length)',
+      replace: 'Math.min(0, total - printed.length)',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/look-report.ts', [
+    {
+      id: 'any answer on the runner’s port is its list of jobs',
+      find: "answer?.status !== 200 || !answer.headers.has('x-list-version')",
+      replace: 'answer?.status !== 200',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a search for workers that failed has found none',
+      find: "  if (code !== '1' || found.length > 0) return undefined;",
+      replace: "  if (code === '0' || found.length > 0) return undefined;",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a job that a listener holds before its worker is none',
+      find: "  return readMessages(output.first('messages'));",
+      replace: '  return readMessages(undefined);',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a listener whose worker lives on has stopped',
+      find: "unit === 'stopped' && output.all('worker').length > 0 ? 'quitting' : unit",
+      replace: "unit === 'stopped' && output.all('worker').length > 99 ? 'quitting' : unit",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'the runner in a wrapper lives as long as the wrapper',
+      find: "  if (wrapper === 'stopped') return 'stopped';\n",
+      replace: '',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/process-state.ts', [
+    {
+      id: 'whatever docker complains of, the container is absent',
+      find: '/No such (?:object|container)\\b/i.test(text)',
+      replace: "text !== ''",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a container in a state that nobody knows has stopped',
+      find: "containerStates[state] ?? 'unknown'",
+      replace: "containerStates[state] ?? 'stopped'",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a unit in a state that nobody knows has stopped',
+      find: "unitStates[properties.get('ActiveState') ?? ''] ?? 'unknown'",
+      replace: "unitStates[properties.get('ActiveState') ?? ''] ?? 'stopped'",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a container starts again only where docker says always',
+      find: "    restarts: policy !== 'no',",
+      replace: "    restarts: policy === 'always',",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/stop-result.ts', [
+    {
+      id: 'a script that was cut off has done what it began',
+      find: '  if (kind !== undefined && output.complete) return { kind };',
+      replace: '  if (kind !== undefined) return { kind };',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/invocation.ts', [
+    {
+      id: 'a command that somebody cancelled was never begun',
+      find: "      return { kind: 'lost', reason: 'somebody cancelled the command' };",
+      replace: "      return undelivered('somebody cancelled the command');",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a command that hung was never begun',
+      find: "    case 'executiontimedout':\n      return hung(executionSeconds);",
+      replace: "    case 'executiontimedout':\n      return undelivered('it hung');",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+    {
+      id: 'a command of an unknown status waits on',
+      find: "      return { kind: 'unknown', reason: `the answer has the Status",
+      replace: "      return { kind: 'waiting', reason: `the answer has the Status",
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/run-command.ts', [
+    {
+      id: 'an order whose end cannot be asked for had no effect',
+      find: "    throw new PortFailure({ ...error, effect: 'unknown' });",
+      replace: '    throw error;',
+      tests: ['test/aws/run-command.test.ts'],
+    },
+    {
+      id: 'an order that is not seen to end is waited for for ever',
+      find: '    if (clock.elapsed() - startedAt >= limitSeconds * 1000) {',
+      replace: '    if (clock.elapsed() - startedAt >= limitSeconds * 1000 && looks > 9999) {',
+      tests: ['test/aws/run-command.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/token-word.ts', [
+    {
+      id: 'a token is accepted by a program that failed',
+      find: " && output.first('verify_code') === '0'",
+      replace: '',
+      tests: ['test/aws/host-words.test.ts'],
+    },
+  ]),
+];

@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { refuseAddress } from '../../src/transport/address.ts';
+import type { Outcome } from '../../src/transport/attempt.ts';
+import { readNetworkError } from '../../src/transport/network-error.ts';
+import { failureOf } from '../../src/transport/outcome-failure.ts';
+import { createRedactor } from '../../src/transport/redaction.ts';
+import { readShape } from '../../src/transport/shape.ts';
+import { quote, readWords } from '../../src/transport/words.ts';
+
+const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({
+  status,
+  headers: new Headers(headers),
+  body,
+});
+
+describe('an error of the network', () => {
+  const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
+  const wrapped = (cause: unknown) => new TypeError('fetch failed', { cause });
+
+  test.each<[string, unknown, string, 'no' | 'unknown']>([
+    ['one address refuses', wrapped(coded('ECONNREFUSED')), 'fetch failed (ECONNREFUSED)', 'no'],
+    [
+      'each address refuses',
+      wrapped(new AggregateError([coded('ECONNREFUSED', 'a'), coded('EHOSTUNREACH', 'b')])),
+      'b (ECONNREFUSED)',
+      'no',
+    ],
+    [
+      'one address refuses and another one breaks off',
+      wrapped(new AggregateError([coded('ECONNREFUSED', 'a'), coded('ECONNRESET', 'b')])),
+      'b (ECONNREFUSED)',
+      'unknown',
+    ],
+    ['nobody says why', wrapped(undefined), 'fetch failed', 'unknown'],
+    ['it says its code alone', coded('EPIPE', 'EPIPE'), 'EPIPE', 'unknown'],
+    ['it says nothing', coded('EPIPE'), 'EPIPE', 'unknown'],
+    ['it is no error', 'a text', 'a text', 'unknown'],
+    ['it is nothing', null, 'null', 'unknown'],
+    ['its code is no text', Object.assign(new Error('odd'), { code: 7 }), 'odd', 'unknown'],
+    ['its message is no text', { message: 7, code: 'EPIPE' }, 'EPIPE', 'unknown'],
+  ])('where %s', (_, error, words, sent) => {
+    expect(readNetworkError(error)).toEqual({ words, sent, passing: true });
+  });
+
+  test('that goes in a circle ends', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(readNetworkError(error)).toEqual({ words: 'round', sent: 'unknown', passing: true });
+  });
+
+  test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
+    'about a certificate never left and never passes: %s',
+    (code) => {
+      const words = `the certificate (${code})`;
+      const error = wrapped(coded(code, 'the certificate'));
+      expect(readNetworkError(error)).toEqual({ words, sent: 'no', passing: false });
+    },
+  );
+});
+
+describe('a failure', () => {
+  const redactor = createRedactor();
+  const url = new URL('https://gitlab.example.com/api');
+  const judged = (outcome: Outcome, method = 'POST') =>
+    failureOf(outcome, { method, url, source: 'GitLab' }, { redactor, reason: '' });
+
+  test.each<[Outcome, string, string, string]>([
+    [{ kind: 'timeout' }, 'unreachable', 'unknown', 'no answer from gitlab.example.com in time'],
+    [{ kind: 'cancelled' }, 'unreachable', 'unknown', 'cancelled before the answer came'],
+    [{ kind: 'too_large', status: 200 }, 'unexpected', 'unknown', 'the answer is too large'],
+    [
+      { kind: 'answer', answer: answered(300, { location: 'https://evil.example/?token=1' }) },
+      'refused',
+      'none',
+      'answered 300, a redirect to https://evil.example, which is not followed: the URL is wrong',
+    ],
+    [
+      { kind: 'answer', answer: answered(303, { location: 'http://[' }) },
+      'refused',
+      'unknown',
+      'answered 303, a redirect to nowhere, which is not followed: the URL is wrong',
+    ],
+    [{ kind: 'answer', answer: answered(502, {}, '  ') }, 'unavailable', 'unknown', 'answered 502'],
+    [{ kind: 'answer', answer: answered(429) }, 'throttled', 'none', 'answered 429'],
+  ])('of a write says whether it may have happened: %j', (outcome, kind, effect, detail) => {
+    expect(judged(outcome)).toMatchObject({ kind, effect, detail });
+    expect(judged(outcome, 'GET')).toMatchObject({ kind, effect: 'none', detail });
+  });
+
+  test.each([200, 299, 400, 404, 499])('is none for %d, which its caller reads', (status) => {
+    expect(judged({ kind: 'answer', answer: answered(status) })).toBeUndefined();
+  });
+
+  test.each([
+    ['{"message":"403 Forbidden"}', '403 Forbidden'],
+    ['{"message":{"name":["is too long","is odd"],"base":["no"]}}', 'name is too long, is odd, no'],
+    ['{"error":"insufficient_scope","scope":"api"}', 'insufficient_scope: scope: api'],
+    ['{"error":404}', '404'],
+    ['{"error":null,"message":"m"}', 'm'],
+    ['{}', '{}'],
+    ['[]', '[]'],
+    ['<html><head><title class="a"> Sign in </title></head><body>b</body></html>', 'Sign in'],
+    ['<p>Bad <b>Gateway</b></p>', 'Bad Gateway'],
+  ])('quotes what the body says: %s', (body, words) => {
+    expect(quote(readWords(body), redactor)).toBe(words);
+  });
+
+  test('of a shape shows the field and never a whole object, which may hold a token', () => {
+    const origin = { source: 'GitLab', effect: 'none', redactor } as const;
+    const schema = z.object({ runner: z.object({ id: z.number() }), tags: z.array(z.string()) });
+    const refused = (value: unknown) => {
+      try {
+        readShape(schema, value, origin);
+        return 'read';
+      } catch (error) {
+        return (error as Error).message.replace(/, which.*/, '');
+      }
+    };
+    const secret = 'of-a-kind-that-nobody-knows';
+    expect(refused({ runner: { id: { secret } }, tags: [] })).toBe(
+      'GitLab: runner.id is an object',
+    );
+    expect(refused({ runner: { id: [secret] }, tags: [] })).toBe('GitLab: runner.id is a list');
+    expect(refused({ runner: {}, tags: [] })).toBe('GitLab: runner.id is missing');
+    expect(refused({ runner: null, tags: [] })).toBe('GitLab: runner is null');
+    expect(refused([secret])).toBe('GitLab: the answer is a list');
+    expect(refused({ runner: { id: 'x'.repeat(80) }, tags: [] })).toBe(
+      `GitLab: runner.id is "${'x'.repeat(59)}…`,
+    );
+  });
+});
+
+test.each([
+  ['https://user@gitlab.example.com', 'carries a user name or password'],
+  ['https://:word@gitlab.example.com', 'carries a user name or password'],
+  ['http://gitlab.example.com', 'is not https'],
+  ['ftp://gitlab.example.com', 'begins with ftp: instead of https:'],
+  ['https://gitlab.example.com', undefined],
+  ['http://127.0.0.1:8080', undefined],
+])('an address that a token may not go to: %s', (text, reason) => {
+  const refusal = refuseAddress(new URL(text));
+  if (reason === undefined) expect(refusal).toBeUndefined();
+  else expect(refusal).toContain(reason);
+});

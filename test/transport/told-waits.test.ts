@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../src/transport/attempt.ts';
+import { planRepetition, type Situation } from '../../src/transport/repetition.ts';
+import { isRepeatable, usualLimits } from '../../src/transport/request.ts';
+import { isThrottled, readAllowance, readToldWait } from '../../src/transport/told-wait.ts';
+
+const at = Date.parse('2026-11-02T08:00:00.000Z');
+const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({
+  status,
+  headers: new Headers(headers),
+  body,
+});
+
+describe('a guard in front of the work', () => {
+  test.each<[number, Record<string, string>, string, boolean]>([
+    [429, {}, '', true],
+    [403, {}, '', false],
+    [403, { 'retry-after': '60' }, '', true],
+    [403, { 'x-ratelimit-remaining': '0' }, '', true],
+    [403, { 'x-ratelimit-remaining': '4999' }, '', false],
+    [403, {}, 'You have exceeded a secondary rate limit.', true],
+    [404, { 'retry-after': '60' }, 'secondary rate limit', false],
+    [500, { 'retry-after': '60' }, '', false],
+  ])('is told from a refusal for good: %d %j %s', (status, headers, body, told) => {
+    expect(isThrottled(answered(status, headers, body))).toBe(told);
+  });
+
+  const date = new Date(at).toUTCString();
+  const later = String(at / 1000 + 90);
+  test.each<[string, Record<string, string>, number | undefined]>([
+    ['in seconds', { 'retry-after': '60' }, 60_000],
+    ['in seconds with blanks', { 'retry-after': ' 60 ' }, 60_000],
+    ['in parts of a second', { 'retry-after': '0.25' }, 250],
+    ['by a date', { 'retry-after': new Date(at + 5000).toUTCString(), date }, 5000],
+    ['by a date that has passed', { 'retry-after': new Date(at - 5000).toUTCString(), date }, 0],
+    ['by nothing that can be read', { 'retry-after': '60 seconds' }, undefined],
+    ['by a number with words', { 'retry-after': 'in 60' }, undefined],
+    [
+      'by the reset, where nothing is left',
+      { 'ratelimit-remaining': '0', 'ratelimit-reset': later },
+      90_000,
+    ],
+    ['by the reset alone', { 'ratelimit-reset': later }, 90_000],
+    [
+      'not, where something is left',
+      { 'ratelimit-remaining': '1', 'ratelimit-reset': later },
+      undefined,
+    ],
+    ['not by a reset in words', { 'ratelimit-reset': `${later}s` }, undefined],
+    ['by its time', { 'ratelimit-resettime': new Date(at + 7000).toUTCString(), date }, 7000],
+    ['not at all', {}, undefined],
+  ])('says how long to wait %s', (_, headers, waitMs) => {
+    expect(readToldWait(new Headers(headers), at)).toBe(waitMs);
+  });
+
+  const all = { 'ratelimit-limit': '600', 'ratelimit-remaining': '7', 'ratelimit-reset': later };
+  test('says what is left, under either name', () => {
+    const left = { limit: 600, remaining: 7, resetInMs: 90_000 };
+    expect(readAllowance(new Headers(all), at)).toEqual(left);
+    const named = Object.entries(all).map(([name, value]) => [`x-${name}`, ` ${value} `] as const);
+    expect(readAllowance(new Headers(Object.fromEntries(named)), at)).toEqual(left);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ...Object.keys(all).map((name): [string, Record<string, string>] => [
+      `without ${name}`,
+      Object.fromEntries(Object.entries(all).filter(([one]) => one !== name)),
+    ]),
+    ['with a limit in words', { ...all, 'ratelimit-limit': '600/m' }],
+    ['with a rest in words', { ...all, 'ratelimit-remaining': 'about 7' }],
+    ['with a reset that is now', { ...all, 'ratelimit-reset': String(at / 1000) }],
+  ])('says nothing of what is left %s', (_, headers) => {
+    expect(readAllowance(new Headers(headers), at)).toBeUndefined();
+  });
+});
+
+describe('a repetition', () => {
+  const situation = (outcome: Outcome, more: Partial<Situation> = {}): Situation => ({
+    outcome,
+    repeatable: true,
+    attempts: 1,
+    sinceMs: 0,
+    leftMs: 10_000,
+    nowMs: at,
+    fraction: 0.5,
+    limits: usualLimits,
+    ...more,
+  });
+  const busy = (headers: Record<string, string> = {}): Outcome => ({
+    kind: 'answer',
+    answer: answered(429, headers),
+  });
+
+  test('waits as it is told and a part of a second more, and says that it was told', () => {
+    expect(planRepetition(situation(busy({ 'retry-after': '3' })))).toEqual({
+      kind: 'repeat',
+      afterMs: 3500,
+      told: true,
+    });
+    expect(planRepetition(situation(busy()))).toEqual({
+      kind: 'repeat',
+      afterMs: 250,
+      told: false,
+    });
+  });
+
+  test('is none where the wait takes the rest of the time, and the reason says who asked', () => {
+    const told = situation(busy({ 'retry-after': '3' }), { leftMs: 3500 });
+    expect(planRepetition(told)).toEqual({
+      kind: 'stop',
+      reason: 'it asks to wait 4s, 1 attempts',
+    });
+    const untold = situation(busy(), { leftMs: 250, attempts: 1 });
+    expect(planRepetition(untold)).toEqual({ kind: 'stop', reason: '1 attempts' });
+  });
+
+  test.each<[Outcome, boolean, boolean]>([
+    [{ kind: 'timeout' }, true, true],
+    [{ kind: 'timeout' }, false, false],
+    [{ kind: 'cancelled' }, true, false],
+    [{ kind: 'too_large', status: 200 }, true, false],
+    [{ kind: 'answer', answer: answered(500) }, false, false],
+    [{ kind: 'answer', answer: answered(429) }, false, true],
+    [{ kind: 'answer', answer: answered(404) }, true, false],
+  ])('after %j, repeatable %s: %s', (outcome, repeatable, repeats) => {
+    expect(planRepetition(situation(outcome, { repeatable })).kind).toBe(
+      repeats ? 'repeat' : 'stop',
+    );
+  });
+
+  const readOnly: Outcome = {
+    kind: 'answer',
+    answer: answered(
+      503,
+      {},
+      '{"message":"You cannot perform write operations on a read-only instance"}',
+    ),
+  };
+  test('while nobody may write waits outside of the call’s own time, up to a limit', () => {
+    const waiting = situation(readOnly, { repeatable: false, attempts: 99, leftMs: 0 });
+    const plan = { kind: 'repeat', afterMs: 30_500, told: true, free: true };
+    expect(planRepetition(waiting)).toEqual(plan);
+    expect(planRepetition({ ...waiting, sinceMs: 569_500 })).toEqual({
+      kind: 'stop',
+      reason: 'still so after 9m',
+    });
+    const impatient = { ...waiting, limits: { ...usualLimits, readOnlyMs: 0 } };
+    expect(planRepetition(impatient)).toEqual({ kind: 'stop', reason: '' });
+  });
+
+  test.each([
+    ['GET', undefined, true],
+    ['HEAD', undefined, true],
+    ['POST', undefined, false],
+    ['DELETE', undefined, false],
+    ['POST', true, true],
+    ['GET', false, false],
+  ])('%s, called repeatable %s, is harmless: %s', (method, repeatable, harmless) => {
+    const url = new URL('https://gitlab.example.com');
+    const told = repeatable === undefined ? {} : { repeatable };
+    expect(isRepeatable({ method, url, source: '', ...told })).toBe(harmless);
+  });
+});
