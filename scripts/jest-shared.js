@@ -13,6 +13,7 @@ export const shared = {
   testPathIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/.ci/', '<rootDir>/build/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/scripts/compile-before-tests.js',
+  reporters: ['default', '<rootDir>/scripts/tell-at-end.js'],
   testSequencer: '<rootDir>/scripts/longest-first.js',
   randomize: true,
   maxWorkers: 2,
