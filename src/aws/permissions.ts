@@ -96,8 +96,8 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:PutParameter',
     on: 'tokens',
-    roles: ['onboard', 'provision', 'renew', 'operator'],
-    why: "the candidate's token; a new one for hosts that register later",
+    roles: ['onboard', 'provision', 'cleanup', 'finalize', 'renew', 'operator'],
+    why: "the candidate's token; that the one of a removed shard is none any more; a new one for hosts that register later",
   },
   { action: 'ssm:PutParameter', on: 'hold', roles: ['operator'], why: 'hold' },
   {

@@ -1,3 +1,5 @@
+import { retiredToken } from '../domain/retired-token.ts';
+
 /** Parameters that hold what people may read; of all others, tokens among them, no value is shown. */
 const readable = /\/deployment_(status|record|lock|hold)$/;
 /** Lines of a host's log belong to customers, and are long. */
@@ -29,7 +31,7 @@ export function shownValue(value: unknown, hidesValues = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([key, entry]) => {
     if (leftOut.has(key)) return [];
-    const hides = secret.has(key) || (hidesValues && key === 'value');
+    const hides = secret.has(key) || (hidesValues && key === 'value' && entry !== retiredToken);
     return [[key, hides && entry !== undefined ? '(not shown)' : shownValue(entry, hidesValues)]];
   });
   return Object.fromEntries(entries);

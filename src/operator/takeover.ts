@@ -18,6 +18,7 @@ import type { StageResult } from '../stages/result.ts';
 import { notingStatus } from '../stages/switch-status.ts';
 import { findOldProcess } from '../stages/way-back.ts';
 import { refuseRecordedOther } from '../stages/whose-registration.ts';
+import { findToken } from '../state/token.ts';
 import { chooseRegistration, refuseAnother } from './chosen-registration.ts';
 
 /**
@@ -149,7 +150,7 @@ function alreadyTaken({ kind, candidate, phase }: Deployment): StageResult {
 async function exists({ ports, settings, names }: StageContext, shard: Shard): Promise<boolean> {
   const target = { runnerName: settings.runnerName, shard };
   if ((await ports.infrastructure.exists(target)) !== 'absent') return true;
-  return (await ports.parameters.find(names.token(shard))) !== undefined;
+  return (await findToken(ports.parameters, names.token(shard))) !== undefined;
 }
 
 interface Takeover {

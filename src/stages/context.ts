@@ -2,6 +2,7 @@ import type { DrainLook } from '../domain/drain.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
+import type { Phase } from '../domain/steps.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
 import type { BarredPorts } from '../ports/ports.ts';
@@ -22,6 +23,8 @@ export interface StageContext {
   readonly log: Log;
   /** A person has said so: neither shard can serve, and what is left is taken all the same. */
   readonly although?: 'nothing_serves';
+  /** The phase that this run has found and goes on from: an effect of an earlier run may still come. */
+  readonly resumedIn?: Phase;
   /** What this run has looked at while a shard drained. */
   readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
 }

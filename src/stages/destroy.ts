@@ -1,8 +1,11 @@
 import { shardEntry } from '../domain/record.ts';
+import { retiredToken } from '../domain/retired-token.ts';
 import type { Shard } from '../domain/shard.ts';
 import { describeByHand, tellRemoval } from '../domain/sweep-plan.ts';
 import { leftovers } from '../errors/shards.ts';
+import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
+import { findToken } from '../state/token.ts';
 import { describeCounts } from './apply.ts';
 import { type StageContext, wordsOf } from './context.ts';
 import { ensure, gate } from './effect.ts';
@@ -46,15 +49,39 @@ export async function destroy(
   await proveNothingLeft(context, shard);
 }
 
+/**
+ * Overwritten, so that the next deployment need not wait for a name that AWS keeps back. But an
+ * overwrite may come late, and would then take the next token: where one was not answered, by us or by
+ * a run that died in here, the name is deleted, and its rest keeps the two apart.
+ */
 async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   const { ports, names } = context;
   const token = names.token(shard);
+  const isFirst = context.resumedIn !== 'destroying';
+  if (isFirst && (await isRetired(context, shard))) return;
   await ensure(context, {
     what: `Removed the token ${token}`,
     shard,
     isDone: async () => (await ports.parameters.find(token)) === undefined,
     act: () => ports.parameters.remove(token),
   });
+}
+
+async function isRetired(context: StageContext, shard: Shard): Promise<boolean> {
+  const { ports, names, log } = context;
+  const name = names.token(shard);
+  // The token of a registration that is gone is good for nothing; one for registering is, for an hour.
+  if (ports.registry.traits.tokens === 'expiring') return false;
+  if ((await findToken(ports.parameters, name)) === undefined) return true;
+  await gate(context, shard);
+  try {
+    await ports.parameters.overwrite({ name, value: retiredToken, secret: true });
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return false;
+  }
+  log.act(`Removed the token ${name}.`);
+  return true;
 }
 
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {

@@ -5,6 +5,7 @@ import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
+import { keepToken } from './keep-token.ts';
 import { findWayOut } from './nothing-serves.ts';
 import { findOpenRungs } from './open-rungs.ts';
 import { noteRefusal } from './refused-writes.ts';
@@ -17,7 +18,12 @@ export async function healthcheck(context: StageContext, candidate: Shard): Prom
     log.act(`Kept the evidence of ${candidate}: nothing was changed since and it is young enough.`);
     return;
   }
-  const result = await collectEvidence(context, candidate);
+  await keepToken(context, candidate);
+  const first = await collectEvidence(context, candidate);
+  const result =
+    (await keepToken(context, candidate)) === 'kept'
+      ? first
+      : await collectEvidence(context, candidate);
   if (result.verdict.kind !== 'healthy')
     throw await countAndExplain(context, candidate, { result });
   const healthy = withShard(journal.current(), candidate, {

@@ -11,6 +11,7 @@ import { onboardingRefused } from '../errors/shards.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Registration } from '../ports/registry.ts';
+import { findToken } from '../state/token.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { ensure, gate } from './effect.ts';
 import { refuseServing } from './guard.ts';
@@ -171,7 +172,7 @@ async function storeToken(
 }
 
 async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {
-  return (await ports.parameters.find(names.token(candidate))) !== undefined;
+  return (await findToken(ports.parameters, names.token(candidate))) !== undefined;
 }
 
 async function removeDuplicate(

@@ -99,7 +99,8 @@ async function nothingToDo(
 }
 
 async function walk(walker: StageContext, names: readonly StepName[]): Promise<StageResult> {
-  const context: StageContext = { ...walker, drainLooks: new Map() };
+  const resumedIn = walker.journal.current().deployment.phase;
+  const context: StageContext = { ...walker, resumedIn, drainLooks: new Map() };
   for (const name of names) {
     if (name === 'prepare') continue;
     context.log.event({

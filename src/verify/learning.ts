@@ -32,12 +32,15 @@ export function shardIn({ args }: Call): string {
   return String((args[0] as { shard?: unknown } | undefined)?.shard);
 }
 
+/** What stands where the token of a removed shard stood. */
+const retired = '(none: retired)';
+
 function learnParameter(known: Known, call: Call, head: Head): void {
   const { name, value } = parameterIn(call);
   const what = name.startsWith(head.prefix) ? name.slice(head.prefix.length) : name;
   const found = call.answer as { value?: string; version?: number; kind?: string } | undefined;
   if (call.name === 'parameters.find' && call.answered) {
-    if (found === undefined) known.absent.add(name);
+    if (found === undefined || found.value === retired) known.absent.add(name);
     else known.absent.delete(name);
     if (what === 'deployment_status') learnStatus(known, found, head);
     if (what === 'deployment_record') learnRecord(known, found?.value, found?.version ?? 0);
@@ -50,7 +53,8 @@ function learnParameter(known: Known, call: Call, head: Head): void {
   }
   const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
   if (!isWrite || !(call.answered || call.mayHave) || found?.kind === 'taken') return;
-  known.absent.delete(name);
+  if (value === retired && call.answered) known.absent.add(name);
+  else known.absent.delete(name);
   if (what === 'deployment_status')
     learnStatus(known, { value, version: found?.version ?? known.statusVersion + 1 }, head);
   if (what === 'deployment_record') {

@@ -1,3 +1,4 @@
+import { retiredToken } from '../../src/domain/retired-token.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { shardDescription } from '../../src/domain/shard.ts';
 import { canariesOf } from './canary-fake.ts';
@@ -53,7 +54,8 @@ function shardsLeft(world: World, stack: StackSettings): string[] {
       if (!managed) found.push(`O6: host ${id} of ${shard} is in no state`);
       else if (shard !== active) found.push(`O10: host ${id} of ${shard} is left`);
     }
-    if (shard !== active && parameterValue(world, parametersOf(stack).token(shard)) !== undefined) {
+    const token = parameterValue(world, parametersOf(stack).token(shard)) ?? retiredToken;
+    if (shard !== active && token !== retiredToken) {
       found.push(`O3: the token of ${shard} is left`);
     }
     return found;

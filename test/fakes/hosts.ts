@@ -63,6 +63,15 @@ export function bootHost(world: World, host: HostState): void {
   schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
 }
 
+/** As the unit of the reference module: it is started again and again until there is a token. */
+export function letHostsStart(world: World): void {
+  for (const host of Object.values(world.hosts)) {
+    const waits =
+      host.state === 'running' && host.lastPingAt !== undefined && host.token === undefined;
+    if (waits && host.process === 'stopped') bootHost(world, host);
+  }
+}
+
 /** What registers a runner asks whether its token is good, some time before the manager asks for a job. */
 function verifyToken(world: World, host: HostState): void {
   const registration = registrationOfToken(world, host.token);

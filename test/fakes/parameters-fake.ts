@@ -1,5 +1,6 @@
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { NewParameter, Parameter, ParameterStore } from '../../src/ports/parameters.ts';
+import { letHostsStart } from './hosts.ts';
 import { wakeManagers } from './jobs.ts';
 import { letHostsRegister } from './registering.ts';
 import type { ParameterState, World } from './world.ts';
@@ -15,6 +16,7 @@ export function createParametersFake(world: World): ParameterStore {
     const version = putParameter(world, parameter);
     if (parameter.name.endsWith('/runner_token')) {
       letHostsRegister(world);
+      letHostsStart(world);
       wakeManagers(world);
     }
     return version;

@@ -1,10 +1,12 @@
+import { retiredToken } from '../../src/domain/retired-token.ts';
 import type { HostState, RegistrationState, World } from './world.ts';
 
-/** The token that a host reads, with the moment when it was written. */
+/** The token that a host takes for one, with the moment when it was written. */
 export function tokenParameter(world: World, host: HostState) {
   const stack = world.stacks.find(({ runnerName }) => runnerName === host.runnerName);
   const name = `${stack?.parameterPrefix ?? '/'}${host.shard}/runner_token`;
-  return world.parameters[name]?.versions.at(-1);
+  const written = world.parameters[name]?.versions.at(-1);
+  return written?.value === retiredToken ? undefined : written;
 }
 
 /** GitHub goes on taking an older token until it ends; GitLab's is the last one. */

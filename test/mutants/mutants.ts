@@ -3,6 +3,7 @@ import { aws } from './list/aws.ts';
 import { canaries } from './list/canaries.ts';
 import { cloud } from './list/cloud.ts';
 import { configuration } from './list/configuration.ts';
+import { destruction } from './list/destruction.ts';
 import { entries } from './list/entries.ts';
 import { github } from './list/github.ts';
 import { gitlab } from './list/gitlab.ts';
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...promotion,
   ...statusSwitch,
   ...retirement,
+  ...destruction,
   ...removal,
   ...recovery,
   ...service,

@@ -55,6 +55,13 @@ describe('the preparation of the runner', () => {
     expect(existsSync(join(host.folder, 'config.toml'))).toBe(false);
   });
 
+  test('waits where the token of a removed shard stood', async () => {
+    host.stub('aws', "echo '(none: retired)'");
+    const ended = await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended;
+    expect(ended.text).toContain('after 3 attempts');
+    expect(existsSync(join(host.folder, 'config.toml'))).toBe(false);
+  });
+
   test('takes nothing for a token that would end the text around it', async () => {
     host.stub('aws', `echo 'x"\n[[runners]]'`);
     expect(

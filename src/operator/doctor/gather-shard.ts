@@ -16,6 +16,7 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import type { StageContext } from '../../stages/context.ts';
 import { findEndings } from '../../stages/version-endings.ts';
+import { findToken } from '../../state/token.ts';
 import { ask } from './ask.ts';
 
 /** One shard by every source that there is. */
@@ -51,7 +52,7 @@ async function askToken(
 ): Promise<Pick<ShardFacts, 'token' | 'tokenEndedMs'>> {
   let ageMs = 0;
   const token = await ask(async () => {
-    const found = await ports.parameters.find(names.token(shard));
+    const found = await findToken(ports.parameters, names.token(shard));
     if (found === undefined) return 'absent';
     ageMs = ports.clock.now() - Date.parse(found.modifiedAt);
     return 'present';

@@ -1,3 +1,4 @@
+import { retiredToken } from '../../domain/retired-token.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { countJobs, type JobCounts, type JudgedJob } from './count.ts';
 import { forgeOf } from './forge.ts';
@@ -21,14 +22,16 @@ export function readFinalState(
   { look, stack }: { look: Look; stack: WatchedStack },
 ): FinalState {
   const parameters = sandbox.parameters.list();
-  const names = parameters.map(({ parameter }) => parameter.name);
+  const tokens = parameters
+    .filter((one) => one.value() !== retiredToken)
+    .map(({ parameter }) => parameter.name);
   const shards = Object.entries(look.shards);
   return {
     activeShard: look.active ?? null,
     aliveShards: shards.flatMap(([shard, state]) => (state === 'gone' ? [] : [shard])),
     runnerRecords: forgeOf(sandbox, stack).countRunners(),
     expectedRecords: stack.runners === 'github' ? stack.managers : 1,
-    tokenShards: names.flatMap((name) => {
+    tokenShards: tokens.flatMap((name) => {
       const [shard, parameter] = name.startsWith(stack.prefix)
         ? name.slice(stack.prefix.length).split('/')
         : [];

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retiredToken } from '../../domain/retired-token.ts';
 import { type FleetText, layOutActionsRunner } from '../actions-runner/home.ts';
 import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -99,7 +100,8 @@ export class Machine implements Inside {
       told = ended;
       const github = await this.#readActionsRunner().catch(() => undefined);
       const isReady = github !== undefined || this.behaviour.process !== 'actions_runner';
-      if (token !== undefined && ended === '' && isReady && !this.#off.signal.aborted)
+      const isThere = token !== undefined && token.value !== retiredToken;
+      if (isThere && ended === '' && isReady && !this.#off.signal.aborted)
         return managerSettingsOf(this, {
           url: this.#world.gitlabUrl(),
           token: token.value,

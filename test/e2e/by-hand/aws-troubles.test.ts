@@ -48,15 +48,18 @@ describe('credentials that expire between two calls end a stage, and a new run r
       effect: { kind: 'status', status: 401 },
     });
 
-  test.each(['PutParameter', 'SendCommand', 'DeleteParameter'])('before %s', async (operation) => {
-    expire(operation);
-    const { code, text } = await ends('deploy', 1);
-    expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
-    expect(text).toContain('ExpiredToken');
-    expect(text).toMatch(serving);
-    world.sandbox.faults.clear();
-    await goesOn();
-  });
+  test.each(['PutParameter', 'SendCommand', 'GetParameterHistory'])(
+    'before %s',
+    async (operation) => {
+      expire(operation);
+      const { code, text } = await ends('deploy', 1);
+      expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
+      expect(text).toContain('ExpiredToken');
+      expect(text).toMatch(serving);
+      world.sandbox.faults.clear();
+      await goesOn();
+    },
+  );
 
   test('once the candidate is built', async () => {
     const running = world.start({ args: ['deploy', '--runner', 'linux'], ...impatient });

@@ -192,34 +192,6 @@ export const retirement = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/stages/destroy.ts', [
-    {
-      id: 'the sweep for what is left is skipped',
-      find: '  await proveNothingLeft(context, shard);\n',
-      replace: '',
-    },
-    {
-      id: 'the token of a dead shard stays',
-      find: '    act: () => ports.parameters.remove(token),',
-      replace: "    act: () => Promise.resolve('removed'),",
-    },
-    {
-      id: 'infrastructure that cannot be asked is not destroyed',
-      find: "  if ((await ports.infrastructure.exists(target)) !== 'absent') {",
-      replace: "  if ((await ports.infrastructure.exists(target)) === 'present') {",
-    },
-    {
-      id: 'hosts that still exist are overlooked',
-      find: '    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));',
-      replace:
-        '    left.push(...hosts.slice(99).map(({ id }) => `host ${id} of ${shard} still exists`));',
-    },
-    {
-      id: 'duplicates of a dead shard’s registration are overlooked',
-      find: '  for (const { id } of await ports.registry.findByShard(target)) {',
-      replace: '  for (const { id } of (await ports.registry.findByShard(target)).slice(99)) {',
-    },
-  ]),
   ...mutantsOf('src/stages/leave-no-canary.ts', [
     {
       id: 'a canary waits on after a run that failed',

@@ -12,10 +12,12 @@ if ! [ -s "$folder/.runner_system_id" ]; then
     >"$folder/.runner_system_id"
 fi
 
-# A refused token silences the runner for an hour, so it does not start before there is one.
+# A refused token silences the runner for an hour, so it does not start before there is one. The text is
+# what a removed shard leaves there.
 attempt=0
 until token=$(aws ssm get-parameter --region "$AWS_REGION" --name "$TOKEN_PARAMETER" \
-  --with-decryption --query Parameter.Value --output text) && [ -n "$token" ]; do
+  --with-decryption --query Parameter.Value --output text) && [ -n "$token" ] &&
+  [ "$token" != '(none: retired)' ]; do
   attempt=$((attempt + 1))
   if [ "$attempt" -ge "${TOKEN_ATTEMPTS:-60}" ]; then
     echo "no token at $TOKEN_PARAMETER after $attempt attempts" >&2

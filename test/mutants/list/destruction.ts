@@ -1,0 +1,55 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** What is taken of a shard last, and the next one's token, which that could take. */
+export const destruction = [
+  ...mutantsOf('src/stages/destroy.ts', [
+    {
+      id: 'the sweep for what is left is skipped',
+      find: '  await proveNothingLeft(context, shard);\n',
+      replace: '',
+    },
+    {
+      id: 'the token of a dead shard stays',
+      find: '    await ports.parameters.overwrite({ name, value: retiredToken, secret: true });',
+      replace: '    await Promise.resolve();',
+    },
+    {
+      id: 'an overwrite that was not answered is taken for a removal',
+      find: '    if (!isPortFailure(error)) throw error;\n    return false;',
+      replace: '    if (!isPortFailure(error)) throw error;\n    return true;',
+    },
+    {
+      id: 'a removal in which another run died is begun with an overwrite',
+      find: "  const isFirst = context.resumedIn !== 'destroying';",
+      replace: '  const isFirst = context.resumedIn !== undefined;',
+    },
+    {
+      id: 'infrastructure that cannot be asked is not destroyed',
+      find: "  if ((await ports.infrastructure.exists(target)) !== 'absent') {",
+      replace: "  if ((await ports.infrastructure.exists(target)) === 'present') {",
+    },
+    {
+      id: 'hosts that still exist are overlooked',
+      find: '    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));',
+      replace:
+        '    left.push(...hosts.slice(99).map(({ id }) => `host ${id} of ${shard} still exists`));',
+    },
+    {
+      id: 'duplicates of a dead shard’s registration are overlooked',
+      find: '  for (const { id } of await ports.registry.findByShard(target)) {',
+      replace: '  for (const { id } of (await ports.registry.findByShard(target)).slice(99)) {',
+    },
+  ]),
+  ...mutantsOf('src/stages/healthcheck.ts', [
+    {
+      id: 'a token that goes before the candidate boots is not looked at',
+      find: '  await keepToken(context, candidate);\n',
+      replace: '',
+    },
+    {
+      id: 'a candidate whose token went after its contact is promoted',
+      find: "    (await keepToken(context, candidate)) === 'kept'\n",
+      replace: "    (await Promise.resolve('kept')) === 'kept'\n",
+    },
+  ]),
+];

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
+import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import type { Ending } from '../stages/drive.ts';
+import { reach } from '../stages/reach.ts';
+import { openScene } from './scene.ts';
+
+const minute = 60_000;
+const retired = '(none: retired)';
+const token = (shard: typeof pink) => parametersOf(stackSettings()).token(shard);
+
+function tokenIn(world: World, shard: typeof pink): string | undefined {
+  return parameterValue(world, token(shard));
+}
+
+function waits({ log }: Ending): readonly string[] {
+  return log.filter((line) => line.includes('can be used again'));
+}
+
+/** At the first call of this name that is about the token of a shard. */
+function once(method: string, shard: typeof pink, fault: Fault) {
+  let isOver = false;
+  return (call: Call): Fault | undefined => {
+    const [first] = call.args as [{ name?: string } | string | undefined];
+    const name = typeof first === 'string' ? first : first?.name;
+    if (isOver || call.method !== method || name !== token(shard)) return undefined;
+    isOver = true;
+    return fault;
+  };
+}
+
+describe('the name of a removed token', () => {
+  test('is waited for by nobody: recover, provision, finalize and the next deployment in turn', async () => {
+    const world = worldWithActive(pink);
+    world.behaviour.boots['purple-linux'] = ['fails_jobs'];
+    const scene = openScene(world);
+    const typed = [
+      ['deploy', '1-200'],
+      ['provision', '1-200'],
+      ['recover cleanup', '1-200'],
+      ['provision', '1-200'],
+      ['finalize', '1-200'],
+      ['deploy', '1-300'],
+      ['deploy', '1-400'],
+    ] as const;
+    const seen: unknown[] = [];
+    for (const [command, deploymentId] of typed) {
+      const ending = await scene.type(command, { deploymentId });
+      seen.push([command, ending.kind, ...waits(ending)]);
+    }
+    expect(seen).toEqual([
+      ['deploy', 'error'],
+      ['provision', 'error'],
+      ['recover cleanup', 'done'],
+      // `recover` has built it anew.
+      ['provision', 'nothing'],
+      ['finalize', 'done'],
+      ['deploy', 'done'],
+      ['deploy', 'done'],
+    ]);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('holds a text that is no token', async () => {
+    const world = await reach('drained');
+    const scene = openScene(world);
+    expect(await scene.type('cleanup')).toMatchObject({ kind: 'done' });
+    expect(tokenIn(world, pink)).toBe(retired);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test.each([
+    ['was not answered', { kind: 'late_effect', afterMs: minute }],
+    ['is denied to a role of before', { kind: 'error_before', failure: 'denied', status: 400 }],
+  ] as const)('is deleted where its overwrite %s', async (_, fault) => {
+    const world = await reach('drained');
+    const scene = openScene(world, once('overwrite', pink, fault));
+    expect(await scene.type('cleanup')).toMatchObject({ kind: 'done' });
+    expect(tokenIn(world, pink)).toBeUndefined();
+    const next = await scene.type('deploy', { deploymentId: '1-300' });
+    expect(waits(next)).toEqual([
+      'Waiting: AWS asks for 30s before the name of the deleted token can be used again.',
+    ]);
+    expect(next).toMatchObject({ kind: 'done' });
+    await scene.simulation.advance(5 * minute);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is deleted by a run that goes on from a removal in which another one died', async () => {
+    const world = await reach('drained');
+    const dying = openScene(world, once('overwrite', pink, { kind: 'crash_before' }));
+    expect(await dying.type('cleanup')).toMatchObject({ kind: 'killed' });
+    const scene = openScene(world);
+    await scene.simulation.advance(minute);
+    expect(await scene.type('cleanup', { jobId: 'cleanup 2' })).toMatchObject({ kind: 'done' });
+    expect(tokenIn(world, pink)).toBeUndefined();
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('a token that goes once the new one is stored', () => {
+  test.each(['removed', 'overwritten'])(
+    'because its removal came late is another one, as long as no manager has used it (%s)',
+    async (how) => {
+      const world = await reach('onboarded');
+      const before = tokenIn(world, purple);
+      let gone = false;
+      const scene = openScene(world, ({ port, method }: Call) => {
+        if (gone || port !== 'infrastructure' || method !== 'apply') return undefined;
+        gone = true;
+        if (how === 'removed') removeParameter(world, token(purple));
+        else world.parameters[token(purple)]?.versions.push({ ...late(world) });
+        return undefined;
+      });
+      expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+      expect([before, undefined, retired]).not.toContain(tokenIn(world, purple));
+      await scene.type('finalize');
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
+
+  test('is not promoted without it once a manager has', async () => {
+    const world = await reach('onboarded');
+    const scene = openScene(world, ({ port, method }: Call) => {
+      const contacted = hostsOf(world, stackSettings(), purple)[0]?.contactedAt !== undefined;
+      if (contacted && port === 'canary' && method === 'findNewest')
+        removeParameter(world, token(purple));
+      return undefined;
+    });
+    expect(await scene.type('provision')).toMatchObject({
+      error: { code: 'TokenLost', exitCode: 3 },
+    });
+  });
+});
+
+function late(world: World) {
+  const version = (world.parameters[token(purple)]?.versions.at(-1)?.version ?? 0) + 1;
+  return { value: retired, version, modifiedAt: world.now, secret: true };
+}
