@@ -62,8 +62,11 @@ export async function exhaustive(
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
     ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
-    onPart: (name, { counts, troubles }) =>
-      say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`),
+    onPart: (name, { counts, troubles }) => {
+      say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`);
+      // A layer may take an hour: what it finds is worth reading before it has ended.
+      for (const trouble of troubles) sayFailure(say, failureOf(trouble));
+    },
   });
   const seconds = (performance.now() - startedAt) / 1000;
   const wanted = all.filter(
@@ -107,6 +110,10 @@ function nameOf({ depth, modes, brief = false, oneIn = 1, machinesOneIn }: Exhau
 function failureOf({ going, story, found }: Trouble): Failure {
   const scenario = formatScenario({ ...going.beginning, faults: story });
   return { found: found.join('; '), again: `${command} --scenario '${scenario}'` };
+}
+
+export function sayFailure(say: (line: string) => void, { found, again }: Failure): void {
+  say(`  ${found}\n    ${again}`);
 }
 
 /** So many seeds of two pipelines, a person, the runners and GitLab's clean-up. */

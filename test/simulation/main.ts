@@ -6,7 +6,13 @@ import { checkSchedules } from './checked.ts';
 import { checkedSchedules } from './checked-layer.ts';
 import { hireCrew } from './crew.ts';
 import { fleetRollouts } from './fleet-layer.ts';
-import { commandSequences, exhaustive, interleavings, type LayerReport } from './layers.ts';
+import {
+  commandSequences,
+  exhaustive,
+  interleavings,
+  type LayerReport,
+  sayFailure,
+} from './layers.ts';
 import { type Options, readOptions } from './options.ts';
 import type { Scenario } from './scenario.ts';
 import { playSequence } from './sequences.ts';
@@ -33,7 +39,7 @@ async function main(): Promise<number> {
     say(`── ${name}`);
     for (const line of lines) say(line);
     say(`violations: ${failures.length}`);
-    for (const { found, again } of failures.slice(0, 60)) say(`  ${found}\n    ${again}`);
+    for (const failure of failures.slice(0, 60)) sayFailure(say, failure);
   }
   if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(tallyOf(reports)));
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;

@@ -151,16 +151,13 @@ async function lastEffectBefore(
 export function meet(world: World, going: Going, ending: Ending) {
   const { beginning } = going;
   if (ending.kind !== 'error') return undefined;
+  if (ending.error.code === 'Held') takeHoldAway(world);
   if (isTroubled(going)) {
     if (ending.error.code === 'CannotRecover') endUnheardOf(world);
     const told = toldBy(ending);
     if (told !== undefined || beginning.record !== 'edited') return told;
   }
-  if (ending.error.exitCode !== 3) {
-    if (ending.error.code === 'Held') takeHoldAway(world);
-    return undefined;
-  }
-  if (beginning.record !== 'edited') return undefined;
+  if (ending.error.exitCode !== 3 || beginning.record !== 'edited') return undefined;
   const told = toldBy(ending);
   if (told === undefined && ending.error.code === 'FactsContradict') takeBack(world);
   return told;
@@ -193,7 +190,8 @@ export async function awaitNext(
 
 /**
  * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
- * fault kept from being asked may be refused once it is typed.
+ * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
+ * fallen silent is rightly taken back, whatever the run before it had proven.
  */
 const leftToPeople = new Set([
   'CannotRecover',
@@ -202,6 +200,7 @@ const leftToPeople = new Set([
   'ServiceUnproven',
   'NothingServes',
   'InactiveShardHealthy',
+  'Retreated',
 ]);
 
 /** L5: whoever goes on after a passing fault needs no person. */
