@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitHubScope } from '../../src/domain/settings.ts';
-import { createGitHubClient, type GitHubClient } from '../../src/github/client.ts';
+import {
+  createGitHubClient,
+  type GitHubClient,
+  type GitHubCredentials,
+} from '../../src/github/client.ts';
 import type { RunnerGroups } from '../../src/github/groups.ts';
 import { createGitHubRegistry } from '../../src/github/registry.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
@@ -23,6 +27,7 @@ export interface SandboxGitHub {
   readonly github: GitHub;
   readonly faults: Faults;
   readonly client: GitHubClient;
+  clientOf(credentials: GitHubCredentials): Promise<GitHubClient>;
   readonly clock: VirtualClock;
   /** Every request that was sent, as `METHOD /path`. */
   readonly sent: string[];
@@ -58,17 +63,15 @@ export async function createSandboxGitHub(): Promise<SandboxGitHub> {
     random,
     faults,
   });
-  const client = await createGitHubClient({
-    url: 'http://127.0.0.1:1/api/v3',
-    credentials: { kind: 'token', token: github.deployerToken() },
-    transport,
-    redactor,
-    clock,
-  });
+  const url = 'http://127.0.0.1:1/api/v3';
+  const clientOf = (credentials: GitHubCredentials) =>
+    createGitHubClient({ url, credentials, transport, redactor, clock });
+  const client = await clientOf({ kind: 'token', token: github.deployerToken() });
   return {
     github,
     faults,
     client,
+    clientOf,
     clock,
     sent,
     disturb: (how, matches, times = 1) => disturbances.push({ how, matches, left: times }),

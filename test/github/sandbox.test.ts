@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { listRunners } from '../../src/github/runners.ts';
 import { createSandboxGitHub, type SandboxGitHub } from './sandbox-github.ts';
 
 let sandbox: SandboxGitHub;
@@ -115,5 +116,82 @@ describe('as unkind as GitHub is', () => {
     github.runnerSide.finish({ credential, jobId, conclusion: 'success' });
     const cancel = client.request('POST /repos/acme/app/actions/runs/{id}/cancel', { id: runId });
     await expect(cancel).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('a label that was changed acts a moment later, and until then the one that was', async () => {
+    const { client, github, clock } = sandbox;
+    const credential = await arrive(name);
+    const [runner] = github.runners();
+    const changed = { runner_id: runner?.id, labels: ['other'] };
+    await client.request('PUT /orgs/acme/actions/runners/{runner_id}/labels', changed);
+    const { jobId: late } = github.submitJob({ labels: ['linux'], script: ['true'] });
+    expect(github.runnerSide.take(credential)).toMatchObject({ id: late });
+    github.runnerSide.finish({ credential, jobId: late, conclusion: 'success' });
+    await clock.sleep(4000);
+    github.submitJob({ labels: ['linux'], script: ['true'] });
+    const { jobId } = github.submitJob({ labels: ['other'], script: ['true'] });
+    expect(github.runnerSide.take(credential)).toMatchObject({ id: jobId });
+  });
+
+  test('a runner that was not connected for 14 days is gone, and an ephemeral one after a day', async () => {
+    const { client, github, clock } = sandbox;
+    const { data } = await client.request(route, asked);
+    const { credential } = JSON.parse(
+      Buffer.from((data as { encoded_jit_config: string }).encoded_jit_config, 'base64').toString(),
+    );
+    const persistent = await arrive('pink-linux-i-0123456789abcdef1');
+    await clock.sleep(86_400_000);
+    expect(() => github.runnerSide.take(credential)).toThrow('registration has been deleted');
+    expect(github.runnerSide.take(persistent)).toBeUndefined();
+    await clock.sleep(14 * 86_400_000);
+    const listed = await client.request('GET /orgs/acme/actions/runners');
+    expect(listed.data).toEqual({ total_count: 0, runners: [] });
+  });
+
+  test('a version before 2.329 cannot register', async () => {
+    const { client, github } = sandbox;
+    const answer = await client.request('POST /orgs/acme/actions/runners/registration-token');
+    const { token } = answer.data as { token: string };
+    const arrival = { token, name, labels: [], version: '2.328.0' };
+    expect(() => github.runnerSide.register(arrival)).toThrow('RUNNER UPDATE REQUIRED');
+  });
+
+  test('who leaves between two pages takes another one out of the list, and the adapter misses none', async () => {
+    const { client, github } = sandbox;
+    const names = Array.from({ length: 130 }, (_, index) => `other-${index}`);
+    for (const one of names) await arrive(one);
+    await arrive(name);
+    github.leave(['other-3', 'other-5']);
+    const page = (number: number) =>
+      client.request('GET /orgs/acme/actions/runners', { per_page: 100, page: number });
+    const read = [await page(1), await page(2)].map(
+      ({ data }) => (data as { runners: { name: string }[] }).runners,
+    );
+    expect(read.flat().map((one) => one.name)).not.toContain('other-100');
+    const listed = await listRunners(client, { kind: 'organization', organization: 'acme' });
+    const left = [...names.filter((one) => !['other-3', 'other-5'].includes(one)), name];
+    expect(listed.map((one) => one.name)).toEqual(left);
+  });
+
+  test('an App’s token that was just made is refused, first as none and then without the right', async () => {
+    const { github, clientOf, clock } = sandbox;
+    const app = await clientOf({ kind: 'app', ...github.app() });
+    const { data } = await app.request('GET /orgs/acme/actions/runners');
+    expect(data).toEqual({ total_count: 0, runners: [] });
+    expect(clock.elapsed()).toBe(3000);
+    const other = await clientOf({ kind: 'app', ...github.app(), installationId: 8 });
+    await expect(other.request('GET /orgs/acme/actions/runners')).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('an App whose key was replaced is refused', async () => {
+    const { github, clientOf } = sandbox;
+    const before = github.app();
+    github.app();
+    const app = await clientOf({ kind: 'app', ...before });
+    await expect(app.request('GET /orgs/acme/actions/runners')).rejects.toMatchObject({
+      kind: 'unauthenticated',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sessionRefused } from './words.ts';
 
 /** What a listener of v2.336.0 writes into `_diag`, each line before the act that it tells of. */
 export class Diagnostics {
@@ -17,6 +18,10 @@ export class Diagnostics {
     this.#file = join(folder, `Runner_${stamp.replace('T', '-')}-utc.log`);
     this.#now = now;
     this.#write('INFO Listener', 'Runner is built for Linux (X64) - linux-x64.');
+  }
+
+  sessionRefused(): void {
+    this.#write('ERR  MessageListener', sessionRefused);
   }
 
   messageReceived(): void {

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** What a host reads of its shard: what its runner is to be. */
@@ -22,4 +30,13 @@ export function layOutActionsRunner({
   const listener = join(home, 'bin', 'Runner.Listener');
   writeFileSync(listener, `#!/bin/sh\necho ${version}\n`);
   chmodSync(listener, 0o700);
+}
+
+/** As the host's own script before each start: an ephemeral runner that GitHub has deleted is made anew. */
+export function forgetIfDeleted(home: string): void {
+  const folder = join(home, '_diag');
+  const last = existsSync(folder) ? readdirSync(folder).sort().at(-1) : undefined;
+  const record = last === undefined ? '' : readFileSync(join(folder, last), 'utf8');
+  if (record.includes('registration has been deleted from the server'))
+    rmSync(join(home, '.credentials'), { force: true });
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ManagerSettings } from '../manager/orders.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { type Answer, RunnerSession, type TakenJob } from './session.ts';
+import { registrationLost, registrationRefused, sessionRefused, unreachable } from './words.ts';
 import { WorkerProcess } from './worker.ts';
 
 export interface ActionsRunnerParts {
@@ -39,7 +40,7 @@ export class ActionsRunner {
   async run(): Promise<number> {
     const { log, settings } = this.#parts;
     if (settings.conduct === 'never_contacts') {
-      log('Name or service not known (github.example.com:443)');
+      log(unreachable);
       while (!this.#isOver()) await this.#pause(1000);
       return 1;
     }
@@ -103,7 +104,7 @@ export class ActionsRunner {
     const file = this.#credentialFile();
     if (existsSync(file)) {
       this.#session.credential = readFileSync(file, 'utf8');
-      return true;
+      return this.#openSession();
     }
     while (!this.#isOver()) {
       const answer = await this.#session.register();
@@ -115,7 +116,7 @@ export class ActionsRunner {
         log('Runner successfully added');
         return true;
       }
-      log(`Http response code: ${answer.status} from 'POST /actions/runner-registration'`);
+      log(registrationRefused(answer));
       // Its unit starts it again, with the token of that time.
       if (answer.status === 404) return false;
       await this.#pause(settings.checkIntervalMs);
@@ -123,11 +124,20 @@ export class ActionsRunner {
     return false;
   }
 
-  /** Its registration is gone: actions/runner 67cbf96ce, of v2.336.0 and later, forgets itself. */
+  /** One whose registration was deleted while it was down keeps its files: only its host can forget them. */
+  async #openSession(): Promise<boolean> {
+    const { status } = await this.#session.open();
+    if (status !== 401) return true;
+    this.#diagnostics.sessionRefused();
+    this.#parts.log(sessionRefused);
+    return false;
+  }
+
   #leave(): number {
-    this.#parts.log('The runner no longer exists on the server. Cleaning up local configuration.');
-    rmSync(this.#credentialFile(), { force: true });
-    return 0;
+    const { text, forgets } = registrationLost(this.#parts.settings.version);
+    this.#parts.log(text);
+    if (forgets) rmSync(this.#credentialFile(), { force: true });
+    return forgets ? 0 : 1;
   }
 
   async #runJob(job: TakenJob): Promise<void> {

@@ -39,6 +39,10 @@ export class RunnerSession {
     });
   }
 
+  open(): Promise<Answer> {
+    return this.#send('session', { credential: this.credential });
+  }
+
   take(): Promise<Answer> {
     return this.#send('take', { credential: this.credential });
   }

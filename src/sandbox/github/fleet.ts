@@ -25,11 +25,17 @@ export interface JustInTime {
   groupId: number;
 }
 
+/** The oldest that may register (2026; an Enterprise Server asks for none). */
+const oldestMinor = 329;
+
 /** A credential for the connection; given once. */
 export function register(instance: Instance, arrival: Arrival): { id: number; credential: string } {
   const { state } = instance;
   const known = state.registrationTokens.find((one) => one.digest === digest(arrival.token));
   if (known === undefined || known.expiresAt <= instance.now()) throw notFound();
+  const [, minor] = /^2\.(\d+)\./.exec(arrival.version ?? '') ?? [];
+  if (minor !== undefined && Number(minor) < oldestMinor)
+    throw new Refusal(404, 'RUNNER UPDATE REQUIRED');
   const old = state.runners.find(({ name }) => name === arrival.name);
   if (old !== undefined && arrival.replace === true && jobOf(instance, old) === undefined)
     return replaceRunner(instance, old, arrival);
@@ -152,6 +158,15 @@ export function settle(instance: Instance, job: JobRow, conclusion: JobRow['conc
 export function forget(instance: Instance, runner: RunnerRow): void {
   instance.state.runners.splice(instance.state.runners.indexOf(runner), 1);
   instance.changed();
+}
+
+/** Nobody is told; its listener hears of it when it connects once more. */
+export function forgetAbsent(instance: Instance): void {
+  const { state, now, windows } = instance;
+  const isAbsent = ({ ephemeral, lastSeenAt, registeredAt }: RunnerRow) =>
+    now() - Math.max(lastSeenAt, registeredAt) >=
+    (ephemeral ? windows.absentEphemeralMs : windows.absentMs);
+  for (const one of state.runners.filter(isAbsent)) forget(instance, one);
 }
 
 export function findRunner({ state }: Instance, id: number): RunnerRow {

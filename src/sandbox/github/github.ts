@@ -3,6 +3,7 @@ import type { Faults } from '../faults.ts';
 import type { SandboxClock } from '../world/clock.ts';
 import type { SandboxRandom } from '../world/random.ts';
 import type { SandboxStore } from '../world/store.ts';
+import { type AppCredentials, newAppKey } from './credentials.ts';
 import { injectFaults } from './fault-injection.ts';
 import { type Arrival, register } from './fleet.ts';
 import type { GroupRow } from './groups.ts';
@@ -18,6 +19,8 @@ export interface GitHub {
   fetch(request: Request): Promise<Response>;
   /** Of somebody who may do everything here; the same after a restart. */
   deployerToken(): string;
+  /** Of the organization's App, with a new key each time. */
+  app(): AppCredentials;
   /** The runners' side. What they really speak is not published; this has its effects. */
   readonly runnerSide: {
     register(arrival: Arrival): { id: number; credential: string };
@@ -29,6 +32,8 @@ export interface GitHub {
   limit(limits: RateLimits): void;
   /** In the place of those that are there; ids are given in their order. */
   setGroups(groups: readonly Omit<GroupRow, 'id'>[]): void;
+  /** Of these runners one leaves each time that the first page of the list was read. */
+  leave(names: readonly string[]): void;
   submitJob(order: JobOrder): { runId: number; jobId: number };
   /** Every job there ever was; copies. */
   jobs(): JobRow[];
@@ -57,6 +62,7 @@ export function createGitHub(world: {
   return {
     fetch: async (request) => app.fetch(request),
     deployerToken: instance.deployerToken,
+    app: () => newAppKey(instance),
     runnerSide: {
       register: (arrival) => register(instance, arrival),
       take: (credential) => takeJob(instance, credential),
@@ -66,6 +72,10 @@ export function createGitHub(world: {
     limit: limiter.set,
     setGroups(groups) {
       instance.state.groups = groups.map((group, index) => ({ ...group, id: index + 1 }));
+      instance.changed();
+    },
+    leave(names) {
+      instance.state.leaving = [...names];
       instance.changed();
     },
     submitJob: (order) => submit(instance, order),

@@ -1,5 +1,5 @@
 import type { Instance } from './instance.ts';
-import { notFound } from './refusal.ts';
+import { notFound, Refusal } from './refusal.ts';
 import type { JobRow, RunnerRow } from './state.ts';
 
 /** Whose jobs the runners of a group take. */
@@ -21,11 +21,11 @@ export function usualGroups(): GroupRow[] {
   ];
 }
 
-/** Whose id nobody names is the default one. */
+/** As `config.sh --runnergroup` looks for it. */
 export function groupCalled({ state }: Instance, name = 'Default'): GroupRow {
   const group = state.groups.find((one) => one.name === name);
-  if (group === undefined) throw notFound();
-  return group;
+  if (group !== undefined) return group;
+  throw new Refusal(404, `Could not find any self-hosted runner group named "${name}".`);
 }
 
 export function findGroup({ state }: Instance, id: number): GroupRow {

@@ -12,12 +12,20 @@ export interface GitHubWindows {
   readonly redeliveryMs: number;
   /** Other labels and another group act so long after they were answered. */
   readonly changeLagMs: number;
+  /** The token of an App is refused for so long after it was made. */
+  readonly freshTokenMs: number;
+  /** A runner that was not connected for so long is removed. */
+  readonly absentMs: number;
+  readonly absentEphemeralMs: number;
 }
 
 export const usualGitHubWindows: GitHubWindows = {
   busyLagMs: 60_000,
   redeliveryMs: 60_000,
   changeLagMs: 4000,
+  freshTokenMs: 3000,
+  absentMs: 14 * 86_400_000,
+  absentEphemeralMs: 86_400_000,
 };
 
 /** One GitHub, as every part of it sees it. */

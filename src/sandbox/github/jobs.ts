@@ -1,4 +1,4 @@
-import { forget, settle } from './fleet.ts';
+import { forget, forgetAbsent, settle } from './fleet.ts';
 import { admits, findGroup, servedBy } from './groups.ts';
 import { digest, type Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
@@ -140,8 +140,9 @@ export function cancelRun(instance: Instance, runId: number): void {
   instance.changed();
 }
 
-function connected({ state }: Instance, credential: string): RunnerRow {
-  const runner = state.runners.find((one) => one.credentialDigest === digest(credential));
+export function connected(instance: Instance, credential: string): RunnerRow {
+  forgetAbsent(instance);
+  const runner = instance.state.runners.find((one) => one.credentialDigest === digest(credential));
   if (runner === undefined) throw new Refusal(401, 'The runner registration has been deleted');
   return runner;
 }

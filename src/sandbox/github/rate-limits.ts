@@ -29,11 +29,12 @@ export function createRateLimiter(now: () => number): RateLimiter {
     if (at - minute.began >= MINUTE_MS) minute = { began: at, points: 0 };
     const { perHour, pointsPerMinute } = limits;
     if (perHour !== undefined && hour.used >= perHour)
-      return refused('API rate limit exceeded for user ID 1.', headersOf(perHour));
+      return refused(403, 'API rate limit exceeded for user ID 1.', headersOf(perHour));
     const points = READS.includes(method) ? 1 : 5;
     if (pointsPerMinute !== undefined && minute.points + points > pointsPerMinute) {
       const seconds = Math.ceil((minute.began + MINUTE_MS - at) / 1000);
-      return refused('You have exceeded a secondary rate limit. Please wait a few minutes.', {
+      // GitHub says either number for either limit.
+      return refused(429, 'You have exceeded a secondary rate limit. Please wait a few minutes.', {
         'retry-after': String(seconds),
       });
     }
@@ -71,9 +72,9 @@ export function createRateLimiter(now: () => number): RateLimiter {
   };
 }
 
-function refused(message: string, headers: Record<string, string>): Response {
+function refused(status: 403 | 429, message: string, headers: Record<string, string>): Response {
   return new Response(JSON.stringify({ message }), {
-    status: 403,
+    status,
     headers: { 'content-type': 'application/json', ...headers },
   });
 }

@@ -1,10 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { findRunner, justInTime, registrationToken, removeRunner, showRunner } from './fleet.ts';
+import { authenticate, installationToken } from './credentials.ts';
+import {
+  findRunner,
+  forgetAbsent,
+  justInTime,
+  registrationToken,
+  removeRunner,
+  showRunner,
+} from './fleet.ts';
 import { changeServed, findGroup, showGroup } from './groups.ts';
 import type { Instance } from './instance.ts';
 import { cancelRun, showJob, showRun, submit } from './jobs.ts';
-import { invalid, notFound, Refusal } from './refusal.ts';
+import { invalid, notFound } from './refusal.ts';
 import { ORGANIZATION, REPOSITORY } from './state.ts';
 import { versionEnds } from './versions.ts';
 
@@ -18,9 +26,19 @@ const RUNS = `/repos/${ORGANIZATION}/${REPOSITORY}/actions`;
 /** GitHub's REST API, as far as a deployment of runners needs it. */
 export function apiRoutes(instance: Instance): Hono {
   const app = new Hono();
+  app.post('/app/installations/:id/access_tokens', (context) => {
+    const authorization = context.req.header('authorization');
+    const installation = context.req.param('id');
+    const { token, expiresAt } = installationToken(instance, { authorization, installation });
+    const permissions = { organization_self_hosted_runners: 'write', actions: 'write' };
+    const expires = new Date(expiresAt).toISOString();
+    return context.json(
+      { token, expires_at: expires, permissions, repository_selection: 'all' },
+      201,
+    );
+  });
   app.use(async (context, next) => {
-    const sent = context.req.header('authorization')?.replace(/^(?:token|bearer) /i, '');
-    if (sent !== instance.deployerToken()) throw new Refusal(401, 'Bad credentials');
+    authenticate(instance, context.req.header('authorization'));
     await next();
   });
   for (const path of RUNNERS) {
@@ -33,9 +51,12 @@ export function apiRoutes(instance: Instance): Hono {
 
 function addRunners(app: Hono, instance: Instance, path: string): void {
   app.get(path, (context) => {
+    forgetAbsent(instance);
     const all = instance.state.runners;
     const runners = pageOf(context, all).map((runner) => showRunner(instance, runner));
-    return context.json({ total_count: all.length, runners });
+    const answer = { total_count: all.length, runners };
+    churn(instance, Number(context.req.query('page') ?? 1));
+    return context.json(answer);
   });
   app.post(`${path}/registration-token`, (context) => {
     const { token, expiresAt } = registrationToken(instance);
@@ -71,6 +92,16 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
     const { labels } = showRunner(instance, runner) as { labels: unknown[] };
     return context.json({ total_count: labels.length, labels });
   });
+}
+
+/** Between a page and the next one a runner of somebody else leaves, where the list is in motion. */
+function churn(instance: Instance, page: number): void {
+  const { state } = instance;
+  const leaving = page === 1 ? state.leaving.shift() : undefined;
+  const index = state.runners.findIndex(({ name }) => name === leaving);
+  if (index < 0) return;
+  state.runners.splice(index, 1);
+  instance.changed();
 }
 
 /** https://docs.github.com/rest/actions/self-hosted-runner-groups */

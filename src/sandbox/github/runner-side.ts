@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { register } from './fleet.ts';
 import type { Instance } from './instance.ts';
-import { finishJob, heartbeat, takeJob } from './jobs.ts';
+import { connected, finishJob, heartbeat, takeJob } from './jobs.ts';
 import { invalid } from './refusal.ts';
 import { livingVersion } from './versions.ts';
 
@@ -12,6 +12,10 @@ export function runnerSide(instance: Instance): Hono {
   app.post('/register', async (context) => {
     const arrival = await read(context, arrivalSchema);
     return context.json(register(instance, arrival), 201);
+  });
+  app.post('/session', async (context) => {
+    connected(instance, (await read(context, credentialSchema)).credential);
+    return context.json({});
   });
   app.post('/take', async (context) => {
     const job = takeJob(instance, (await read(context, credentialSchema)).credential);

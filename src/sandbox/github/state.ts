@@ -8,8 +8,13 @@ export interface GitHubState {
   deployerTokenSealed: string;
   /** Digests; good for an hour. */
   registrationTokens: { digest: string; expiresAt: number }[];
+  /** Of the App, once somebody has asked for its key. */
+  appPublicKey?: string;
+  installationTokens: { digest: string; createdAt: number }[];
   groups: GroupRow[];
   runners: RunnerRow[];
+  /** Names of runners, of which one leaves each time that the first page of the list was read. */
+  leaving: string[];
   runs: RunRow[];
   jobs: JobRow[];
 }
@@ -76,8 +81,10 @@ export function emptyState(deployerTokenSealed: string): GitHubState {
     lastIds: { runner: 300, run: 7_000_000, job: 9_000_000 },
     deployerTokenSealed,
     registrationTokens: [],
+    installationTokens: [],
     groups: usualGroups(),
     runners: [],
+    leaving: [],
     runs: [],
     jobs: [],
   };

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retiredToken } from '../../domain/retired-token.ts';
-import { type FleetText, layOutActionsRunner } from '../actions-runner/home.ts';
+import { type FleetText, forgetIfDeleted, layOutActionsRunner } from '../actions-runner/home.ts';
 import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour } from './behaviour.ts';
 import { Calls } from './calls.ts';
@@ -117,7 +117,9 @@ export class Machine implements Inside {
   /** A runner of GitHub whose credential is gone is a new one, with the labels of that time. */
   #registersAnew(): boolean {
     const home = this.unit?.settings.github?.home;
-    return home !== undefined && !existsSync(join(home, '.credentials'));
+    if (home === undefined) return false;
+    if (this.behaviour.ephemeral) forgetIfDeleted(home);
+    return !existsSync(join(home, '.credentials'));
   }
 
   /** What a host of GitHub's runners writes before its runner starts. */
