@@ -63,7 +63,7 @@ export const operators: readonly Mutant[] = [
       id: 'doctor sweeps what has come since its plan',
       find: "  if (there !== 'no') {",
       replace: "  if (there === 'unknown') {",
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
     {
       id: 'doctor takes a lock and keeps it',
@@ -101,7 +101,7 @@ export const operators: readonly Mutant[] = [
       id: 'terminate ends the only machine whatever id was named',
       find: 'id === undefined ? listed : listed.filter((one) => one.id === id)',
       replace: 'listed',
-      tests: ['test/operator/terminate.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/recover/replace.ts', [
@@ -109,13 +109,13 @@ export const operators: readonly Mutant[] = [
       id: 'a plan that replaces nothing is a replacement',
       find: "  if (plan.kind === 'empty') {",
       replace: "  if (plan.summary === '') {",
-      tests: ['test/operator/replace.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
     {
       id: 'replace builds anew what nobody named',
       find: 'shard }, { replace }),',
       replace: 'shard }, { replace: [...replace] .slice(1) }),',
-      tests: ['test/operator/replace.test.ts', 'test/operator/recover.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/hold.ts', [
@@ -128,34 +128,22 @@ export const operators: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/operator/takeover.ts', [
     {
-      id: 'a rollback is begun on a stack that is held',
-      find: 'export async function rollback(context: StageContext): Promise<StageResult> {\n  await refuseWhenHeld(context);\n',
-      replace: 'export async function rollback(context: StageContext): Promise<StageResult> {\n',
-      tests: ['test/scenarios/takeovers.test.ts', 'test/operator/activate.test.ts'],
-    },
-    {
       id: 'a rollback goes back to a shard whose runners are being removed',
       find: '  if (shardEntry(record, shard).removal !== undefined) {',
       replace: '  if (shardEntry(record, shard).removal === null) {',
-      tests: ['test/scenarios/takeovers.test.ts', 'test/scenarios/github-removal.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
     {
       id: 'a rollback of a drained shard needs no word of its hosts',
       find: "    if (phase !== 'drained') return true;",
       replace: "    if (phase !== 'done') return true;",
-      tests: ['test/scenarios/takeovers.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
     {
       id: 'a rollback goes back to a shard without a process',
       find: "  if (found.kind !== 'none') return found.kind === 'runs';",
       replace: "  if (found.kind.length > 0) return found.kind === 'runs';",
-      tests: ['test/scenarios/takeovers.test.ts'],
-    },
-    {
-      id: 'an activation forgets the shard that has a token alone',
-      find: '  return (await ports.parameters.find(names.token(shard))) !== undefined;',
-      replace: '  return (await ports.parameters.find(names.token(shard))) === null;',
-      tests: ['test/operator/activate.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/look-once.ts', [
@@ -163,19 +151,19 @@ export const operators: readonly Mutant[] = [
       id: 'a shard that takes no job is healthy',
       find: "kind === 'healthy' && isClosed ? 'draining' : kind",
       replace: "kind === 'unhealthy' && isClosed ? 'draining' : kind",
-      tests: ['test/endpoint/verdict-cache.test.ts', 'test/endpoint/look.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
     {
       id: 'jobs of a host that did not tell are none',
       find: '  if (reports.length < watch.looks.length || reports.length === 0) return undefined;',
       replace: '  if (reports.length === 0) return undefined;',
-      tests: ['test/endpoint/verdict-cache.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
     {
       id: 'a probe starts a canary',
       find: "canary: 'off', observe: 'off'",
       replace: "observe: 'off'",
-      tests: ['test/endpoint/verdict-cache.test.ts'],
+      tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/renew.ts', [
@@ -191,28 +179,6 @@ export const operators: readonly Mutant[] = [
       id: 'a host that does not tell its jobs has none',
       find: "hostWords.some((word) => word === 'unknown')",
       replace: "hostWords.every((word) => word === 'unknown') && hostWords.length > 99",
-      tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
-    },
-    {
-      id: 'the canary on a host is a customer’s job',
-      find: 'const places = canaries.map(({ id }) => `/jobs/${id} `);',
-      replace: 'const places = canaries.slice(0, 0).map(({ id }) => `/jobs/${id} `);',
-      tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
-    },
-    {
-      id: 'a canary’s number begins another job’s number',
-      find: '`${line} `.includes(place)',
-      replace: '`${line} `.includes(place.trim())',
-      tests: [
-        'test/operator/recover.test.ts',
-        'test/operator/broken-worlds.test.ts',
-        'test/operator/hidden-job.test.ts',
-      ],
-    },
-    {
-      id: 'recover goes on with what GitLab did not answer',
-      find: '  const listed = need(context, own.registrations);',
-      replace: '  const listed = answerOf(own.registrations) ?? [];',
       tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
     },
   ]),
