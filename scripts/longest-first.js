@@ -40,6 +40,7 @@ export const longest = [
   'test/e2e/demo-of-versions.test.ts',
   'test/e2e/by-hand/any-order.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
+  'test/surface/printed/examples.test.ts',
   'test/waits/waits.test.ts',
   'test/simulation/felt.test.ts',
   'test/aws/contracts.test.ts',
