@@ -4,8 +4,8 @@
 #   docker build --build-arg TERRAFORM_VERSION=1.11.4 --build-arg TERRAFORM_SHA256=… .
 #
 # Base images by argument, so that a mirror or a digest can take their place.
-ARG BUILD_IMAGE=node:24-bookworm
-ARG BASE_IMAGE=node:24-bookworm-slim
+ARG BUILD_IMAGE=node:24.11.1-bookworm
+ARG BASE_IMAGE=node:24.11.1-bookworm-slim
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build

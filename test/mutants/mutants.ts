@@ -14,6 +14,7 @@ import { operators } from './list/operators.ts';
 import { order } from './list/order.ts';
 import { owners } from './list/owners.ts';
 import { plans } from './list/plans.ts';
+import { promises } from './list/promises.ts';
 import { promotion } from './list/promotion.ts';
 import { recovery } from './list/recovery.ts';
 import { removal } from './list/removal.ts';
@@ -54,4 +55,5 @@ export const mutants: readonly Mutant[] = [
   ...plans,
   ...transport,
   ...configuration,
+  ...promises,
 ];

@@ -168,10 +168,17 @@ describe('one look at a shard', () => {
     expect(health?.reasons[0]).toBe('its intake is closed');
   });
 
-  test('counts no jobs where a host does not tell its own', async () => {
-    const health = await lookAt(await rested(), ({ ports }) => ({
-      host: { ...ports.host, look: async () => ({ kind: 'silent', reason: 'no word' }) },
+  test('counts no jobs where one host of two does not tell its own', async () => {
+    const mute = 'i-0abc0000000000099';
+    const health = await lookAt(await rested(), ({ ports: { host } }) => ({
+      host: {
+        ...host,
+        list: async (shard: never) => [...(await host.list(shard)), { id: mute, agent: 'online' }],
+        look: async (id: string) =>
+          id === mute ? { kind: 'silent', reason: 'no word' } : host.look(id as never),
+      },
     }));
+    expect(health?.reasons.join()).toContain('no word');
     expect(health).not.toHaveProperty('jobs');
   });
 });

@@ -4,8 +4,17 @@ import { filesBelow, read } from './tree.ts';
 /** Where somebody reads how a job with credentials, or a host of a shard, is set up. */
 const files = [
   ...['examples', 'templates', 'docs', '.github', 'terraform'].flatMap(filesBelow),
-  ...['README.md', 'action.yml', '.gitlab-ci.yml'],
-].filter((path) => /\.(?:ya?ml|md|tf|tftpl|hcl)$/.test(path) && !path.includes('/decisions/'));
+  ...[
+    'README.md',
+    'action.yml',
+    '.gitlab-ci.yml',
+    'Dockerfile',
+    '.gitlab/component-in-sandbox.gitlab-ci.yml',
+  ],
+].filter(
+  (path) =>
+    /(?:\.(?:ya?ml|md|tf|tftpl|hcl)|^Dockerfile)$/.test(path) && !path.includes('/decisions/'),
+);
 
 interface Reference {
   readonly place: string;
@@ -38,15 +47,22 @@ const references: readonly {
     pattern: /\buses: ["']?([^\s"'#]+)/,
     isPinned: (text) => text.startsWith('./') || commit.test(text) || release.test(text),
   },
-  { pattern: /\bcomponent: ["']?([^\s"'#]+)/, isPinned: (text) => release.test(text) },
   {
-    pattern: /(?:^|[{,])\s*(?:- )?(?:image|[a-z_]+_image): ["']?([^\s"'#},]+)/,
+    pattern: /\bcomponent: ["']?([^\s"'#]+)/,
+    // The pipeline's own commit is the component under test.
+    isPinned: (text) => release.test(text) || text.endsWith('@$CI_COMMIT_SHA'),
+  },
+  {
+    pattern: /(?:^|[{,])\s*(?:- )?(?:image|[a-z_]+_image|[A-Z_]+_IMAGE): ["']?([^\s"'#},]+)/,
     isPinned: (text) => isVariable(text) || tagOrDigest.test(text),
   },
   {
     pattern: /\bplugin\s*=\s*"([^"]+)"/,
     isPinned: (text) => /:\d+\.\d+\.\d+$/.test(text),
   },
+  { pattern: /\bservices: \["?([^\s"\]]+)/, isPinned: (text) => tagOrDigest.test(text) },
+  { pattern: /^ARG [A-Z_]*IMAGE=(\S+)/, isPinned: (text) => tagOrDigest.test(text) },
+  { pattern: /^FROM (\S+)/, isPinned: (text) => isVariable(text) || tagOrDigest.test(text) },
   // A default of a variable or of an input.
   {
     pattern: /\bdefault\s*[:=]\s*"([a-z0-9./-]*(?:alpine|gitlab-runner|node|debian)[^"]*)"/,
@@ -70,6 +86,10 @@ describe('what floats is found', () => {
     ['a port, which is no tag', '    image: registry.example.com:5000/a/b'],
     ['a plugin', '    plugin = "aws:latest"'],
     ['a default', '      default: "alpine:3"'],
+    ['a variable of the CI', '  NODE_IMAGE: node:24-bookworm'],
+    ['a service', '  services: [docker:28-dind]'],
+    ['an argument of an image', 'ARG BASE_IMAGE=node:24-bookworm-slim'],
+    ['a base of an image', 'FROM debian:stable'],
   ])('%s', (_, line) => {
     expect(findFloating('a', line)).toHaveLength(1);
   });
@@ -84,6 +104,9 @@ describe('what is pinned passes', () => {
     `    image: alpine@sha256:${'0'.repeat(64)}`,
     '  image: "$[[ inputs.image ]]"',
     '    plugin = "aws:1.1.0"',
+    '  NODE_IMAGE: node:24.11.1-bookworm',
+    `  services: ["docker:28.5.1-dind@sha256:${'0'.repeat(64)}"]`,
+    'FROM $BASE_IMAGE',
   ])('%s', (line) => {
     expect(findFloating('a', line)).toEqual([]);
   });

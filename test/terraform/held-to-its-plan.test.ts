@@ -35,7 +35,11 @@ beforeEach(() => {
 });
 afterEach(() => workshop.close());
 
-function openWith(name: string, backendConfig: readonly string[] = []) {
+function openWith(
+  name: string,
+  backendConfig: readonly string[] = [],
+  variables: readonly string[] = [],
+) {
   const bin = join(workshop.folder, 'bin');
   mkdirSync(bin);
   const plan = join(workshop.folder, 'plan.json');
@@ -43,7 +47,7 @@ function openWith(name: string, backendConfig: readonly string[] = []) {
   writeFileSync(join(bin, 'terraform'), standIn(plan, calls));
   chmodSync(join(bin, 'terraform'), 0o755);
   return workshop.open({
-    settings: { backendConfig, workspace: '{runner_name}-{shard}' },
+    settings: { backendConfig, variables, workspace: '{runner_name}-{shard}' },
     environment: { PATH: `${bin}:${process.env['PATH'] ?? ''}` },
   });
 }
@@ -131,3 +135,11 @@ test.each(['{"terraform_version": "1.4.9"}', '{"terraform_version": "x"}', '{}']
     await expect(driver.plan(pink)).rejects.toMatchObject({ code: 'TerraformTooOld' });
   },
 );
+
+test('what a shell would carry out is handed to Terraform as it is', async () => {
+  const odd = 'x=$(touch carried-out); touch carried-out | touch carried-out `touch carried-out`';
+  const driver = openWith('first-build', [], [odd]);
+  await driver.plan(pink);
+  expect(readFileSync(calls, 'utf8')).toContain(`-var=${odd}`);
+  expect(readdirSync(workshop.folder)).not.toContain('carried-out');
+});

@@ -1,0 +1,76 @@
+import { type Mutant, mutantsOf } from '../mutant.ts';
+
+/** Promises of SECURITY.md that no other list breaks; `test/docs/security.test.ts` wants one for each. */
+export const promises: readonly Mutant[] = [
+  ...mutantsOf('src/terraform/child.ts', [
+    {
+      id: 'Terraform is started by a shell',
+      find: '    detached: true,\n',
+      replace: '    detached: true,\n    shell: true,\n',
+      tests: ['test/terraform/held-to-its-plan.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/config/component-inputs.ts', [
+    {
+      id: 'an input of a template is taken as it comes',
+      find: "      return value === '' || pattern.test(value)\n",
+      replace: "      return value === '' || pattern !== undefined\n",
+      tests: ['test/config/component-inputs.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/secret-variables.ts', [
+    {
+      id: 'a variable whose name says secret is printed',
+      find: 'terraform.test(name) || (secret.test(name) && !place.test(name))',
+      replace: 'terraform.test(name) || (secret.test(name) && place.test(name))',
+      tests: ['test/surface/secret-variables.test.ts'],
+    },
+    {
+      id: 'a token of a registry of Terraform’s is printed',
+      find: 'terraform.test(name) || (secret',
+      replace: '(secret',
+      tests: ['test/surface/secret-variables.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/cli/folder.ts', [
+    {
+      id: 'a pipe is read as a configuration',
+      find: "    if (!found.isFile()) throw Object.assign(new Error(), { code: 'it is no regular file' });\n",
+      replace: '',
+      tests: ['test/cli/config-file.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/attempt.ts', [
+    {
+      id: 'a signal does not end a write in flight',
+      find: '      clock.sleep(graceMs, settled).then(end, end);\n',
+      replace: '      clock.sleep(graceMs * 1000, settled).then(end, end);\n',
+      tests: ['test/transport/cancelling.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/whose-registration.ts', [
+    {
+      id: 'a record that names the other shard’s runner is believed',
+      find: '  if (!isCalledAsOther({ registration, shard, settings })) return;\n',
+      replace: '  if (isCalledAsOther({ registration, shard, settings }) || shard) return;\n',
+      tests: ['test/scenarios/spoofed.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/endpoint/listening.ts', [
+    {
+      // Without any bound the test waits for ever, as it should.
+      id: 'twice as few silent connections are let be as was said',
+      find: '      if (silent.size <= most) return;',
+      replace: '      if (silent.size <= most / 2) return;',
+      tests: ['test/endpoint/silent-connections.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/aws/permissions.ts', [
+    {
+      id: 'the policies let every stage write the status',
+      find: "    on: 'status',\n    roles: ['provision', 'promote', 'operator'],",
+      replace: "    on: 'status',\n    roles: writing,",
+      tests: ['test/docs/permissions.test.ts'],
+    },
+  ]),
+];
