@@ -7,6 +7,7 @@ import { isPortFailure } from '../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
+import { whySilenced } from './refused-writes.ts';
 import { isOursToOpen, leaveOpen } from './reopen.ts';
 import { proveService } from './service-proof.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
@@ -53,7 +54,7 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
       const { servicePollMs } = context.settings.drain;
       if (lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       lookedAt = now;
-      const service = await proveAgain(await lookTwiceAtBad(context, watch));
+      const service = withRefusals(context, await proveAgain(await lookTwiceAtBad(context, watch)));
       if (service.kind === 'proven') {
         unknownSince = undefined;
         return;
@@ -73,6 +74,13 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
       if (service.kind !== 'proven') await leaveOpen(context, drained, service);
     },
   };
+}
+
+/** A maintenance silences every runner, and says nothing of the one that is looked at. */
+function withRefusals(context: StageContext, service: Service): Service {
+  const silenced = service.kind === 'unknown' ? whySilenced(context) : undefined;
+  if (service.kind !== 'unknown' || silenced === undefined) return service;
+  return { ...service, reason: `${service.reason}; ${silenced}` };
 }
 
 async function lookTwiceAtBad({ ports }: StageContext, watch: ServiceWatch): Promise<Service> {

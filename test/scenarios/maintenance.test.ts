@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { BootBehaviour } from '../fakes/behaviour.ts';
-import { pink, worldWithActive } from '../fakes/builders.ts';
+import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { recordText } from '../fakes/record-by-hand.ts';
-import { isServing } from '../fakes/serving.ts';
+import { hostsOf, isServing } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
+import { isOpen, openPromoted, stackOf } from './promoted.ts';
 import { expectUntouched } from './provisioned-under.ts';
 import { openScene } from './scene.ts';
 
@@ -78,4 +79,19 @@ test('a deployment that begins later keeps what the record says of a maintenance
   await scene.simulation.advance(2 * hour);
   await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
   expect(JSON.parse(recordText(world)).writes_refused_at).toBe(before);
+});
+
+test('a promoted shard that a maintenance silences is not known to serve, and the maintenance is named', async () => {
+  const { scene, world } = await openPromoted();
+  scene.simulation.at(minute, (then) => {
+    then.behaviour.readOnly = words;
+    for (const host of hostsOf(then, stackOf(then), purple)) host.token = 'refused as all are';
+  });
+  const ending = await scene.type('shutdown');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost', exitCode: 1 } });
+  expect(ending.kind === 'error' && String(ending.error.fields.why)).toMatch(
+    /GitLab took no writes \d+s ago \("You cannot perform write operations on a read-only instance"\), and a runner that it refused may be silent for 1h/,
+  );
+  expect(countedAgainst(world)).toBe(0);
+  expect(isOpen(world, pink)).toBe(true);
 });
