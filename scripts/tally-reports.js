@@ -26,7 +26,7 @@ export const expectedReports = {
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },
-  mutants: { passed: 150 },
+  mutants: { passed: 450 },
   e2e: { passed: 60, suites: isE2e },
 };
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { consentOf } from '../../src/operator/confirm.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { createLooker, type ShardHealth } from '../../src/operator/look-once.ts';
+import { gatherRecovery } from '../../src/operator/recover/facts.ts';
 import { replaceManager } from '../../src/operator/recover/replace.ts';
 import { terminateInstance } from '../../src/operator/recover/terminate.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
@@ -16,6 +17,13 @@ import { drive } from '../stages/drive.ts';
 import { failed } from './failed-candidate.ts';
 import { stackOf, type } from './physician.ts';
 import { at, rested } from './worlds/state-worlds.ts';
+
+const deniedFailure = new PortFailure({
+  kind: 'denied',
+  effect: 'none',
+  source: 'SSM',
+  detail: 'no',
+});
 
 const line = 'hosted-runner rollback --runner linux';
 const nothing = { kind: 'error', error: { code: 'NothingToRollBack' } };
@@ -135,6 +143,20 @@ test('a machine whose id was not the named one is not ended', async () => {
   );
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotRecover' } });
   expect(hostsOf(world, stackOf(world), purple).map(({ state }) => state)).toEqual(['running']);
+});
+
+test.each<[string, (look: StageContext['ports']['host']) => object]>([
+  ['cannot be listed', () => ({ list: () => Promise.reject(deniedFailure) })],
+  ['does not answer', () => ({ look: async () => ({ kind: 'silent', reason: 'no word' }) })],
+])('jobs on a host that %s are not known, and not none', async (_, answers) => {
+  const world = await failed(1, 'fails_jobs');
+  let jobs: unknown;
+  await within(world, async (context) => {
+    const host = { ...context.ports.host, ...answers(context.ports.host) };
+    const asked = { ...context, ports: { ...context.ports, host } } as StageContext;
+    jobs = (await gatherRecovery(asked, context.journal.current())).hostJobs;
+  });
+  expect(jobs).toBe('unknown');
 });
 
 describe('one look at a shard', () => {

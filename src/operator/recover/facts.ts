@@ -37,7 +37,8 @@ export async function gatherRecovery(
   const customers = await customersAmong(context, jobs);
   const canaries = jobs.filter((job) => !customers.includes(job));
   const quarantined = isQuarantined(state, settings);
-  const hostWords = (answerOf(own.hosts) ?? []).map((host) => host.jobs);
+  const hosts = answerOf(own.hosts);
+  const hostWords = (hosts ?? []).map((host) => host.jobs);
   const registrationGone =
     entry.registration !== undefined && !listed.some(({ id }) => id === entry.registration);
   const contacted =
@@ -60,9 +61,10 @@ export async function gatherRecovery(
       hostsSpeak: hostWords.length > 0 && hostWords.every((word) => word !== 'unknown'),
       machines: state.machines,
     }),
-    hostJobs: hostWords.some((word) => word === 'unknown')
-      ? 'unknown'
-      : customerJobs(hostWords as readonly (readonly string[])[], canaries),
+    hostJobs:
+      hosts === undefined || hostWords.some((word) => word === 'unknown')
+        ? 'unknown'
+        : customerJobs(hostWords as readonly (readonly string[])[], canaries),
     machines: state.machines,
     managers: settings.managers,
     registrationGone,

@@ -97,13 +97,13 @@ export const cloud: readonly Mutant[] = [
       id: 'what no policy allows is allowed',
       find: "decision !== 'allowed'",
       replace: "decision === 'explicitDeny'",
-      tests: ['test/aws/access.test.ts'],
+      tests: ['test/aws/simulated.test.ts'],
     },
     {
       id: 'an action of which IAM does not speak is allowed',
       find: 'if (ofAction.length === 0 || !isTold || answer',
       replace: 'if (!isTold || answer',
-      tests: ['test/aws/access.test.ts'],
+      tests: ['test/aws/simulated.test.ts'],
     },
   ]),
 ];

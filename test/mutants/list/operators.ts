@@ -177,9 +177,15 @@ export const operators: readonly Mutant[] = [
   ...mutantsOf('src/operator/recover/facts.ts', [
     {
       id: 'a host that does not tell its jobs has none',
-      find: "hostWords.some((word) => word === 'unknown')",
-      replace: "hostWords.every((word) => word === 'unknown') && hostWords.length > 99",
-      tests: ['test/operator/recover.test.ts', 'test/operator/broken-worlds.test.ts'],
+      find: "hosts === undefined || hostWords.some((word) => word === 'unknown')",
+      replace: 'hosts === undefined || hostWords.some((word) => word === undefined)',
+      tests: ['test/operator/ways-back.test.ts'],
+    },
+    {
+      id: 'hosts that cannot be listed have no jobs',
+      find: "hosts === undefined || hostWords.some((word) => word === 'unknown')",
+      replace: "hostWords.some((word) => word === 'unknown')",
+      tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
 ];

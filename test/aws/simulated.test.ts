@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Iam } from '../../src/aws/few/iam.ts';
+import type { Permission } from '../../src/aws/permissions.ts';
+import type { StackPlace } from '../../src/aws/scopes.ts';
+import { simulate } from '../../src/aws/simulation.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { asked, refusalNamed } from './asked.ts';
+
+const place = {
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  stackTag: 'stack',
+  shardTag: 'shard',
+  roleNames: [],
+  partition: 'aws',
+  account: '123456789012',
+  region: 'eu-west-1',
+} as unknown as StackPlace;
+const [one, other] = ['ec2:DescribeInstances', 'ec2:DescribeTags'].map(
+  (action): Permission => ({ action, on: 'anything', roles: ['prepare'], why: '' }),
+) as [Permission, Permission];
+
+/** What the program makes of IAM's answer about both. */
+const judged = (answer: object) =>
+  simulate(
+    asked<never>({ simulatePrincipalPolicy: answer }) as unknown as Iam,
+    { principal: 'arn:aws:iam::123456789012:role/deployer', place },
+    [one, other],
+  );
+const said = (action: string, decision?: string) => ({
+  EvalActionName: action,
+  ...(decision === undefined ? {} : { EvalDecision: decision }),
+});
+
+describe('what IAM says of the actions of a stage', () => {
+  test.each([
+    ['allowed', []],
+    ['implicitDeny', [other]],
+    ['explicitDeny', [other]],
+    ['maybe', [other]],
+  ])('is allowed by that word alone: %s', async (decision, missing) => {
+    const results = [said(one.action, 'allowed'), said(other.action, decision)];
+    const found = await judged({ EvaluationResults: results });
+    expect(found).toMatchObject({ kind: 'simulated' });
+    expect(found.kind === 'simulated' && found.missing.map(({ permission }) => permission)).toEqual(
+      missing,
+    );
+  });
+
+  test.each<[string, object]>([
+    ['leaves one out', { EvaluationResults: [said(one.action, 'allowed')] }],
+    ['leaves all out', {}],
+    ['does not decide', { EvaluationResults: [said(one.action, 'allowed'), said(other.action)] }],
+    [
+      'is cut short',
+      {
+        EvaluationResults: [said(one.action, 'allowed'), said(other.action, 'allowed')],
+        IsTruncated: true,
+      },
+    ],
+  ])('is no answer where it %s', async (_, answer) => {
+    expect(await failureOf(judged(answer))).toMatchObject({ kind: 'unexpected', effect: 'none' });
+  });
+
+  test('is not asked again of a role that it does not know', async () => {
+    const unknown = refusalNamed('NoSuchEntity', 'no such role');
+    expect(await judged(unknown)).toEqual({ kind: 'not_simulated', reason: 'no such role' });
+  });
+});
