@@ -1,4 +1,5 @@
 import type { HostWord } from './drain.ts';
+import { formatDuration } from './duration.ts';
 import type { Worker } from './registration.ts';
 
 /** What is known of the processes behind the workers of a shard. */
@@ -8,6 +9,10 @@ export interface ProcessFacts {
   readonly machines: ReadonlyMap<string, 'dead' | 'alive' | 'not_found' | 'unknown'>;
   /** How long ago the last apply was; a host that it made may still be about to register. */
   readonly sinceApplyMs: number;
+  /** For how long at least the process of each host has ended, if it has. */
+  readonly endedForMs: (host: string | undefined) => number;
+  /** Within it a job that a worker was given and has not taken up goes to another one. */
+  readonly redeliveryMs: number;
 }
 
 export interface RemovalPlan {
@@ -15,6 +20,8 @@ export interface RemovalPlan {
   readonly ended: readonly Worker[];
   /** Those that may still have a job, with why nobody can say that they have not. */
   readonly held: readonly HeldWorker[];
+  /** Their process has ended, but a job that it had not read may still be theirs. */
+  readonly resting: readonly Worker[];
 }
 
 export interface HeldWorker {
@@ -25,6 +32,7 @@ export interface HeldWorker {
 /** What became of one try to remove the workers whose process has ended. */
 export interface RemovalLook extends ProcessFacts {
   readonly held: readonly HeldWorker[];
+  readonly resting: readonly Worker[];
   readonly removals: readonly {
     readonly worker: Worker;
     readonly outcome: 'removed' | 'busy' | 'absent' | 'unknown';
@@ -46,17 +54,21 @@ const notYetPauseMs = 10_000;
 
 /**
  * Who may be removed: a worker whose process has ended by its host's own word, or whose machine is dead
- * by EC2's. Neither `busy`, nor 204, nor 404 says that a running listener has no job.
+ * by EC2's. Neither `busy`, nor 204, nor 404 says that a running listener has no job. A job that came in
+ * the moment of its end was not read: it is given to another one as long as its runner is registered, and
+ * nobody says what becomes of it otherwise.
  */
 export function planRemoval(workers: readonly Worker[], facts: ProcessFacts): RemovalPlan {
   const ended: Worker[] = [];
   const held: HeldWorker[] = [];
+  const resting: Worker[] = [];
   for (const worker of workers) {
     const why = whyHeld(worker, facts);
-    if (why === undefined) ended.push(worker);
-    else held.push({ worker, why });
+    if (why !== undefined) held.push({ worker, why });
+    else if (facts.endedForMs(worker.hostId) < facts.redeliveryMs) resting.push(worker);
+    else ended.push(worker);
   }
-  return { ended, held };
+  return { ended, held, resting };
 }
 
 function whyHeld(worker: Worker, { hosts, machines, sinceApplyMs }: ProcessFacts) {
@@ -92,6 +104,13 @@ export function judgeRemoval(look: RemovalLook): RemovalJudgement {
     const others = look.held.length > 1 ? ` and ${look.held.length - 1} more` : '';
     const reason = `${nameOf(held.worker)}${others} may still run a job: ${held.why}`;
     return { kind: 'wait', reason, forMs: notYetPauseMs };
+  }
+  const [resting] = look.resting;
+  if (resting !== undefined) {
+    const others = look.resting.length > 1 ? ` and ${look.resting.length - 1} more` : '';
+    const reason = `a job that ${nameOf(resting)}${others} had not read before it ended goes to another one within ${formatDuration(look.redeliveryMs)}`;
+    const forMs = look.redeliveryMs - look.endedForMs(resting.hostId);
+    return { kind: 'wait', reason, forMs };
   }
   const absent = look.removals.find(({ outcome }) => outcome === 'absent');
   if (absent !== undefined) {

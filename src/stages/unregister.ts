@@ -59,10 +59,11 @@ async function untilGone(
 ): Promise<readonly Worker[]> {
   const { ports, log, settings, run, stage } = context;
   const seen = new Set<string>();
-  const killed = new Set<string>();
+  const killed = new Map<string, number>();
+  const since = ports.clock.elapsed();
   return lookUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
-    const look = await removeOnce(context, { shard, registration, seen, killed });
+    const look = await removeOnce(context, { shard, registration, seen, killed, since });
     const judgement = judgeRemoval(look);
     log.event({ kind: 'removal', shard, judgement });
     if (judgement.kind === 'gone') return found(judgement.leftOver);
@@ -83,7 +84,8 @@ export async function removeLeftOver(context: StageContext, shard: Shard): Promi
     shard,
     registration,
     seen: new Set(),
-    killed: new Set(),
+    killed: new Map(),
+    since: context.ports.clock.elapsed(),
   });
 }
 
@@ -92,26 +94,28 @@ interface RemovalTry {
   readonly registration: RegistrationId;
   /** Hosts whose worker was listed in this run. */
   readonly seen: Set<string>;
-  /** Hosts whose listener this run has killed. */
-  readonly killed: Set<string>;
+  /** When this run began, on our own clock. */
+  readonly since: number;
+  /** Hosts whose listener this run has killed, and when. */
+  readonly killed: Map<string, number>;
 }
 
 /** Only those whose process has ended; a listener that runs is ended first, and seen at the next look. */
 async function removeOnce(
   context: StageContext,
-  { shard, registration, seen, killed }: RemovalTry,
+  { shard, registration, seen, killed, since }: RemovalTry,
 ): Promise<RemovalLook> {
   const listed = await context.ports.registry.listWorkers(registration);
   const workers = listed.kind === 'found' ? listed.value : [];
   for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
-  const facts = await processFacts(context, shard, workers);
+  const facts = await processFacts(context, shard, { workers, killed, since });
   for (const word of facts.hosts)
     if (runsJobs(word) && killed.has(word.host)) await tellCutOff(context, word.host);
-  const { ended, held } = force(context, planRemoval(workers, facts));
+  const { ended, held, resting } = force(context, planRemoval(workers, facts));
   for (const { worker } of held) await endListener(context, shard, { worker, facts, killed });
   const ids = ended.map(({ id }) => id);
   const removals = ids.length === 0 ? [] : await removeEnded(context, { shard, registration, ids });
-  return { ...facts, held, removals, seenHosts: [...seen] };
+  return { ...facts, held, resting, removals, seenHosts: [...seen] };
 }
 
 async function removeEnded(
@@ -124,38 +128,48 @@ async function removeEnded(
 
 /** A person's explicit choice, and the only way on where nobody can ask a host. */
 function force(context: StageContext, plan: ReturnType<typeof planRemoval>): typeof plan {
-  if (plan.held.length === 0 || !isForced(context)) return plan;
+  if (!isForced(context)) return plan;
   for (const { worker, why } of plan.held) {
     context.log.warn(
       `Removed by drain.force_after: runner ${worker.id} "${worker.systemId}", though ${why}. A job that it has is cancelled.`,
     );
   }
-  return { ended: [...plan.ended, ...plan.held.map(({ worker }) => worker)], held: [] };
+  const ended = [...plan.ended, ...plan.resting, ...plan.held.map(({ worker }) => worker)];
+  return { ended, held: [], resting: [] };
 }
 
 /** One that has registered since its shard was stopped, or whose stop found a job. */
 async function endListener(
   context: StageContext,
   shard: Shard,
-  { worker, facts, killed }: { worker: Worker; facts: ProcessFacts; killed: Set<string> },
+  { worker, facts, killed }: { worker: Worker; facts: ProcessFacts } & Pick<RemovalTry, 'killed'>,
 ): Promise<void> {
   const word = facts.hosts.find(({ host }) => host === worker.hostId);
   if (word?.kind !== 'jobs' || word.count > 0) return;
-  if ((await quit(context, shard, word.host)).kind === 'sent') killed.add(word.host);
+  if ((await quit(context, shard, word.host)).kind === 'sent')
+    killed.set(word.host, context.ports.clock.elapsed());
 }
 
 async function processFacts(
   context: StageContext,
   shard: Shard,
-  workers: readonly Worker[],
+  { workers, killed, since }: { workers: readonly Worker[] } & Pick<RemovalTry, 'killed' | 'since'>,
 ): Promise<ProcessFacts> {
-  const { ports, journal } = context;
+  const { ports, journal, settings } = context;
   const hosts = await hostWords(context, shard);
-  const applied = shardEntry(journal.current(), shard).lastApply?.at;
+  const { lastApply, removal } = shardEntry(journal.current(), shard);
+  const now = ports.clock.now();
+  const began = removal === undefined ? 0 : Date.parse(removal.began);
   return {
     hosts,
     machines: await askMachines(context, workers, hosts),
-    sinceApplyMs: applied === undefined ? Infinity : ports.clock.now() - Date.parse(applied),
+    sinceApplyMs: lastApply === undefined ? Infinity : now - Date.parse(lastApply.at),
+    // A clock that was set back makes nobody wait for longer than this run's own would.
+    endedForMs: (host) =>
+      killed.has(host ?? '')
+        ? ports.clock.elapsed() - (killed.get(host ?? '') ?? 0)
+        : Math.max(now - began, ports.clock.elapsed() - since),
+    redeliveryMs: settings.drain.pollOfRunnerMs,
   };
 }
 

@@ -26,8 +26,10 @@ const facts: ProcessFacts = {
   hosts: [],
   machines: new Map(),
   sinceApplyMs: registrationGraceMs,
+  endedForMs: () => 90_000,
+  redeliveryMs: 90_000,
 };
-const look: RemovalLook = { ...facts, held: [], removals: [], seenHosts: [] };
+const look: RemovalLook = { ...facts, held: [], resting: [], removals: [], seenHosts: [] };
 const name = `runner 301 "pink-linux-${host}"`;
 const { contactedAt: _, ...offline } = worker;
 const { hostId: __, ...unnamed } = worker;
@@ -52,7 +54,11 @@ describe('who may be removed', () => {
       offline,
     ],
   ])('%s', (_, change, one = worker) => {
-    expect(planRemoval([one], { ...facts, ...change })).toEqual({ ended: [one], held: [] });
+    expect(planRemoval([one], { ...facts, ...change })).toEqual({
+      ended: [one],
+      held: [],
+      resting: [],
+    });
   });
 
   test.each<[string, Partial<ProcessFacts>, string, Worker?]>([
@@ -96,7 +102,7 @@ describe('who may be removed', () => {
     ],
   ])('nobody else: %s', (_, change, why, one = worker) => {
     const plan = planRemoval([one], { ...facts, ...change });
-    expect(plan).toEqual({ ended: [], held: [{ worker: one, why }] });
+    expect(plan).toEqual({ ended: [], held: [{ worker: one, why }], resting: [] });
   });
 });
 
@@ -172,5 +178,23 @@ describe('the removal of the workers of a shard', () => {
     ],
   ])('%s', (_, change, judgement) => {
     expect(judgeRemoval({ ...look, ...change })).toEqual(judgement);
+  });
+});
+
+describe('a job that came in the moment in which a listener ended, and was not read', () => {
+  const young: ProcessFacts = { ...facts, hosts: [stopped], endedForMs: () => 30_000 };
+
+  test('has its runner registered for as long as GitHub takes to give it to another one', () => {
+    expect(planRemoval([worker], young)).toEqual({ ended: [], held: [], resting: [worker] });
+    expect(judgeRemoval({ ...look, ...young, resting: [worker] })).toEqual({
+      kind: 'wait',
+      reason: `a job that ${name} had not read before it ended goes to another one within 1m 30s`,
+      forMs: 60_000,
+    });
+  });
+
+  test('is named with how many other runners are waited for', () => {
+    const judgement = judgeRemoval({ ...look, ...young, resting: [worker, offline] });
+    expect(judgement).toMatchObject({ reason: expect.stringContaining(`${name} and 1 more had`) });
   });
 });

@@ -59,7 +59,10 @@ async function fleetWorld(chance: Chance): Promise<World> {
   const { healthcheck, ...rest } = stackSettings();
   const stack: StackSettings = { ...rest, healthcheck: { ...healthcheck, timeoutMs: 240_000 } };
   const runners = kinds[chance(kinds.length)] as (typeof kinds)[number];
-  const world = worldWithActive(pink, { stacks: [stack], behaviour: { runners, concurrent: 1 } });
+  // GitHub goes on for seconds with the labels that were.
+  const lateAssignmentMs = 500 + 1000 * chance(12);
+  const behaviour = { runners, concurrent: 1, lateAssignmentMs };
+  const world = worldWithActive(pink, { stacks: [stack], behaviour });
   startStream(world, {
     everyMs: 20_000 + 1000 * chance(60),
     durationsMs: [20_000, 1000 * (60 + chance(1200)), 5000],

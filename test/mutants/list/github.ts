@@ -24,7 +24,35 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/rate-limits.test.ts'],
     },
   ]),
+  ...mutantsOf('src/github/groups.ts', [
+    {
+      id: 'a quarantine that customers may use is taken for one',
+      find: 'admitted.find((one) => one.toLowerCase() !== to?.toLowerCase())',
+      replace: "admitted.find((one) => one === 'nobody')",
+      tests: ['test/github/groups.test.ts'],
+    },
+    {
+      id: 'a group is taken for restricted by another repository’s workflow',
+      find: 'workflow.toLowerCase().startsWith(`${repository.toLowerCase()}/`)',
+      replace: 'workflow.toLowerCase().startsWith(repository.toLowerCase())',
+      tests: ['test/github/groups.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/github/placement.ts', [
+    {
+      id: 'a runner that drains stays in the customers’ group',
+      find: "intake === 'closed' ? apart.closed : group",
+      replace: 'group',
+      tests: ['test/github/groups.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/github/version-ending.ts', [
+    {
+      id: 'what nobody knew of a version is not asked again',
+      find: "if (ending.kind !== 'unknown') known",
+      replace: 'known',
+      tests: ['test/github/version-ending.test.ts'],
+    },
     {
       id: 'a version of which GitHub does not speak lives',
       find: "    return { kind: 'unknown', detail: error.message };",
@@ -33,6 +61,18 @@ export const github: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf('src/github/registry.ts', [
+    {
+      id: 'a shard is closed though a runner of it is in the customers’ group',
+      find: 'labelsOf(one).length === 0 && placement.isThere(one)',
+      replace: 'labelsOf(one).length === 0',
+      tests: ['test/github/groups.test.ts'],
+    },
+    {
+      id: 'a candidate that was described before there were groups registers among the customers',
+      find: 'astray ? [] : differs',
+      replace: 'differs',
+      tests: ['test/github/groups.test.ts'],
+    },
     {
       id: 'a runner with a label of its own can be closed',
       find: '    refuseOwnLabels(one, labels);\n',
@@ -115,6 +155,12 @@ export const github: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf('src/github/jobs.ts', [
+    {
+      id: 'a job’s name enters as GitHub’s customer wrote it',
+      find: '  name: printableName.nullish(),',
+      replace: '  name: z.string().nullish(),',
+      tests: ['test/github/names.test.ts'],
+    },
     {
       id: 'a busy runner whose job is not listed has none',
       find: 'busy.map((runner) => named.get(runner.id) ?? unnamed(runner, question.scope))',

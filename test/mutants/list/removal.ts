@@ -9,13 +9,20 @@ export const removal = [
   ...mutantsOf('src/domain/removal.ts', [
     {
       id: 'the answer to a DELETE is trusted to spare a running listener',
-      find: '    if (why === undefined) ended.push(worker);',
-      replace: "    if (why === undefined || why.includes('listener')) ended.push(worker);",
+      find: '    if (why !== undefined) held.push({ worker, why });',
+      replace:
+        "    if (why !== undefined && !why.includes('listener')) held.push({ worker, why });",
     },
     {
       id: 'a runner that is not busy is removed while its listener runs',
-      find: '    if (why === undefined) ended.push(worker);',
-      replace: "    if (why === undefined || worker.execution === 'idle') ended.push(worker);",
+      find: '    if (why !== undefined) held.push({ worker, why });',
+      replace:
+        "    if (why !== undefined && worker.execution !== 'idle') held.push({ worker, why });",
+    },
+    {
+      id: 'a runner goes in the moment in which its listener has ended',
+      find: 'facts.endedForMs(worker.hostId) < facts.redeliveryMs',
+      replace: 'facts.endedForMs(worker.hostId) < 0',
     },
     {
       id: 'a runner whose removal was not answered counts as removed',
