@@ -1,12 +1,14 @@
 import { shardEntry, withPhase, withShard } from '../domain/record.ts';
 import { mayTakeJobs, type Service } from '../domain/service.ts';
 import type { Shard } from '../domain/shard.ts';
+import { isBefore } from '../domain/steps.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 import { type StageContext, timestamp, wordsOf } from './context.ts';
 import { keepToken } from './keep-token.ts';
 import { findWayOut } from './nothing-serves.ts';
+import { removeTwins } from './onboard.ts';
 import { findOpenRungs } from './open-rungs.ts';
 import { noteRefusal } from './refused-writes.ts';
 
@@ -26,6 +28,7 @@ export async function healthcheck(context: StageContext, candidate: Shard): Prom
       : await collectEvidence(context, candidate);
   if (result.verdict.kind !== 'healthy')
     throw await countAndExplain(context, candidate, { result });
+  await removeLateTwins(context, candidate);
   const healthy = withShard(journal.current(), candidate, {
     unhealthyInARow: 0,
     evidence: result.note,
@@ -34,6 +37,15 @@ export async function healthcheck(context: StageContext, candidate: Shard): Prom
     phase === 'promoting' ? healthy : withPhase(healthy, 'healthy', timestamp(context)),
   );
   log.act(`Proved ${candidate} healthy: ${result.verdict.reasons.join('; ')}.`);
+}
+
+/** As long as the other shard serves: later nothing is taken of one that may be the only one. */
+async function removeLateTwins(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), candidate);
+  if (registration === undefined || ports.registry.traits.registrationsPer === 'worker') return;
+  if (isBefore(journal.current().deployment.phase, 'promoting'))
+    await removeTwins(context, candidate, registration);
 }
 
 /** Rule 2: from the same managers, and younger than `evidence_max_age`. */

@@ -189,8 +189,8 @@ async function removeDuplicate(
   });
 }
 
-/** A request that a proxy sent twice has made two, and only the one that answered is known. */
-async function removeTwins(
+/** A request that came twice, or a minute late, has made two, and only the one that answered is known. */
+export async function removeTwins(
   context: StageContext,
   candidate: Shard,
   id: RegistrationId,

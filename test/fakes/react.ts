@@ -10,12 +10,14 @@ import {
   submitFromStream,
 } from './jobs.ts';
 import type { HostState, JobState, World } from './world.ts';
-import type { WorldEvent } from './world-event.ts';
+import type { LateCall, WorldEvent } from './world-event.ts';
 
 /** Lets an event happen, unless what it is about has changed since it was scheduled. */
-export function react(world: World, event: WorldEvent): void {
+export function react(world: World, event: WorldEvent, arrive: (late: LateCall) => void): void {
   if (event.kind === 'stream_submits') {
     submitFromStream(world, event.stream);
+  } else if (event.kind === 'effect_arrives') {
+    arrive(event);
   } else if ('jobId' in event) {
     const job = world.jobs[event.jobId];
     if (job?.attempt === event.attempt) reactJob(world, job, event.kind);

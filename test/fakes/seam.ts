@@ -25,6 +25,8 @@ export type Fault =
   | { readonly kind: 'lost_answer' }
   /** The answer says `unreachable`; it happens later. */
   | { readonly kind: 'late_effect'; readonly afterMs: number }
+  /** The same, whatever becomes of the run; `dies`: it hears of nothing any more. */
+  | { readonly kind: 'outlived'; readonly afterMs: number; readonly dies: boolean }
   | { readonly kind: 'delay'; readonly beforeMs?: number; readonly afterMs?: number }
   /** The read shows an older value, where the port has one. */
   | { readonly kind: 'stale' }
@@ -61,6 +63,8 @@ export interface SeamHooks {
   /** Real waiting of a fault or of latency; undefined where there is none. */
   pause(ms: number): Promise<void> | undefined;
   later(ms: number, act: () => void): void;
+  /** Leaves a request under way. */
+  outlive(call: Call, afterMs: number): void;
   makeStale(): void;
   /** Carries a disturbance out. */
   disturb(call: Call, what: Disturbance): void;
@@ -120,6 +124,12 @@ export async function passSeam<T>(
         () => undefined,
       );
     });
+    end(`fault: effect late by ${fault.afterMs} ms`);
+    throw failure(call, { failure: 'unreachable', effect: 'unknown' });
+  }
+  if (fault?.kind === 'outlived') {
+    hooks.outlive(call, fault.afterMs);
+    if (fault.dies) return crash(hooks, () => end('crashed under way'));
     end(`fault: effect late by ${fault.afterMs} ms`);
     throw failure(call, { failure: 'unreachable', effect: 'unknown' });
   }

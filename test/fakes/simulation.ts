@@ -13,6 +13,7 @@ import {
   writeBefore,
 } from './disturbance.ts';
 import { happened } from './happened.ts';
+import { arrive, leaveUnderWay } from './late-calls.ts';
 import { listening } from './listening-clock.ts';
 import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
@@ -95,7 +96,7 @@ const callsInOneMoment = 50_000;
 
 export function createSimulation(options: SimulationOptions): Simulation {
   const { world, intercept = () => undefined, latencyMs = 0, limitMs, turn } = options;
-  const clock = createVirtualClock(world);
+  const clock = createVirtualClock(world, (late) => arrive(world, late));
   const trace: TraceEntry[] = [];
   const open = new Set<Call>();
   const burst = { at: 0, calls: 0 };
@@ -114,9 +115,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const jobId = chosen.jobId ?? String(7000 + incarnations);
     const name = `${chosen.deploymentId}/${jobId}#${incarnations}`;
     const stack = chosen.stack ?? (world.stacks[0] as StackSettings);
-    let crashed = false;
-    let own = 0;
-    let ended = false;
+    let [crashed, ended, own] = [false, false, 0];
     const finish = (how: 'done' | 'nothing' | 'error' | 'killed', code?: string) => {
       if (!ended)
         happened(world, {
@@ -156,6 +155,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       crash,
       pause: (ms) => (ms + latencyMs > 0 ? ownClock.sleep(ms + latencyMs) : undefined),
       later: (ms, act) => clock.at(ms, act),
+      outlive: (call, afterMs) => leaveUnderWay(world, { ...call, ...request }, afterMs),
       makeStale() {
         world.behaviour.staleReads = 1;
       },
@@ -179,9 +179,9 @@ export function createSimulation(options: SimulationOptions): Simulation {
         return call.effect ? undefined : performOn(older, call, { ...request, world: older });
       },
       performed(call) {
-        const { deploymentId } = chosen;
+        const by = { incarnation: name, deploymentId: chosen.deploymentId, command, stack };
         const seen = { couldSee: sight.before(call), service: service.before(call) };
-        checkEffect(world, { incarnation: name, deploymentId, command, stack, call, ...seen });
+        checkEffect(world, { ...by, call, ...seen });
       },
       end(call, answer) {
         open.delete(call);

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { absorb } from './checker.ts';
 import { react } from './react.ts';
 import type { World } from './world.ts';
-import type { WorldEvent } from './world-event.ts';
+import type { LateCall, WorldEvent } from './world-event.ts';
 
 /** Time that passes only when everybody waits. */
 export interface VirtualClock {
@@ -51,7 +51,10 @@ interface Timer {
 
 const day = 86_400_000;
 
-export function createVirtualClock(world: World): VirtualClock {
+export function createVirtualClock(
+  world: World,
+  arrive: (late: LateCall) => void = () => undefined,
+): VirtualClock {
   const startedAt = world.now;
   let timers: Timer[] = [];
   let order = 0;
@@ -69,7 +72,7 @@ export function createVirtualClock(world: World): VirtualClock {
     const next = world.events.shift();
     if (next === undefined) return;
     world.now = Math.max(world.now, next.at);
-    react(world, next.event);
+    react(world, next.event, arrive);
     if (changesWhoServes(next.event)) absorb(world);
   }
 

@@ -14,7 +14,16 @@ export type WorldEvent =
   | { kind: 'job_ends'; jobId: string; attempt: number }
   | { kind: 'job_given_up'; jobId: string; attempt: number }
   | { kind: 'job_canceled'; jobId: string; attempt: number }
-  | { kind: 'stream_submits'; stream: number };
+  | { kind: 'stream_submits'; stream: number }
+  | ({ kind: 'effect_arrives' } & LateCall);
+
+/** A request that is still under way, whoever has sent it and whatever became of him. */
+export interface LateCall {
+  readonly port: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly deploymentId: string;
+}
 
 /** Puts an event into the world's future. */
 export function schedule(world: World, inMs: number, event: WorldEvent): void {

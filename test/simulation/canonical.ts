@@ -133,6 +133,8 @@ function jobs(world: World, names: Names): unknown {
 function events(world: World, names: Names): unknown {
   return world.events.flatMap(({ at, event }) => {
     if (event.kind === 'manager_polls' || !canStillHappen(world, event)) return [];
+    if (event.kind === 'effect_arrives')
+      return [[event.kind, event.port, event.method, JSON.stringify(event.args), age(world, at)]];
     if ('hostId' in event) return [[event.kind, names.of('host', event.hostId), age(world, at)]];
     if (!('jobId' in event) || world.jobs[event.jobId]?.kind !== 'canary') return [];
     return [[event.kind, names.of('job', event.jobId), age(world, at)]];

@@ -1,5 +1,6 @@
 import type { FailureKind } from '../../src/ports/failure.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
+import { isLateMode, type LateMode, lateFaults } from './late-faults.ts';
 import { isMachineMode, type MachineMode, machineFaults } from './machine-faults.ts';
 
 const hourMs = 3_600_000;
@@ -38,13 +39,14 @@ const lateWrite: Fault = { kind: 'late_effect', afterMs: 8000 };
 
 export function faultAt(mode: FaultMode, { port, method }: Pick<Call, 'port' | 'method'>): Fault {
   if (isMachineMode(mode)) return machineFaults[mode];
+  if (isLateMode(mode)) return lateFaults[mode];
   const isVersioned = port === 'parameters' && method === 'overwrite';
   return mode === 'late_effect' && isVersioned ? lateWrite : faultModes[mode];
 }
 
 type CallMode = keyof typeof faultModes;
 
-export type FaultMode = CallMode | MachineMode;
+export type FaultMode = CallMode | MachineMode | LateMode;
 
 /** Of calls; what happens to machines is played by a layer of its own. */
 export const allModes = Object.keys(faultModes) as readonly CallMode[];

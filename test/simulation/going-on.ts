@@ -27,6 +27,8 @@ export interface Going {
   readonly told?: Command | undefined;
   /** Something has happened to machines since. */
   readonly struck?: boolean;
+  /** A request has been left under way. */
+  readonly late?: boolean;
 }
 
 /** What is run next: what a person was told to type, or what the pipeline does at this place. */

@@ -5,6 +5,7 @@ import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { type FaultMode, faultAt, modesOf } from './fault-modes.ts';
+import { canArriveLate, isLateMode } from './late-faults.ts';
 import { isMachineMode } from './machine-faults.ts';
 
 /** The longest job that customers run takes two hours; what takes longer than this does not end. */
@@ -89,5 +90,6 @@ export async function runOnce(
 }
 
 function canStrike(call: Call, mode: FaultMode): boolean {
+  if (isLateMode(mode)) return canArriveLate(call);
   return isMachineMode(mode) || modesOf(call).includes(mode);
 }

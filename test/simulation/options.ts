@@ -2,11 +2,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { places } from '../../src/domain/outcome.ts';
 import { allBeginnings } from './beginnings.ts';
 import { allModes, type FaultMode } from './fault-modes.ts';
+import { lateModes } from './late-faults.ts';
 import { machineModes } from './machine-faults.ts';
 import { actives, formatScenario, parseScenario, recordKinds, type Scenario } from './scenario.ts';
 import type { Happening } from './sequences.ts';
 
-const playable: readonly FaultMode[] = [...allModes, ...machineModes];
+const playable: readonly FaultMode[] = [...allModes, ...machineModes, ...lateModes];
 
 export interface Options {
   readonly depth?: number;

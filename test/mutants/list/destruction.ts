@@ -47,6 +47,11 @@ export const destruction = [
       replace: '',
     },
     {
+      id: 'a registration that was made a minute late stays',
+      find: '    await removeTwins(context, candidate, registration);\n',
+      replace: '    await Promise.resolve();\n',
+    },
+    {
       id: 'a candidate whose token went after its contact is promoted',
       find: "    (await keepToken(context, candidate)) === 'kept'\n",
       replace: "    (await Promise.resolve('kept')) === 'kept'\n",

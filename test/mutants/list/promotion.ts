@@ -46,9 +46,9 @@ export const promotion = [
   ...mutantsOf('src/stages/healthcheck.ts', [
     {
       id: 'inconclusive promotes',
-      find: "  if (result.verdict.kind !== 'healthy')\n    throw await countAndExplain(context, candidate, { result });\n  const healthy",
+      find: "  if (result.verdict.kind !== 'healthy')\n    throw await countAndExplain(context, candidate, { result });\n  await removeLateTwins",
       replace:
-        "  if (result.verdict.kind === 'unhealthy')\n    throw await countAndExplain(context, candidate, { result });\n  const healthy",
+        "  if (result.verdict.kind === 'unhealthy')\n    throw await countAndExplain(context, candidate, { result });\n  await removeLateTwins",
     },
     {
       id: 'evidence never grows old',

@@ -1,0 +1,40 @@
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { createCanaryFake } from './canary-fake.ts';
+import { absorb } from './checker.ts';
+import { createInstancesFake, createInventoryFake } from './cloud-fakes.ts';
+import { happened } from './happened.ts';
+import { createParametersFake } from './parameters-fake.ts';
+import { createRegistryFake } from './registry-fake.ts';
+import { createRunnerHostFake } from './runner-host-fake.ts';
+import type { World } from './world.ts';
+import { type LateCall, schedule } from './world-event.ts';
+
+export function leaveUnderWay(
+  world: World,
+  { port, method, args, deploymentId }: LateCall,
+  afterMs: number,
+): void {
+  const late = { port, method, args: structuredClone(args), deploymentId };
+  schedule(world, afterMs, { kind: 'effect_arrives', ...late });
+}
+
+/**
+ * Carries out what was asked for a while ago. Nobody can prevent it any more, so that it is no effect
+ * of ours to be judged; what follows from it is.
+ */
+export function arrive(world: World, { port, method, args, deploymentId }: LateCall): void {
+  const stack = world.stacks[0] as StackSettings;
+  const ports: Record<string, object> = {
+    parameters: createParametersFake(world),
+    registry: createRegistryFake(world),
+    canary: createCanaryFake(world, stack, deploymentId),
+    host: createRunnerHostFake(world),
+    instances: createInstancesFake(world),
+    inventory: createInventoryFake(world),
+  };
+  const fake = ports[port] as Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
+  // It may be refused by now; nobody hears of that.
+  fake[method]?.(...args).catch(() => undefined);
+  happened(world, { kind: 'person', did: `an earlier ${port}.${method} arrived` });
+  absorb(world);
+}
