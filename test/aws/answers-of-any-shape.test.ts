@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createTagging } from '../../src/aws/few/tagging.ts';
 import { listHosts } from '../../src/aws/hosts.ts';
-import { machineReadings, ssmReadings } from './aws-answers.ts';
 import { askingAt } from './cloud.ts';
 import { startFakeSsm } from './fake-ssm.ts';
+import { machineReadings } from './machine-answers.ts';
 import { changesOf, pink, type Reading, understood, withMore } from './reading-answers.ts';
 import { connect } from './sandbox-aws.ts';
+import { ssmReadings } from './ssm-answers.ts';
 import { taggedReadings } from './tagged-answers.ts';
 
 const readings: readonly Reading[] = [...ssmReadings, ...machineReadings, ...taggedReadings];

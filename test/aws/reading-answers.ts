@@ -12,6 +12,8 @@ export const ourTags = [
   { Key: 'shard', Value: 'pink' },
 ];
 
+export const kindOf = ({ kind }: { kind: string }) => kind;
+
 /** One answer of AWS as its documentation has it, read as the program reads it. */
 export interface Reading {
   /** The operation, as the SDK's client calls it. */

@@ -1,10 +1,7 @@
 import { createInventory } from '../../src/aws/inventory.ts';
-import type { Permission } from '../../src/aws/permissions.ts';
-import type { StackPlace } from '../../src/aws/scopes.ts';
-import { simulate } from '../../src/aws/simulation.ts';
 import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
-import { groups, machines } from './aws-answers.ts';
+import { groups, machines } from './machine-answers.ts';
 import { asked, keys, ourTags, pink, type Reading } from './reading-answers.ts';
 
 const iam = 'arn:aws:iam::123456789012';
@@ -74,10 +71,7 @@ const ofTags = (list: string, other = 'unread') =>
     ]),
   );
 
-const wanted = { action: 'ssm:PutParameter', on: 'status', roles: [], why: '' } as Permission;
-const place = { partition: 'aws', account: '1', region: 'r', parameterPrefix: '/p/' };
-
-/** What carries tags, whoever knows of it, and IAM's. */
+/** What carries tags, whoever knows of it. */
 export const taggedReadings: readonly Reading[] = [
   {
     operation: 'instances.ts describeInstances',
@@ -236,37 +230,5 @@ export const taggedReadings: readonly Reading[] = [
     tell: joined,
     is: 'deleteRolePolicy,deleteRole',
     otherwise: { 'PolicyNames missing': 'unread' },
-  },
-  {
-    operation: 'simulation.ts simulatePrincipalPolicy',
-    answer: {
-      IsTruncated: false,
-      EvaluationResults: [
-        {
-          EvalActionName: 'ssm:PutParameter',
-          EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
-          EvalDecision: 'allowed',
-        },
-      ],
-    },
-    read: (answer) =>
-      simulate(
-        asked({ simulatePrincipalPolicy: answer }),
-        {
-          principal: role.Arn,
-          place: { ...place, shards: ['pink', 'purple'] } as unknown as StackPlace,
-        },
-        [wanted],
-      ),
-    tell: ({ missing }: { missing: { decision: string }[] }) =>
-      missing.map(({ decision }) => decision).join() || 'allowed',
-    is: 'allowed',
-    otherwise: {
-      'EvaluationResults missing': 'unread',
-      'EvaluationResults.0.EvalActionName missing': 'unread',
-      'EvaluationResults.0.EvalActionName another word': 'unread',
-      'EvaluationResults.0.EvalDecision missing': 'unread',
-      'EvaluationResults.0.EvalDecision another word': 'Surprise',
-    },
   },
 ];

@@ -1,146 +1,18 @@
-import { createAccount } from '../../src/aws/account.ts';
 import { resourcesWithTag } from '../../src/aws/ec2-tags.ts';
 import { listNamedGroups, listTaggedGroups } from '../../src/aws/groups.ts';
-import { listHosts } from '../../src/aws/hosts.ts';
 import { createInstances, findInstance, listByName } from '../../src/aws/instances.ts';
 import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
-import { createParameterStore } from '../../src/aws/parameters.ts';
-import { createRunCommand } from '../../src/aws/run-command.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
-import { asked, at, instanceId, keys, ourTags, pink, type Reading } from './reading-answers.ts';
-
-const commandId = '11111111-2222-4333-8444-555555555555';
-const done = {
-  Status: 'Success',
-  StatusDetails: 'Success',
-  ResponseCode: 0,
-  StandardOutputContent: 'ok',
-  StandardErrorContent: '',
-};
-const order = {
-  hostId: instanceId,
-  script: 'true',
-  comment: 'look',
-  executionSeconds: 30,
-  effect: 'read',
-} as const;
-const run = (answers: object) =>
-  createRunCommand({
-    ssm: asked({ sendCommand: { Command: { CommandId: commandId } }, ...answers }),
-    clock: createVirtualClock(),
-  }).run(order);
-
-const kindOf = ({ kind }: { kind: string }) => kind;
-const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
-const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
-
-/** Systems Manager's and STS's. */
-export const ssmReadings: readonly Reading[] = [
-  {
-    operation: 'hosts.ts describeInstanceInformation',
-    answer: {
-      InstanceInformationList: [
-        {
-          InstanceId: instanceId,
-          PingStatus: 'Online',
-          LastPingDateTime: at,
-          AgentVersion: '3.3.1',
-        },
-      ],
-    },
-    read: (answer) => listHosts(asked({ describeInstanceInformation: answer }), pink),
-    tell: ([host]: { agent: string }[]) => String(host?.agent),
-    is: 'online',
-    otherwise: {
-      'InstanceInformationList missing': 'unread',
-      'InstanceInformationList.0.InstanceId missing': 'unread',
-      'InstanceInformationList.0.InstanceId another word': 'unread',
-      'InstanceInformationList.0.PingStatus missing': 'lost',
-      'InstanceInformationList.0.PingStatus another word': 'lost',
-    },
-  },
-  {
-    operation: 'run-command.ts sendCommand',
-    answer: { Command: { CommandId: commandId, Status: 'Pending', StatusDetails: 'Pending' } },
-    read: (answer) => run({ sendCommand: answer, getCommandInvocation: done }),
-    tell: kindOf,
-    is: 'ended',
-    otherwise: {
-      'Command missing': 'unread',
-      'Command.CommandId missing': 'unread',
-      'Command.CommandId another word': 'unread',
-    },
-  },
-  {
-    operation: 'run-command.ts getCommandInvocation',
-    answer: done,
-    read: (answer) => run({ getCommandInvocation: answer }),
-    tell: kindOf,
-    is: 'ended',
-    otherwise: {
-      'Status missing': 'unread',
-      'Status another word': 'unread',
-      'ResponseCode missing': 'unread',
-      'StandardOutputContent missing': 'unread',
-    },
-  },
-  {
-    operation: 'parameters.ts getParameter',
-    answer: { Parameter: known },
-    read: (answer) => parameters({ getParameter: answer }).find('/a/b'),
-    tell: (found: { version: number } | undefined) => String(found?.version),
-    is: '3',
-    otherwise: {
-      'Parameter missing': 'unread',
-      'Parameter.Name missing': 'unread',
-      'Parameter.Name another word': 'unread',
-      'Parameter.Value missing': 'unread',
-      'Parameter.Version missing': 'unread',
-      'Parameter.LastModifiedDate missing': 'unread',
-    },
-  },
-  ...(['create', 'overwrite'] as const).map((write) => ({
-    operation: 'parameters.ts putParameter',
-    answer: { Version: 4, Tier: 'Standard' },
-    read: (answer: object) =>
-      parameters({ putParameter: answer })[write]({ name: '/a/b', value: 'x' }),
-    tell: ({ version }: { version: number }) => String(version),
-    is: '4',
-    otherwise: { 'Version missing': 'unread' },
-  })),
-  ...(['listVersions', 'findVersion'] as const).map((read) => ({
-    operation: 'parameter-history.ts getParameterHistory',
-    answer: { Parameters: [{ ...known, LastModifiedUser: 'ci' }] },
-    read: (answer: object) =>
-      parameters({
-        getParameter: ['ParameterVersionNotFound'],
-        getParameterHistory: answer,
-      })[read]('/a/b', 3),
-    tell: (found: { version: number } | readonly { version: number }[] | undefined) =>
-      `version ${[found ?? []].flat().map(({ version }) => version)}`,
-    is: 'version 3',
-    otherwise: {
-      'Parameters missing': 'unread',
-      'Parameters.0.Name missing': 'unread',
-      'Parameters.0.Name another word': 'unread',
-      'Parameters.0.Value missing': 'unread',
-      'Parameters.0.Version missing': 'unread',
-      'Parameters.0.LastModifiedDate missing': 'unread',
-    },
-  })),
-  {
-    operation: 'account.ts getCallerIdentity',
-    answer: { Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ci', UserId: 'AIDA' },
-    read: (answer) => createAccount(asked({ getCallerIdentity: answer })).readIdentity(),
-    tell: ({ account }: { account: string }) => account,
-    is: '123456789012',
-    otherwise: {
-      'Account missing': 'unread',
-      'Account another word': 'unread',
-      'Arn missing': 'unread',
-    },
-  },
-];
+import {
+  asked,
+  at,
+  instanceId,
+  keys,
+  kindOf,
+  ourTags,
+  pink,
+  type Reading,
+} from './reading-answers.ts';
 
 const machine = {
   InstanceId: instanceId,
