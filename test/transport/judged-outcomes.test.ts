@@ -117,6 +117,10 @@ describe('a failure', () => {
         return (error as Error).message.replace(/, which.*/, '');
       }
     };
+    expect(readShape(schema, { runner: { id: 7 }, tags: ['linux'] }, origin)).toEqual({
+      runner: { id: 7 },
+      tags: ['linux'],
+    });
     const secret = 'of-a-kind-that-nobody-knows';
     expect(refused({ runner: { id: { secret } }, tags: [] })).toBe(
       'GitLab: runner.id is an object',
@@ -124,6 +128,8 @@ describe('a failure', () => {
     expect(refused({ runner: { id: [secret] }, tags: [] })).toBe('GitLab: runner.id is a list');
     expect(refused({ runner: {}, tags: [] })).toBe('GitLab: runner.id is missing');
     expect(refused({ runner: null, tags: [] })).toBe('GitLab: runner is null');
+    expect(refused({ runner: 'linux', tags: [] })).toBe('GitLab: runner is "linux"');
+    expect(refused(undefined)).toBe('GitLab: the answer is missing');
     expect(refused([secret])).toBe('GitLab: the answer is a list');
     expect(refused({ runner: { id: 'x'.repeat(80) }, tags: [] })).toBe(
       `GitLab: runner.id is "${'x'.repeat(59)}…`,
