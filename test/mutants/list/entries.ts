@@ -70,4 +70,34 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/lock.test.ts'],
     },
   ]),
+  ...mutantsOf('src/state/record-format.ts', [
+    {
+      id: 'a record forgets that runners are being removed',
+      find: '    ...(entry.removal === undefined ? {} : { removal: entry.removal }),\n',
+      replace: '',
+      tests: ['test/state/kept-whole.test.ts'],
+    },
+    {
+      id: 'a record forgets when the drain closed the shard',
+      find: '      ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),\n',
+      replace: '',
+      tests: ['test/state/kept-whole.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/state/lock-claim.ts', [
+    {
+      id: 'a release that was refused is sent again',
+      find: "      const isNone = isPortFailure(error) && error.effect === 'none';",
+      replace: '      const isNone = isPortFailure(error) && attempt > 99;',
+      tests: ['test/state/kept-names.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/state/create-parameter.ts', [
+    {
+      id: 'a name that is somebody’s by now is waited for',
+      find: 'looks > mostLooks || (await parameters.find(parameter.name)) !== undefined',
+      replace: 'looks > mostLooks || parameter.name === undefined',
+      tests: ['test/state/kept-names.test.ts'],
+    },
+  ]),
 ];

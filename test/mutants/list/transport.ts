@@ -110,4 +110,52 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/pacer.test.ts'],
     },
   ]),
+  ...mutantsOf('src/transport/redaction.ts', [
+    {
+      id: 'half of a secret is printed where a text ends',
+      find: 'maskCut(text.replace(known.whole, mask), known.forms)',
+      replace: 'text.replace(known.whole, mask)',
+      tests: ['test/transport/redaction.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/shape.ts', [
+    {
+      id: 'a whole object is shown, and with it what it holds',
+      find: "  if (typeof value === 'object' && value !== null) return 'an object';\n",
+      replace: '',
+      tests: ['test/transport/judged-outcomes.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/network-error.ts', [
+    {
+      id: 'a request that one of two addresses refused never left',
+      find: 'codes.every((each) => neverSent.has(each))',
+      replace: 'codes.some((each) => neverSent.has(each))',
+      tests: ['test/transport/judged-outcomes.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/told-wait.ts', [
+    {
+      id: 'a server’s error that asks to wait is a guard in front of the work',
+      find: '  if (status !== 403) return false;\n',
+      replace: '  if (status < 400) return false;\n',
+      tests: ['test/transport/told-waits.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/pacer.ts', [
+    {
+      id: 'a host that throttles again is left alone no longer',
+      find: '    rests += toldMs === undefined ? 1 : 0;\n',
+      replace: '    rests = 1;\n',
+      tests: ['test/transport/rests.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/transport/address.ts', [
+    {
+      id: 'an address may carry a password',
+      find: "  if (url.username !== '' || url.password !== '') {",
+      replace: "  if (url.username !== '' && url.password !== '') {",
+      tests: ['test/transport/judged-outcomes.test.ts'],
+    },
+  ]),
 ];
