@@ -72,6 +72,10 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
       if (!keeps()) return;
       const service = await watch.look();
       if (service.kind !== 'proven') await leaveOpen(context, drained, service);
+      else
+        context.log.act(
+          `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: should ${other} stop, the next run of finalize opens ${drained}, at the latest the scheduled one.`,
+        );
     },
   };
 }

@@ -45,6 +45,19 @@ describe('while the old shard drains', () => {
     expect(world.violations).toEqual([]);
   });
 
+  test('a run that ends before it says who looks after it', async () => {
+    const { scene, world } = await openPromoted();
+    const ending = await scene.type('shutdown', {
+      deploymentId: '1-200',
+      deadline: world.now + 30 * minute,
+    });
+    expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 75 } });
+    expect(isOpen(world, pink)).toBe(false);
+    expect(ending.log).toContain(
+      'Left pink closed, as purple serves. While nobody runs nobody looks: should purple stop, the next run of finalize opens pink, at the latest the scheduled one.',
+    );
+  });
+
   test('a new machine that hangs is looked at for ten minutes, and then the old shard is opened', async () => {
     const { scene, world } = await openPromoted();
     let hungAt = 0;
