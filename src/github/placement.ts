@@ -10,7 +10,7 @@ export interface Placement {
   readonly move: (runner: GitHubRunner) => Promise<void>;
 }
 
-const anywhere: Placement = { isThere: () => true, move: async () => undefined };
+export const anywhere: Placement = { isThere: () => true, move: async () => undefined };
 
 export interface Placements {
   of(fleet: Fleet): Promise<Placement>;
@@ -22,11 +22,12 @@ export function createPlacements(
   scope: GitHubScope,
   groups: RunnerGroups,
 ): Placements {
-  const { apart, production } = groups;
+  const { apart } = groups;
   if (apart === undefined) return { of: async () => anywhere };
   const known = new Map<string, number>();
   return {
-    async of({ intake, group = production }) {
+    // Hosts register there, too, where nothing says another one.
+    async of({ intake, group = 'Default' }) {
       const name = intake === 'closed' ? apart.closed : group;
       const groupId = known.get(name) ?? (await readGroup(client, scope, name)).id;
       known.set(name, groupId);

@@ -7,7 +7,7 @@ import type { GitHubClient } from './client.ts';
 import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
 import type { RunnerGroups } from './groups.ts';
 import { jobsOf } from './jobs.ts';
-import { createPlacements, type Placement, type Placements } from './placement.ts';
+import { anywhere, createPlacements, type Placement, type Placements } from './placement.ts';
 import { probeRunners } from './probe.ts';
 import { retireFleet, retireWorkers } from './retire.ts';
 import { isRunnerOf, registrationOf } from './runner-name.ts';
@@ -110,21 +110,21 @@ interface ShardLook {
 
 /** Runners without a fleet are a shard's, too: somebody registered them, or its parameter was lost. */
 async function lookAt(
-  { client, scope, fleets, placements }: Options,
+  { client, scope, groups, fleets, placements }: Options,
   id: RegistrationId,
 ): Promise<ShardLook | undefined> {
   const written = await findFleet(fleets, id);
-  const all = await listRunners(client, scope);
-  const runners = all
+  const runners = (await listRunners(client, scope))
     .filter(({ name }) => isRunnerOf(name, id))
     .sort((one, other) => one.id - other.id);
   if (written === undefined && runners.length === 0) return undefined;
-  const fleet = written ?? unwritten(runners);
-  return { fleet, runners, placement: await placements.of(fleet) };
+  if (written === undefined)
+    return { fleet: unwritten(runners, groups), runners, placement: anywhere };
+  return { fleet: written, runners, placement: await placements.of(written) };
 }
 
-function unwritten(runners: readonly GitHubRunner[]): Fleet {
-  return { schema: 1, labels: shared(runners.map(labelsOf)), intake: 'open', note: '' };
+function unwritten(runners: readonly GitHubRunner[], { production: group }: RunnerGroups): Fleet {
+  return { schema: 1, labels: shared(runners.map(labelsOf)), intake: 'open', group, note: '' };
 }
 
 async function findByShard(options: Options, shard: StackShard): Promise<readonly Registration[]> {

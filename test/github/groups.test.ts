@@ -116,6 +116,29 @@ describe('the groups of a shard', () => {
     expect(await registry.find(id)).toMatchObject({ value: { tags: [canary] } });
   });
 
+  test('of a fleet that was written before there was a choice are the default one', async () => {
+    const parameters = createParameters();
+    const { registry, id } = await openShard(parameters);
+    await sandbox.client.request('PUT /orgs/acme/actions/runner-groups/1/runners/301');
+    await sandbox.client.request('PUT /orgs/acme/actions/runners/301/labels', {
+      labels: ['linux'],
+    });
+    const value = JSON.stringify({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
+    await parameters.overwrite({ name: `/runners/${id}/runner_fleet`, value });
+    expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
+  });
+
+  test('of runners of which nothing is written are where they are, until they are changed', async () => {
+    const parameters = createParameters();
+    const { registry, id } = await openShard(parameters);
+    await registry.route(id, production);
+    await sandbox.client.request('PUT /orgs/acme/actions/runner-groups/1/runners/301');
+    await parameters.remove(`/runners/${id}/runner_fleet`);
+    expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
+    await registry.route(id, production);
+    expect(groupOf()).toEqual([inProduction]);
+  });
+
   test('are asked for once in a run', async () => {
     const { registry, id } = await openShard();
     await registry.find(id);
