@@ -10,6 +10,7 @@ import {
 import { failureOf } from '../support/failure-of.ts';
 import { json } from '../transport/fake-server.ts';
 import { createScriptedGitLab, page } from './scripted-gitlab.ts';
+import { deploymentId, jobsOf, openPipelines } from './scripted-pipelines.ts';
 
 const stage = (status: string, more: Partial<PipelineJob> = {}): PipelineJob => ({
   id: 7,
@@ -103,4 +104,12 @@ test('a pipeline that was just begun has no canary by an older one’s job', asy
     kind: 'refused',
     detail: expect.stringContaining(`pipeline 6 has no job with the tag ${tag}`),
   });
+});
+
+test.each([
+  ['shows no job at all', page([])],
+  ['is forbidden', json(403, { message: '403 Forbidden' })],
+])('of provisions nothing is known where their pipeline %s', async (_, answer) => {
+  const pipelines = openPipelines({ [jobsOf]: answer });
+  expect(await pipelines.readLastProvisions({ deploymentId })).toBe('unknown');
 });

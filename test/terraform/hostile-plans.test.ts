@@ -57,6 +57,16 @@ describe('a plan of Terraform is refused', () => {
       'it names a parameter that the deployment itself keeps',
     ],
     [
+      'the hold, which stops everything',
+      named('/gitlab/dedicated/runner/linux/deployment_hold'),
+      'it names a parameter that the deployment itself keeps',
+    ],
+    [
+      'a shard tag of the other shard in a text of JSON',
+      built({ launch: '{"tags":{"hosted-runner:shard":"purple"}}' }),
+      'its tag hosted-runner:shard is "purple", not "pink"',
+    ],
+    [
       'a policy that reaches the other shard',
       built({
         policy: JSON.stringify({

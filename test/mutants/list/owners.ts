@@ -52,7 +52,7 @@ export const owners: readonly Mutant[] = [
       id: 'provisions that are not listed never failed',
       find: "jobs.length === 0 ? 'unknown' : endingsOf(jobs)",
       replace: 'endingsOf(jobs)',
-      tests: ['test/gitlab/pipelines.test.ts'],
+      tests: ['test/gitlab/stage-jobs.test.ts'],
     },
   ]),
 ];
