@@ -25,6 +25,15 @@ const job = {
   html_url: 'https://github.test/acme/app/actions/runs/901/job/801',
 };
 const run = { id: 901, display_title: 'canary linux', status: 'in_progress' };
+const group = {
+  id: 2,
+  name: 'quarantine',
+  visibility: 'selected',
+  inherited: false,
+  restricted_to_workflows: true,
+  selected_workflows: ['acme/app/.github/workflows/canary.yml@refs/heads/main'],
+};
+const repository = { id: 5, full_name: 'acme/app' };
 const ofRunner = ['id', 'name', 'status', 'busy', 'labels', 'labels.*.name'];
 
 /** By file and name of the schema in `src/github`. */
@@ -42,6 +51,19 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
   'canary-workflow.ts runs': {
     answer: { total_count: 1, workflow_runs: [run] },
     needed: ['workflow_runs', 'workflow_runs.*.id'],
+  },
+  'groups.ts group': { answer: group, needed: ['id', 'name'] },
+  'groups.ts groupOrganizations': {
+    answer: { total_count: 1, organizations: [{ id: 6, login: 'acme' }] },
+    needed: ['total_count'],
+  },
+  'groups.ts groupRepositories': {
+    answer: { total_count: 1, repositories: [repository] },
+    needed: ['total_count', 'repositories', 'repositories.*.full_name'],
+  },
+  'groups.ts groupsPage': {
+    answer: { total_count: 1, runner_groups: [group] },
+    needed: ['total_count', 'runner_groups', 'runner_groups.*.id', 'runner_groups.*.name'],
   },
   'jobs.ts job': { answer: job, needed: ['id', 'status'] },
   'jobs.ts jobs': {
