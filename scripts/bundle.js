@@ -30,7 +30,7 @@ export async function writeBundle(/** @type {string} */ folder) {
       command: 'ncc',
       args: [
         'build',
-        'build/main.js',
+        'build/src/main.js',
         '--out',
         join(staging, 'out'),
         '--stats-out',

@@ -13,7 +13,7 @@ import { templateGenerators } from './template-generators.js';
  * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
  */
 export const generators = [
-  fromConfiguration('src/config/compiled-keys.ts'),
+  fromConfiguration('src/config/keys/compiled-keys.ts'),
   fromConfiguration('schema/hosted-runners.schema.json'),
   fromConfiguration('docs/configuration.md'),
   ...templateGenerators,
@@ -25,7 +25,7 @@ export const generators = [
     name: 'the protocol',
     output: 'docs/protocol.md',
     load: async () => {
-      const address = new URL('../build/domain/protocol/reference.js', import.meta.url).href;
+      const address = new URL('../build/model/protocol/reference.js', import.meta.url).href;
       const { renderProtocol } = await import(address);
       return renderProtocol();
     },
@@ -34,7 +34,7 @@ export const generators = [
     name: 'the cells',
     output: 'docs/cells.md',
     load: async () => {
-      const address = new URL('../build/domain/cells-reference.js', import.meta.url).href;
+      const address = new URL('../build/model/cells-reference.js', import.meta.url).href;
       const { renderCells } = await import(address);
       return renderCells();
     },
@@ -43,7 +43,7 @@ export const generators = [
     name: 'the guards',
     output: 'docs/guards.md',
     load: async () => {
-      const address = new URL('../build/domain/guards-reference.js', import.meta.url).href;
+      const address = new URL('../build/model/guards-reference.js', import.meta.url).href;
       const { renderGuards } = await import(address);
       return renderGuards();
     },
@@ -52,7 +52,7 @@ export const generators = [
     name: 'the runbook',
     output: 'docs/runbook.md',
     load: async () => {
-      const address = new URL('../build/domain/doctor/runbook.js', import.meta.url).href;
+      const address = new URL('../build/model/runbook.js', import.meta.url).href;
       const { renderRunbook } = await import(address);
       return renderRunbook(readFileSync(join(root, 'docs/runbook.md'), 'utf8'), await words());
     },
@@ -61,7 +61,7 @@ export const generators = [
     name: 'the diagnoses',
     output: 'docs/diagnosis.md',
     load: async () => {
-      const address = new URL('../build/domain/diagnosis-reference.js', import.meta.url).href;
+      const address = new URL('../build/model/diagnosis-reference.js', import.meta.url).href;
       const { renderDiagnoses } = await import(address);
       return renderDiagnoses(await words());
     },
@@ -70,7 +70,9 @@ export const generators = [
 
 /** The documents speak of GitLab; what GitHub's people say instead is in docs/github-runners.md. */
 async function words() {
-  const { gitlabWords } = await import(new URL('../build/gitlab/words.js', import.meta.url).href);
+  const { gitlabWords } = await import(
+    new URL('../build/src/adapters/gitlab/words.js', import.meta.url).href
+  );
   return gitlabWords;
 }
 
@@ -80,7 +82,9 @@ function fromConfiguration(/** @type {string} */ output) {
     output,
     load: async () => {
       // By an address, so that the type checker does not follow it into compiled files.
-      const compiled = await import(new URL('../build/config/generate.js', import.meta.url).href);
+      const compiled = await import(
+        new URL('../build/generate/configuration.js', import.meta.url).href
+      );
       return compiled.generators
         .find((/** @type {{ path: string }} */ one) => one.path === output)
         .render();

@@ -44,5 +44,5 @@ export const iamGenerators = [
 
 function compiled() {
   // By an address, so that the type checker does not follow it into compiled files.
-  return import(new URL('../build/aws/policies.js', import.meta.url).href);
+  return import(new URL('../build/generate/policies.js', import.meta.url).href);
 }

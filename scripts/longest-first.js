@@ -42,7 +42,7 @@ export const longest = [
   'test/e2e/by-hand/aws-troubles.test.ts',
   'test/surface/printed/examples.test.ts',
   'test/waits/waits.test.ts',
-  'test/simulation/felt.test.ts',
+  'test/simulation/distinguishable-faults.test.ts',
   'test/aws/contracts.test.ts',
   'test/cells/cells.test.ts',
   'test/verify/deployments.test.ts',

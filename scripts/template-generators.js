@@ -25,5 +25,5 @@ function fromTemplate(/** @type {string} */ name) {
 
 function templateText() {
   // By an address, so that the type checker does not follow it into compiled files.
-  return import(new URL('../build/config/template-text.js', import.meta.url).href);
+  return import(new URL('../build/generate/template-text.js', import.meta.url).href);
 }

@@ -7,7 +7,10 @@ if (process.argv.length === 3 && process.argv[2] === '--help') {
   printHelp();
 } else {
   // Nearly every command reads the configuration: its part is read from the disk at the same time.
-  const [{ runProcess }] = await Promise.all([import('./process.ts'), import('./config/load.ts')]);
+  const [{ runProcess }] = await Promise.all([
+    import('./app/process.ts'),
+    import('./config/load.ts'),
+  ]);
   process.exitCode = await runProcess({ entry: import.meta.url });
 }
 

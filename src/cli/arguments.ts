@@ -1,4 +1,4 @@
-import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/names.ts';
+import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/keys/names.ts';
 import { show } from '../config/show.ts';
 import { parseDuration } from '../domain/duration.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';

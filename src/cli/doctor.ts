@@ -1,5 +1,5 @@
-import { tellDiagnosis } from '../domain/diagnose.ts';
 import type { StackDiagnosis } from '../domain/doctor/diagnosis.ts';
+import { tellDiagnosis } from '../domain/health/diagnose.ts';
 import type { Findings } from '../operator/doctor/doctor.ts';
 import { logsOf, rowsOf, type ShardRow } from '../operator/doctor/report.ts';
 

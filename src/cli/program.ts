@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { addOperatorCommands } from './commands/operator-commands.ts';
+import { addSandboxCommands } from './commands/sandbox-commands.ts';
+import { addSetupCommands } from './commands/setup-commands.ts';
+import { addStageCommands } from './commands/stage-commands.ts';
 import type { Frame } from './frame.ts';
 import { exitCodes } from './help.ts';
-import { addOperatorCommands } from './operator-commands.ts';
-import { addSandboxCommands } from './sandbox-commands.ts';
-import { addSetupCommands } from './setup-commands.ts';
-import { addStageCommands } from './stage-commands.ts';
 
 export interface Program extends Frame {
   readonly version: string;

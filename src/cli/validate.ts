@@ -3,7 +3,7 @@ import { counted } from '../domain/counted.ts';
 import { formatDuration } from '../domain/duration.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { CommandExit, CommonOptions } from './actions.ts';
-import type { Folder } from './folder.ts';
+import type { Folder } from './starting/folder.ts';
 
 export interface CommandSurroundings {
   readonly folder: Folder;

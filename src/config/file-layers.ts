@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { keyText, type SourceDocument } from './document.ts';
-import type { KeyTree } from './known-key.ts';
+import type { KeyTree } from './keys/known-key.ts';
+import type { LeafName } from './keys/leaf.ts';
 import type { Entry, Layer } from './layer.ts';
-import type { LeafName } from './leaf.ts';
 import type { Place, Problem } from './problem.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';

@@ -1,4 +1,4 @@
-import { type EvidenceKind, evidenceKinds } from '../domain/health.ts';
+import { type EvidenceKind, evidenceKinds } from '../domain/health/health.ts';
 import type { HealthcheckSettings, Requirement } from '../domain/settings.ts';
 import { type ResolvedKeys, read } from './resolve.ts';
 

@@ -1,4 +1,4 @@
-import type { LeafName } from './leaf.ts';
+import type { LeafName } from './keys/leaf.ts';
 import type { Place } from './problem.ts';
 
 /** A value as one source gives it, before it is checked. */

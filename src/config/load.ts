@@ -6,10 +6,10 @@ import {
   unknownShard,
   unknownStack,
 } from '../errors/input.ts';
-import { knownKeys } from './compiled-check.ts';
-import { compiledKeys } from './compiled-keys.ts';
 import { parseSource } from './document.ts';
-import type { KnownKey } from './known-key.ts';
+import { knownKeys } from './keys/compiled-check.ts';
+import { compiledKeys } from './keys/compiled-keys.ts';
+import type { KnownKey } from './keys/known-key.ts';
 import { type Environment, readAssignments, readCi, readEnvironment } from './overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
 import { printable, show } from './show.ts';
@@ -52,7 +52,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   const quick = read({ path, text, request, leaves: knownKeys(compiledKeys) });
   if (quick.problems.length === 0) return quick.configuration;
   // Loaded only to say what is wrong, or to find that nothing is.
-  const { listLeaves } = await import('./leaf.ts');
+  const { listLeaves } = await import('./keys/leaf.ts');
   const { configuration, problems } = read({ path, text, request, leaves: listLeaves() });
   if (problems.length > 0) {
     const places = problems.map(({ place }) => place.kind);

@@ -1,8 +1,8 @@
-import { readCiServer } from './ci-server.ts';
-import type { KnownKey } from './known-key.ts';
+import type { KnownKey } from './keys/known-key.ts';
+import type { LeafName } from './keys/leaf.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
-import type { LeafName } from './leaf.ts';
 import type { Place, Problem } from './problem.ts';
+import { readCiServer } from './rules/ci-server.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
 import { ownVariables } from './variables.ts';

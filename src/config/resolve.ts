@@ -1,6 +1,6 @@
-import type { KnownKey } from './known-key.ts';
+import type { KnownKey } from './keys/known-key.ts';
+import type { LeafName, LeafValue } from './keys/leaf.ts';
 import type { Entry, Layer } from './layer.ts';
-import type { LeafName, LeafValue } from './leaf.ts';
 import type { Place, Problem } from './problem.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */

@@ -11,10 +11,10 @@ import type {
 import type { RunnerName, Shard } from '../domain/shard.ts';
 import { buildGitHub, canaryRepository } from './github-settings.ts';
 import { buildHealthcheck } from './healthcheck-settings.ts';
-import { driverOf } from './infrastructure-rules.ts';
 import { describePlace } from './problem.ts';
 import type { ResolvedKeys } from './resolve.ts';
 import { read } from './resolve.ts';
+import { driverOf } from './rules/infrastructure-rules.ts';
 
 /** Only for keys that have no problem, neither alone nor together. */
 export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {

@@ -1,19 +1,19 @@
 import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
-import { findDoubts, findUsurpations } from './authority.ts';
 import type { SourceDocument } from './document.ts';
 import { readLayer, readPairs } from './file-layers.ts';
-import { type KnownKey, treeOf } from './known-key.ts';
+import { type KnownKey, treeOf } from './keys/known-key.ts';
+import { runnerNamePattern } from './keys/names.ts';
 import { type Layer, mergeLayers, ranks } from './layer.ts';
-import { readLocked } from './locked.ts';
-import { runnerNamePattern } from './names.ts';
 import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
-import { findContradictions } from './rules.ts';
+import { findDoubts, findUsurpations } from './rules/authority.ts';
+import { readLocked } from './rules/locked.ts';
+import { findContradictions } from './rules/rules.ts';
+import { findWarnings } from './rules/warnings.ts';
 import { buildSettings } from './settings.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
-import { findWarnings } from './warnings.ts';
 
 export interface ReadStacks {
   readonly stacks: ReadonlyMap<RunnerName, StackSettings>;

@@ -1,4 +1,4 @@
-import type { DiagnosisCode } from './diagnosis.ts';
+import type { DiagnosisCode } from './health/diagnosis.ts';
 
 /** How a registry's people speak of what is registered there; said by its adapter. */
 export interface RegistryWords {

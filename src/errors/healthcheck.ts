@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../domain/diagnosis.ts';
-import type { Rung } from '../domain/recovery.ts';
+import type { Rung } from '../domain/deployment/recovery.ts';
+import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { DeployError } from './deploy-error.ts';
 import { wayOutOf } from './service.ts';
 import { capital } from './state.ts';

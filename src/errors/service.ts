@@ -1,5 +1,5 @@
-import type { DeploymentKind } from '../domain/record.ts';
-import type { Service } from '../domain/service.ts';
+import type { DeploymentKind } from '../domain/deployment/record.ts';
+import type { Service } from '../domain/health/service.ts';
 import { DeployError } from './deploy-error.ts';
 import { capital } from './state.ts';
 

@@ -1,13 +1,13 @@
-import { shardEntry } from '../domain/record.ts';
+import { shardEntry } from '../domain/deployment/record.ts';
+import { isPastQuarantine } from '../domain/deployment/steps.ts';
 import type { Shard } from '../domain/shard.ts';
-import { isPastQuarantine } from '../domain/steps.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
-import { collectEvidence } from '../stages/collect-evidence.ts';
-import type { StageContext } from '../stages/context.ts';
-import { findOpenRungs } from '../stages/open-rungs.ts';
-import type { StageResult } from '../stages/result.ts';
+import { collectEvidence } from '../stages/health/collect-evidence.ts';
+import { findOpenRungs } from '../stages/switch/open-rungs.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+import type { StageResult } from '../stages/walk/result.ts';
 
 /** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
 export async function checkHealth(context: StageContext): Promise<StageResult> {

@@ -1,9 +1,9 @@
-import { refuseOfAnother } from '../domain/belonging.ts';
+import { refuseOfAnother } from '../domain/deployment/belonging.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { noSuchRegistration, registrationOfAnother } from '../errors/takeover.ts';
 import type { Registration } from '../ports/registry.ts';
-import { type StageContext, wordsOf } from '../stages/context.ts';
-import { findRegistrations } from '../stages/observe.ts';
+import { type StageContext, wordsOf } from '../stages/walk/context.ts';
+import { findRegistrations } from '../stages/walk/observe.ts';
 
 /** The one that a person has named, or the only one that has the shard's description. */
 export async function chooseRegistration(

@@ -1,8 +1,8 @@
-import { shardEntry } from '../domain/record.ts';
+import { shardEntry } from '../domain/deployment/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import { notConfirmed } from '../errors/takeover.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { type StageContext, wordsOf } from '../stages/context.ts';
+import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 
 /** Puts a question to the person at the terminal. */
 export type Ask = (question: string) => Promise<string>;

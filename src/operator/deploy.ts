@@ -1,6 +1,6 @@
-import type { StageContext } from '../stages/context.ts';
-import type { StageResult } from '../stages/result.ts';
-import { runStage } from '../stages/walk.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+import type { StageResult } from '../stages/walk/result.ts';
+import { runStage } from '../stages/walk/walk.ts';
 
 /** All stages in turn under one lock, for a terminal. */
 export async function deploy(context: StageContext): Promise<StageResult> {

@@ -1,10 +1,10 @@
 import type { DeployError } from '../errors/deploy-error.ts';
 import { held } from '../errors/state.ts';
-import { type StageContext, timestamp } from '../stages/context.ts';
-import { refuseWhenHeld } from '../stages/effect.ts';
-import type { StageResult } from '../stages/result.ts';
-import { createOnceFree, nameHeld } from '../state/create-parameter.ts';
-import { readHold } from '../state/hold.ts';
+import { createOnceFree, nameHeld } from '../stages/record/create-parameter.ts';
+import { readHold } from '../stages/record/hold.ts';
+import { type StageContext, timestamp } from '../stages/walk/context.ts';
+import { refuseWhenHeld } from '../stages/walk/effect.ts';
+import type { StageResult } from '../stages/walk/result.ts';
 
 /** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
 export async function hold(context: StageContext, reason: string): Promise<StageResult> {

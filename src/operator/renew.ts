@@ -1,12 +1,12 @@
-import { shardsThatRegister, whyNobodyRegisters } from '../domain/renewal.ts';
+import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Registration } from '../ports/registry.ts';
-import { type StageContext, wordsOf } from '../stages/context.ts';
-import { renewToken } from '../stages/irreversible.ts';
-import { findRegistrations, readStatus } from '../stages/observe.ts';
-import type { StageResult } from '../stages/result.ts';
-import { warnOfEndings } from '../stages/version-endings.ts';
-import { writeToken } from '../stages/write-token.ts';
+import { writeToken } from '../stages/candidate/write-token.ts';
+import { warnOfEndings } from '../stages/health/version-endings.ts';
+import { renewToken } from '../stages/service/irreversible.ts';
+import { type StageContext, wordsOf } from '../stages/walk/context.ts';
+import { findRegistrations, readStatus } from '../stages/walk/observe.ts';
+import type { StageResult } from '../stages/walk/result.ts';
 
 /**
  * A new token for whoever may have to register, where tokens end. It takes no lock and heeds no hold:

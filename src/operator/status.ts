@@ -1,19 +1,19 @@
-import { describeOwner } from '../domain/lock.ts';
-import type { DeploymentRecord } from '../domain/record.ts';
-import { shardEntry } from '../domain/record.ts';
+import { describeOwner } from '../domain/deployment/lock.ts';
+import type { DeploymentRecord } from '../domain/deployment/record.ts';
+import { shardEntry } from '../domain/deployment/record.ts';
+import { type SituationFacts, tellSituation } from '../domain/deployment/situation.ts';
+import type { Status } from '../domain/deployment/status.ts';
+import type { Service } from '../domain/health/service.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
-import type { Service } from '../domain/service.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
-import { type SituationFacts, tellSituation } from '../domain/situation.ts';
-import type { Status } from '../domain/status.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
-import { type StageContext, wordsOf } from '../stages/context.ts';
-import { findRegistrations, listHosts, readStatus } from '../stages/observe.ts';
-import { readSituation } from '../stages/situation.ts';
-import { findEndings } from '../stages/version-endings.ts';
-import { readHold } from '../state/hold.ts';
-import { readLock } from '../state/lock-reading.ts';
+import { findEndings } from '../stages/health/version-endings.ts';
+import { readHold } from '../stages/record/hold.ts';
+import { readLock } from '../stages/record/lock-reading.ts';
+import { type StageContext, wordsOf } from '../stages/walk/context.ts';
+import { findRegistrations, listHosts, readStatus } from '../stages/walk/observe.ts';
+import { readSituation } from '../stages/walk/situation.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {

@@ -1,24 +1,24 @@
-import { accountInBrief, accountOf } from '../domain/account.ts';
+import { accountInBrief, accountOf } from '../domain/deployment/account.ts';
 import {
   type Deployment,
   type DeploymentRecord,
   type ShardEntry,
   shardEntry,
-} from '../domain/record.ts';
+} from '../domain/deployment/record.ts';
+import { isBefore, isReturnable } from '../domain/deployment/steps.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../domain/shard.ts';
 import { otherShard } from '../domain/shard.ts';
-import { isBefore, isReturnable } from '../domain/steps.ts';
 import { nothingToRollBack } from '../errors/takeover.ts';
-import { type StageContext, timestamp } from '../stages/context.ts';
-import { gate, refuseWhenHeld } from '../stages/effect.ts';
-import { guarded } from '../stages/guarded.ts';
-import { findRegistrations } from '../stages/observe.ts';
-import { promote } from '../stages/promote.ts';
-import type { StageResult } from '../stages/result.ts';
-import { notingStatus } from '../stages/switch-status.ts';
-import { findOldProcess } from '../stages/way-back.ts';
-import { refuseRecordedOther } from '../stages/whose-registration.ts';
-import { findToken } from '../state/token.ts';
+import { refuseRecordedOther } from '../stages/candidate/whose-registration.ts';
+import { findToken } from '../stages/record/token.ts';
+import { promote } from '../stages/switch/promote.ts';
+import { notingStatus } from '../stages/switch/switch-status.ts';
+import { findOldProcess } from '../stages/switch/way-back.ts';
+import { type StageContext, timestamp } from '../stages/walk/context.ts';
+import { gate, refuseWhenHeld } from '../stages/walk/effect.ts';
+import { guarded } from '../stages/walk/guarded.ts';
+import { findRegistrations } from '../stages/walk/observe.ts';
+import type { StageResult } from '../stages/walk/result.ts';
 import { chooseRegistration, refuseAnother } from './chosen-registration.ts';
 
 /**

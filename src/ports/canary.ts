@@ -1,4 +1,4 @@
-import type { CanaryJob } from '../domain/canary-job.ts';
+import type { CanaryJob } from '../domain/health/canary-job.ts';
 import type { DeploymentId } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 

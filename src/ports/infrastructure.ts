@@ -1,4 +1,4 @@
-import type { Taken, TakenName } from '../domain/plan-adoption.ts';
+import type { Taken, TakenName } from '../domain/plan/plan-adoption.ts';
 import type { StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 

@@ -1,5 +1,5 @@
+import type { TaggedResource } from '../domain/plan/tagged-resource.ts';
 import type { StackShard } from '../domain/shard.ts';
-import type { TaggedResource } from '../domain/tagged-resource.ts';
 import type { Effects } from './effect.ts';
 
 /** What AWS says carries exactly the tags of a stack and a shard, in whose state ever. */

@@ -1,4 +1,4 @@
-import type { WaitingHook } from '../domain/lifecycle-hook.ts';
+import type { WaitingHook } from '../domain/drain/lifecycle-hook.ts';
 import type { StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 

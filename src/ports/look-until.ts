@@ -1,4 +1,4 @@
-import { type Cadence, type Prospect, pauseBefore } from '../domain/pace.ts';
+import { type Cadence, type Prospect, pauseBefore } from '../domain/deployment/pace.ts';
 import type { Clock } from './clock.ts';
 
 /** What one look has found: the fact, or how near it is. */

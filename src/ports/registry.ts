@@ -1,3 +1,4 @@
+import type { VersionEnding } from '../domain/health/version-ending.ts';
 import type {
   FinishedJob,
   JobSight,
@@ -8,7 +9,6 @@ import type {
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
-import type { VersionEnding } from '../domain/version-ending.ts';
 import type { Effects } from './effect.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { githubAnswers } from '../github/answers.ts';
-import { gitlabAnswers } from '../gitlab/answers.ts';
+import { githubAnswers } from '../adapters/github/answers.ts';
+import { gitlabAnswers } from '../adapters/gitlab/answers.ts';
+import type { Received, Send, Sending } from '../adapters/transport/send.ts';
+import { parseJson } from '../adapters/transport/words/words.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Received, Send, Sending } from '../transport/send.ts';
-import { parseJson } from '../transport/words.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { readKnown } from './known.ts';
 import { maskAnswer } from './mask.ts';

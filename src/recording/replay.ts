@@ -1,9 +1,9 @@
+import { failureOf } from '../adapters/transport/outcome-failure.ts';
+import { refusalOf } from '../adapters/transport/refusal.ts';
+import type { TransportAnswer } from '../adapters/transport/request.ts';
+import { readShape } from '../adapters/transport/shape.ts';
+import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { failureOf } from '../transport/outcome-failure.ts';
-import { createRedactor, type Redactor } from '../transport/redaction.ts';
-import { refusalOf } from '../transport/refusal.ts';
-import type { TransportAnswer } from '../transport/request.ts';
-import { readShape } from '../transport/shape.ts';
 import { differencesOf } from './difference.ts';
 import { type Known, readKnown } from './known.ts';
 import { type RecordedCall, readRecording } from './lines.ts';

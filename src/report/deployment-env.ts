@@ -1,4 +1,4 @@
-import { accountValues } from '../domain/account.ts';
+import { accountValues } from '../domain/deployment/account.ts';
 import type { RunReport } from './run-report.ts';
 
 /** GitLab's dotenv report, for later jobs of the user's own: one line each, no quotes, no secrets. */

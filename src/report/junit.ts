@@ -1,6 +1,6 @@
-import { accountValues } from '../domain/account.ts';
-import { guards } from '../domain/guard-catalogue.ts';
-import type { EvidenceKind } from '../domain/health.ts';
+import { accountValues } from '../domain/deployment/account.ts';
+import { guards } from '../domain/deployment/guard-catalogue.ts';
+import type { EvidenceKind } from '../domain/health/health.ts';
 import { escapeMarkup } from './markup.ts';
 import type { EvidenceLook, GuardAnswer, RunReport, SeenEvidence } from './run-report.ts';
 

@@ -1,8 +1,8 @@
-import { accountOf } from '../domain/account.ts';
-import { type DeploymentRecord, shardEntry } from '../domain/record.ts';
-import type { Phase } from '../domain/steps.ts';
+import { accountOf } from '../domain/deployment/account.ts';
+import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
+import type { Phase } from '../domain/deployment/steps.ts';
 import type { Log, LogEvent } from '../ports/log.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from '../stages/record/journal.ts';
 import type { DeploymentView } from './run-report.ts';
 
 /** The same journal; whatever of the record is read or written becomes an event. */

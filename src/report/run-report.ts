@@ -1,6 +1,6 @@
-import type { Account } from '../domain/account.ts';
-import type { GuardName } from '../domain/guard-catalogue.ts';
-import type { EvidenceKind, Verdict } from '../domain/health.ts';
+import type { Account } from '../domain/deployment/account.ts';
+import type { GuardName } from '../domain/deployment/guard-catalogue.ts';
+import type { EvidenceKind, Verdict } from '../domain/health/health.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 

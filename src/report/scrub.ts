@@ -1,4 +1,4 @@
-import { sanitize } from '../transport/sanitize.ts';
+import { sanitize } from '../adapters/transport/words/sanitize.ts';
 
 const mostCharacters = 4000;
 

@@ -1,4 +1,4 @@
-import { describeAccount } from '../domain/account.ts';
+import { describeAccount } from '../domain/deployment/account.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { escapeMarkup } from './markup.ts';
 import type { EvidenceLook, RunReport } from './run-report.ts';

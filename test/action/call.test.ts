@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { actionStages, isAction, readAction } from '../../src/ci/action.ts';
-import { actionOutputs } from '../../src/ci/github-outputs.ts';
-import { listActionInputs } from '../../src/config/action-inputs.ts';
-import { listLeaves } from '../../src/config/leaf.ts';
+import { listActionInputs } from '../../generate/action-inputs.ts';
+import { actionStages, isAction, readAction } from '../../src/adapters/ci/action.ts';
+import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
+import { listLeaves } from '../../src/config/keys/leaf.ts';
 import { ownVariables } from '../../src/config/variables.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { read } from '../structure/tree.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGitHubPipelines } from '../../src/ci/github-pipelines.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
+import { createGitHubPipelines } from '../../src/adapters/ci/github/github-pipelines.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 
 const owner = 'acme/runners-2-777';
 

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGitHubPipelines, pipelinesByForm } from '../../src/ci/github-pipelines.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { createCallBudget } from '../../src/transport/budget.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
-import { createTransport } from '../../src/transport/transport.ts';
+import {
+  createGitHubPipelines,
+  pipelinesByForm,
+} from '../../src/adapters/ci/github/github-pipelines.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import { createTransport } from '../../src/adapters/transport/transport.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 
 const token = 'ghs_0123456789abcdefghijABCDEFGHIJ';
 const owner = 'acme/runners-2-777';

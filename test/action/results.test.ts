@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createGitHubCommands } from '../../src/ci/github-commands.ts';
-import { openGitHubResults } from '../../src/ci/github-results.ts';
+import { createGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
+import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { cancelled } from '../../src/errors/world.ts';
 import { tellRun } from '../report/running.ts';
 

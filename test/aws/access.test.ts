@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AccessRequest, probeAccess } from '../../src/aws/access.ts';
-import type { AskOptions } from '../../src/aws/ask.ts';
-import { permissions } from '../../src/aws/permissions.ts';
-import { policyOf } from '../../src/aws/policies.ts';
-import type { StackPlace } from '../../src/aws/scopes.ts';
-import { principalOf } from '../../src/aws/simulation.ts';
-import type { Admit } from '../../src/sandbox/aws/authorization.ts';
+import { policyOf } from '../../generate/policies.ts';
+import type { Admit } from '../../sandbox/aws/authorization.ts';
+import { type AccessRequest, probeAccess } from '../../src/adapters/aws/access/access.ts';
+import { permissions } from '../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
+import { principalOf } from '../../src/adapters/aws/access/simulation.ts';
+import type { AskOptions } from '../../src/adapters/aws/ask.ts';
 import { allows, toPolicy } from '../docs/policy.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';

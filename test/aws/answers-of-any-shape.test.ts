@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { createTagging } from '../../src/aws/few/tagging.ts';
-import { listHosts } from '../../src/aws/hosts.ts';
+import { createTagging } from '../../src/adapters/aws/few/tagging.ts';
+import { listHosts } from '../../src/adapters/aws/hosts/hosts.ts';
 import { askingAt } from './cloud.ts';
 import { startFakeSsm } from './fake-ssm.ts';
 import { machineReadings } from './machine-answers.ts';
@@ -35,8 +35,8 @@ const unread = [
 
 test('every call of AWS whose answer is read is tried here', async () => {
   const found = new Set<string>();
-  for (const file of (await readdir('src/aws')).filter((name) => name.endsWith('.ts')))
-    for (const [, operation] of (await readFile(`src/aws/${file}`, 'utf8')).matchAll(
+  for (const file of (await readdir('src/adapters/aws')).filter((name) => name.endsWith('.ts')))
+    for (const [, operation] of (await readFile(`src/adapters/aws/${file}`, 'utf8')).matchAll(
       /\bclient\s*\.((?!(?:send|destroy|region|operation)\()[a-z]\w+)\(/g,
     ))
       found.add(`${file} ${operation}`);
@@ -48,8 +48,8 @@ test('every call of AWS whose answer is read is tried here', async () => {
 test('every field that AWS is asked for stands in an answer that is tried here', async () => {
   const missing: string[] = [];
   for (const file of ['auto-scaling', 'ec2', 'iam', 'tagging']) {
-    const module: Record<string, unknown> = await import(`../../src/aws/few/${file}.ts`);
-    const text = await readFile(`src/aws/few/${file}.ts`, 'utf8');
+    const module: Record<string, unknown> = await import(`../../src/adapters/aws/few/${file}.ts`);
+    const text = await readFile(`src/adapters/aws/few/${file}.ts`, 'utf8');
     for (const [, name = ''] of text.matchAll(/client\.operation\((\w+)\)/g)) {
       const [, , , , , output] = module[name] as [0, 0, 0, 0, 0, () => unknown];
       const samples = readings.filter(({ operation }) => operation.endsWith(` ${name}`));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSts } from '../../src/aws/account.ts';
-import type { AskOptions } from '../../src/aws/ask.ts';
-import { createEc2 } from '../../src/aws/few/ec2.ts';
-import { createSsm } from '../../src/aws/ssm.ts';
+import { createSts } from '../../src/adapters/aws/access/account.ts';
+import type { AskOptions } from '../../src/adapters/aws/ask.ts';
+import { createEc2 } from '../../src/adapters/aws/few/ec2.ts';
+import { createSsm } from '../../src/adapters/aws/parameters/ssm.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const options: AskOptions = {

@@ -1,15 +1,15 @@
-import { createAccount, createSts } from '../../src/aws/account.ts';
-import type { AskOptions } from '../../src/aws/ask.ts';
-import { createAutoScaling } from '../../src/aws/few/auto-scaling.ts';
-import { createEc2 } from '../../src/aws/few/ec2.ts';
-import { createIam } from '../../src/aws/few/iam.ts';
-import { createTagging } from '../../src/aws/few/tagging.ts';
-import { createInstances } from '../../src/aws/instances.ts';
-import { createInventory } from '../../src/aws/inventory.ts';
-import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
-import { createSsm } from '../../src/aws/ssm.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { createSystemRandom } from '../../src/system/random.ts';
+import { createAccount, createSts } from '../../src/adapters/aws/access/account.ts';
+import type { AskOptions } from '../../src/adapters/aws/ask.ts';
+import { createAutoScaling } from '../../src/adapters/aws/few/auto-scaling.ts';
+import { createEc2 } from '../../src/adapters/aws/few/ec2.ts';
+import { createIam } from '../../src/adapters/aws/few/iam.ts';
+import { createTagging } from '../../src/adapters/aws/few/tagging.ts';
+import { createInstances } from '../../src/adapters/aws/inventory/instances.ts';
+import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
+import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import { createSsm } from '../../src/adapters/aws/parameters/ssm.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/random.ts';
 
 export const roleNames = ['{shard}-{runner_name}_runner-manager'];
 export const keys = { stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' };

@@ -1,21 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { composeAws } from '../../src/compose-aws.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';
+import { createSystemRandom } from '../../src/adapters/system/random.ts';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { composeAws } from '../../src/app/compose-aws.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { DeploymentId } from '../../src/domain/shard.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { createProcessTable, systemMachine } from '../../src/system/processes.ts';
-import { createSystemRandom } from '../../src/system/random.ts';
-import { createCallBudget } from '../../src/transport/budget.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
 import { stackSettings } from '../fakes/builders.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of ['ssm', 'few/ec2', 'few/tagging', 'few/auto-scaling', 'few/iam', 'account'])
-  await import(`../../src/aws/${part}.ts`);
+  await import(`../../src/adapters/aws/${part}.ts`);
 for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
-  await import(`../../src/aws/${part}.ts`);
+  await import(`../../src/adapters/aws/${part}.ts`);
 
 const said = () => {};
 

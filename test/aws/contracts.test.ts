@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createParameterStore } from '../../src/aws/parameters.ts';
+import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import { parametersContract } from '../contract/parameters.contract.ts';
 import {

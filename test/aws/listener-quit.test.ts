@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { parseHostOutput } from '../../src/aws/host-output.ts';
-import { readReport } from '../../src/aws/look-report.ts';
-import { lookScript } from '../../src/aws/scripts/look.ts';
-import { quitScript } from '../../src/aws/scripts/quit.ts';
-import { judgeQuit } from '../../src/aws/stop-result.ts';
+import { parseHostOutput } from '../../src/adapters/aws/hosts/host-output.ts';
+import { readReport } from '../../src/adapters/aws/hosts/look-report.ts';
+import { judgeQuit } from '../../src/adapters/aws/hosts/stop-result.ts';
+import { lookScript } from '../../src/adapters/aws/scripts/look.ts';
+import { quitScript } from '../../src/adapters/aws/scripts/quit.ts';
 import { runOnHost } from './on-a-host.ts';
 
 const settings = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { readReport } from '../../src/aws/look-report.ts';
-import { lookScript } from '../../src/aws/scripts/look.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
+import { readReport } from '../../src/adapters/aws/hosts/look-report.ts';
+import { lookScript } from '../../src/adapters/aws/scripts/look.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { curl, docker } from './look-stubs.ts';
 import { runOnHost } from './on-a-host.ts';
 import { dockerHost } from './sandbox-aws.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHostOutput } from '../../src/aws/host-output.ts';
-import { readReport } from '../../src/aws/look-report.ts';
-import { lookScript } from '../../src/aws/scripts/look.ts';
-import { verifyScript } from '../../src/aws/scripts/verify.ts';
-import { judgeVerification } from '../../src/aws/token-word.ts';
+import { parseHostOutput } from '../../src/adapters/aws/hosts/host-output.ts';
+import { readReport } from '../../src/adapters/aws/hosts/look-report.ts';
+import { judgeVerification } from '../../src/adapters/aws/hosts/token-word.ts';
+import { lookScript } from '../../src/adapters/aws/scripts/look.ts';
+import { verifyScript } from '../../src/adapters/aws/scripts/verify.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import { curl, docker } from './look-stubs.ts';
 import { runOnHost } from './on-a-host.ts';

@@ -1,7 +1,11 @@
-import { resourcesWithTag } from '../../src/aws/ec2-tags.ts';
-import { listNamedGroups, listTaggedGroups } from '../../src/aws/groups.ts';
-import { createInstances, findInstance, listByName } from '../../src/aws/instances.ts';
-import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
+import { resourcesWithTag } from '../../src/adapters/aws/inventory/ec2-tags.ts';
+import { listNamedGroups, listTaggedGroups } from '../../src/adapters/aws/inventory/groups.ts';
+import {
+  createInstances,
+  findInstance,
+  listByName,
+} from '../../src/adapters/aws/inventory/instances.ts';
+import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import {
   asked,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type HostOutput, parseHostOutput } from '../../src/aws/host-output.ts';
+import { type HostOutput, parseHostOutput } from '../../src/adapters/aws/hosts/host-output.ts';
 
 export interface Ran {
   readonly output: HostOutput;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { probeScript } from '../../src/aws/scripts/probe.ts';
-import { judgeWorkload } from '../../src/aws/workload.ts';
+import { judgeWorkload } from '../../src/adapters/aws/hosts/workload.ts';
+import { probeScript } from '../../src/adapters/aws/scripts/probe.ts';
 import { runOnHost } from './on-a-host.ts';
 import { dockerHost, systemdHost } from './sandbox-aws.ts';
 

@@ -1,10 +1,10 @@
-import { createRunnerHost } from '../../src/aws/runner-host.ts';
-import { createSsm, type Ssm, type SsmOptions } from '../../src/aws/ssm.ts';
+import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
+import { createSsm, type Ssm, type SsmOptions } from '../../src/adapters/aws/parameters/ssm.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/random.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import type { StackShard } from '../../src/domain/shard.ts';
 import type { RunnerHost } from '../../src/ports/runner-host.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { createSystemRandom } from '../../src/system/random.ts';
 import { type openSandbox, registerRunner, until } from '../sandbox/hosts/running-sandbox.ts';
 
 export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Iam } from '../../src/aws/few/iam.ts';
-import type { Permission } from '../../src/aws/permissions.ts';
-import type { StackPlace } from '../../src/aws/scopes.ts';
-import { simulate } from '../../src/aws/simulation.ts';
+import type { Permission } from '../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
+import { simulate } from '../../src/adapters/aws/access/simulation.ts';
+import type { Iam } from '../../src/adapters/aws/few/iam.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { asked, refusalNamed } from './asked.ts';
 

@@ -1,10 +1,10 @@
-import { createAccount } from '../../src/aws/account.ts';
-import { listHosts } from '../../src/aws/hosts.ts';
-import { createParameterStore } from '../../src/aws/parameters.ts';
-import type { Permission } from '../../src/aws/permissions.ts';
-import { createRunCommand } from '../../src/aws/run-command.ts';
-import type { StackPlace } from '../../src/aws/scopes.ts';
-import { simulate } from '../../src/aws/simulation.ts';
+import { createAccount } from '../../src/adapters/aws/access/account.ts';
+import type { Permission } from '../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
+import { simulate } from '../../src/adapters/aws/access/simulation.ts';
+import { listHosts } from '../../src/adapters/aws/hosts/hosts.ts';
+import { createRunCommand } from '../../src/adapters/aws/hosts/run-command.ts';
+import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { asked, at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
 

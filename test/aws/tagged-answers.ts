@@ -1,5 +1,5 @@
-import { createInventory } from '../../src/aws/inventory.ts';
-import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
+import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
+import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { groups, machines } from './machine-answers.ts';
 import { asked, keys, ourTags, pink, type Reading } from './reading-answers.ts';

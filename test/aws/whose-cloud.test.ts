@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Iam, IamClient } from '../../src/aws/few/iam.ts';
-import { listNamedGroups, listTaggedGroups } from '../../src/aws/groups.ts';
-import { createInstances, findInstance } from '../../src/aws/instances.ts';
-import { createInventory } from '../../src/aws/inventory.ts';
-import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
-import { removeRole } from '../../src/aws/roles.ts';
-import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
+import { removeRole } from '../../src/adapters/aws/access/roles.ts';
+import type { Iam, IamClient } from '../../src/adapters/aws/few/iam.ts';
+import { listNamedGroups, listTaggedGroups } from '../../src/adapters/aws/inventory/groups.ts';
+import { createInstances, findInstance } from '../../src/adapters/aws/inventory/instances.ts';
+import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
+import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { cells } from '../../src/domain/cells.ts';
-import { renderCells } from '../../src/domain/cells-reference.ts';
-import { places } from '../../src/domain/outcome.ts';
+import { cells } from '../../model/cells.ts';
+import { renderCells } from '../../model/cells-reference.ts';
+import { places } from '../../model/outcome.ts';
 
 test('docs/cells.md shows the cells as they are', () => {
   const address = new URL('../../docs/cells.md', import.meta.url);

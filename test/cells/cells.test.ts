@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CellEvent, cells } from '../../src/domain/cells.ts';
-import { type Outcome, type Place, places } from '../../src/domain/outcome.ts';
+import { type CellEvent, cells } from '../../model/cells.ts';
+import { type Outcome, type Place, places } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';

@@ -1,7 +1,7 @@
-import type { CellEvent } from '../../src/domain/cells.ts';
-import type { Place } from '../../src/domain/outcome.ts';
+import type { CellEvent } from '../../model/cells.ts';
+import type { Place } from '../../model/outcome.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../../src/domain/outcome.ts';
+import type { Place } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { accountJobs } from '../fakes/accounting.ts';
 import { atRest } from '../fakes/at-rest.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { detectRun } from '../../src/ci/detect-run.ts';
-import { readGitLabPipeline } from '../../src/ci/gitlab-run.ts';
+import { detectRun } from '../../src/adapters/ci/detect-run.ts';
+import { readGitLabPipeline } from '../../src/adapters/ci/gitlab-run.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { heedSignal, openFolder } from '../../src/cli/folder.ts';
+import { heedSignal, openFolder } from '../../src/cli/starting/folder.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 

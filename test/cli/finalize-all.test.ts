@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { forEachStack, mostSerious } from '../../src/all-stacks.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { forEachStack, mostSerious } from '../../src/app/commands/all-stacks.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { type } from './commanding.ts';
 

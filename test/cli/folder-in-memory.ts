@@ -1,4 +1,4 @@
-import type { Folder } from '../../src/cli/folder.ts';
+import type { Folder } from '../../src/cli/starting/folder.ts';
 
 /** A folder that is nothing but its files; the last answer of `files` is what was written. */
 export function folderOf(

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openFolder } from '../../src/cli/folder.ts';
 import { replayFile } from '../../src/cli/replay.ts';
+import { openFolder } from '../../src/cli/starting/folder.ts';
 import { record } from '../recording/recorded.ts';
 import { json } from '../transport/fake-server.ts';
 import { type } from './commanding.ts';

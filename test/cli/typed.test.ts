@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { typedCommand } from '../../src/cli/typed.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
 
 const redactor = createRedactor();
 redactor.add("a secret of 'ours'");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readAction } from '../../src/ci/action.ts';
+import { readAction } from '../../src/adapters/ci/action.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { root } from '../support/program.ts';
 import { type } from './commanding.ts';
@@ -176,7 +176,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 const elsewhere: Readonly<Record<string, string>> = {
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',
   'src/cli/verify.ts': 'test/surface/printed/with-stack.test.ts',
-  'src/sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',
+  'sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',
   'src/errors/input.ts': 'test/surface/printed/with-stack.test.ts',
 };
 

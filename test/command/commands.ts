@@ -1,8 +1,8 @@
-import { createCommandInfrastructure } from '../../src/command/infrastructure.ts';
+import { createCommandInfrastructure } from '../../src/adapters/command/infrastructure.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import type { CommandInfrastructure } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 
 export const pink = stackShard('pink', 'linux');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createOutputReader } from '../../src/command/outputs.ts';
+import { createOutputReader } from '../../src/adapters/command/outputs.ts';
 
 function foundIn(lines: readonly string[]) {
   const reader = createOutputReader();

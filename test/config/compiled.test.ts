@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { knownKeys } from '../../src/config/compiled-check.ts';
-import { compiledKeys } from '../../src/config/compiled-keys.ts';
-import { type Leaf, listLeaves } from '../../src/config/leaf.ts';
+import { knownKeys } from '../../src/config/keys/compiled-check.ts';
+import { compiledKeys } from '../../src/config/keys/compiled-keys.ts';
+import { type Leaf, listLeaves } from '../../src/config/keys/leaf.ts';
 import { example } from './loading.ts';
 
 const compiled = new Map(knownKeys(compiledKeys).map((key) => [key.name, key]));

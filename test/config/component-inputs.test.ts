@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { templates } from '../../generate/template-inputs.ts';
 import { readAddress, readInstance, readRegistration } from '../../src/cli/arguments.ts';
-import { refuseComponentInputs } from '../../src/config/component-inputs.ts';
-import { templates } from '../../src/config/template-inputs.ts';
+import { refuseComponentInputs } from '../../src/config/inputs/component-inputs.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { minimal, problemsOf, refusal } from './loading.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { listLeaves } from '../../src/config/leaf.ts';
+import { listLeaves } from '../../src/config/keys/leaf.ts';
 import { root } from '../support/program.ts';
 import { loadStack } from './loading.ts';
 import { writeNoting } from './observed/composition.ts';

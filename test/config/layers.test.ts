@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { listLeaves } from '../../src/config/leaf.ts';
+import { listLeaves } from '../../src/config/keys/leaf.ts';
 import { selectStack } from '../../src/config/load.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 

@@ -41,7 +41,7 @@ const job = {
 };
 const inside = ['pipeline.id', 'runner.id', 'runner_manager.id'];
 
-/** By file and name of the schema in `src/gitlab`. */
+/** By file and name of the schema in `src/adapters/gitlab`. */
 export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'places.ts assignedProject': { answer: project, needed: ['id'] },
   'places.ts placesInGraphQl': {

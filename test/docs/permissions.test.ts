@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { permissions } from '../../src/aws/permissions.ts';
-import { policyFiles, renderPermissions } from '../../src/aws/policies.ts';
+import { policyFiles, renderPermissions } from '../../generate/policies.ts';
+import { permissions } from '../../src/adapters/aws/access/permissions.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 import { allows, readPolicy, toPolicy } from './policy.ts';
 
@@ -31,7 +31,7 @@ const methods: Readonly<Record<string, string>> = {
 
 describe('docs/permissions.md', () => {
   test('names every call to GitLab by a method of its client', () => {
-    const used = sourcesOf('src/gitlab').matchAll(
+    const used = sourcesOf('src/adapters/gitlab').matchAll(
       /\bclient\.((?!raw|impatient|redactor)\w+\.\w+)\(/g,
     );
     const calls = [...used].map(([, method = '']) => methods[method] ?? `unknown: ${method}`);
@@ -39,7 +39,7 @@ describe('docs/permissions.md', () => {
   });
 
   test('names every path of GitLab that is asked for by itself', () => {
-    const literals = sourcesOf('src/gitlab').matchAll(
+    const literals = sourcesOf('src/adapters/gitlab').matchAll(
       /[`'](?:\$\{project\}|(?:runners|projects|groups)\/)[^`']*[`']/g,
     );
     const paths = [...literals].map(([literal]) =>
@@ -53,7 +53,7 @@ describe('docs/permissions.md', () => {
   });
 
   test('and the table in the code name exactly the operations of AWS that are called', () => {
-    const used = [...sourcesOf('src/aws').matchAll(/\bclient\.([a-z]\w+)\(/g)]
+    const used = [...sourcesOf('src/adapters/aws').matchAll(/\bclient\.([a-z]\w+)\(/g)]
       .map(([, name = '']) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
       .filter((name) => !['Operation', 'Region', 'Destroy', 'Send'].includes(name));
     const besides = ['GetCallerIdentity', 'SimulatePrincipalPolicy'];

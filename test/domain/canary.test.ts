@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CanaryFacts, hasBegun, judgeCanary } from '../../src/domain/canary.ts';
-import type { CanaryJob } from '../../src/domain/canary-job.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { type CanaryFacts, hasBegun, judgeCanary } from '../../src/domain/health/canary.ts';
+import type { CanaryJob } from '../../src/domain/health/canary-job.ts';
 
 /** Succeeded on the candidate's manager 702, which the last apply made. */
 const right: CanaryJob = {

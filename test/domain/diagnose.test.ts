@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { diagnose, tellDiagnosis } from '../../src/domain/diagnose.ts';
-import { type DiagnosisFacts, diagnosisCodes } from '../../src/domain/diagnosis.ts';
-import { diagnoses } from '../../src/domain/diagnosis-catalogue.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { diagnose, tellDiagnosis } from '../../src/domain/health/diagnose.ts';
+import { type DiagnosisFacts, diagnosisCodes } from '../../src/domain/health/diagnosis.ts';
+import { diagnoses } from '../../src/domain/health/diagnosis-catalogue.ts';
 
 const names = { runner: 'linux', shard: 'pink', words: gitlabWords };
 const codes = (facts: Partial<DiagnosisFacts>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseDirection, type DirectionFacts } from '../../src/domain/direction.ts';
-import type { OwnerState } from '../../src/domain/owner.ts';
-import { allPhases } from '../../src/domain/steps.ts';
+import { chooseDirection, type DirectionFacts } from '../../src/domain/deployment/direction.ts';
+import type { OwnerState } from '../../src/domain/deployment/owner.ts';
+import { allPhases } from '../../src/domain/deployment/steps.ts';
 import { pink, purple, recordAt } from './samples.ts';
 
 const pinkActive = { kind: 'known', active: pink, inactive: purple } as const;

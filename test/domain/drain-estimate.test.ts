@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeEstimate, estimateDrain } from '../../src/domain/drain-estimate.ts';
+import { describeEstimate, estimateDrain } from '../../src/domain/drain/drain-estimate.ts';
 import type { FinishedJob, RegistryJob } from '../../src/domain/registration.ts';
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
-import { type DrainLook, judgeDrain } from '../../src/domain/drain.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { type DrainLook, judgeDrain } from '../../src/domain/drain/drain.ts';
 
 export const rules = {
   pollOfRunnerMs: 10_000,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DrainLook } from '../../src/domain/drain.ts';
+import type { DrainLook } from '../../src/domain/drain/drain.ts';
 import { gone, idleHost, judged, lookAt, silentHost, stoppedHost } from './drain-looks.ts';
 import { jobOf } from './samples.ts';
 

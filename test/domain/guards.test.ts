@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import {
   isServing,
   refuseCandidateRemoval,
   refuseHealthyCandidate,
   refuseOwnRunner,
-} from '../../src/domain/guards.ts';
-import type { ShardEntry } from '../../src/domain/record.ts';
+} from '../../src/domain/deployment/guards.ts';
+import type { ShardEntry } from '../../src/domain/deployment/record.ts';
 import type { Registration, RegistryJob } from '../../src/domain/registration.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { jobOf, pink, purple, recordAt, registrationOf } from './samples.ts';
 

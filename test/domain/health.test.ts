@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Evidence, evidenceKinds, judgeHealth } from '../../src/domain/health.ts';
+import { type Evidence, evidenceKinds, judgeHealth } from '../../src/domain/health/health.ts';
 import type { Requirement } from '../../src/domain/settings.ts';
 
 type States = Partial<Record<(typeof evidenceKinds)[number], Evidence['state']>>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { wholeLine } from '../../src/aws/words.ts';
-import { diagnose } from '../../src/domain/diagnose.ts';
-import type { DiagnosisCode } from '../../src/domain/diagnosis.ts';
-import { diagnoses } from '../../src/domain/diagnosis-catalogue.ts';
+import { wholeLine } from '../../src/adapters/aws/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { diagnose } from '../../src/domain/health/diagnose.ts';
+import type { DiagnosisCode } from '../../src/domain/health/diagnosis.ts';
+import { diagnoses } from '../../src/domain/health/diagnosis-catalogue.ts';
 import { shownLine, shownMatch } from '../../src/domain/log-line.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import {
   authority,
   byTls,

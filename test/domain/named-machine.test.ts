@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { judgeRungs, type RecoveryFacts } from '../../src/domain/recovery.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { judgeRungs, type RecoveryFacts } from '../../src/domain/deployment/recovery.ts';
 import { jobOf, pink, purple, recordAt } from './samples.ts';
 
 /** Pink drains, nobody says whether a job runs there, and a person has named its machine. */

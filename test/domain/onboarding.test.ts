@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import {
   hasRegistrationMark,
   type OnboardingFacts,
   planOnboarding,
   registrationMark,
-} from '../../src/domain/onboarding.ts';
-import { untouchedShard } from '../../src/domain/record.ts';
+} from '../../src/domain/deployment/onboarding.ts';
+import { untouchedShard } from '../../src/domain/deployment/record.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { registrationOf } from './samples.ts';
 
 const id = '48214' as RegistrationId;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type RecoveryFacts, refuseRung } from '../../src/domain/recovery.ts';
-import { allPhases } from '../../src/domain/steps.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { type RecoveryFacts, refuseRung } from '../../src/domain/deployment/recovery.ts';
+import { allPhases } from '../../src/domain/deployment/steps.ts';
 import { purple, recordAt } from './samples.ts';
 
 const facts: Omit<RecoveryFacts, 'record'> = {

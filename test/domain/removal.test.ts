@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HostWord } from '../../src/domain/drain.ts';
-import type { Worker } from '../../src/domain/registration.ts';
 import {
   judgeRemoval,
   type ProcessFacts,
   planRemoval,
   type RemovalLook,
   registrationGraceMs,
-} from '../../src/domain/removal.ts';
+} from '../../src/domain/deployment/removal.ts';
+import type { HostWord } from '../../src/domain/drain/drain.ts';
+import type { Worker } from '../../src/domain/registration.ts';
 
 const host = 'i-0123456789abcdef0';
 const worker: Worker = {

@@ -1,4 +1,4 @@
-import type { DiagnosisCode } from '../../src/domain/diagnosis.ts';
+import type { DiagnosisCode } from '../../src/domain/health/diagnosis.ts';
 
 /**
  * Lines as gitlab-runner writes them, put together from its source at the tags named: the formatter `runner`

@@ -3,7 +3,7 @@ import {
   type DeploymentRecord,
   type ShardEntry,
   untouchedShard,
-} from '../../src/domain/record.ts';
+} from '../../src/domain/deployment/record.ts';
 import type { Registration, RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../src/domain/shard.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeService, type ServiceLook, type WorkSign } from '../../src/domain/service.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { judgeService, type ServiceLook, type WorkSign } from '../../src/domain/health/service.ts';
 import { purple } from '../fakes/builders.ts';
 
 const minute = 60_000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../src/domain/record.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import type { Deployment } from '../../src/domain/deployment/record.ts';
+import { type SituationFacts, tellSituation } from '../../src/domain/deployment/situation.ts';
+import type { Phase } from '../../src/domain/deployment/steps.ts';
+import type { Service } from '../../src/domain/health/service.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
-import type { Service } from '../../src/domain/service.ts';
 import type { DeploymentId } from '../../src/domain/shard.ts';
-import { type SituationFacts, tellSituation } from '../../src/domain/situation.ts';
-import type { Phase } from '../../src/domain/steps.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { pink, purple } from '../fakes/builders.ts';
 
 const proven: Service = { kind: 'proven', reason: 'job 1 "a" began 5s ago', ageMs: 5000 };

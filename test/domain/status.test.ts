@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { formatStatus, parseStatus, statusPattern } from '../../src/domain/deployment/status.ts';
 import type { Shard } from '../../src/domain/shard.ts';
-import { formatStatus, parseStatus, statusPattern } from '../../src/domain/status.ts';
 
 const pink = 'pink' as Shard;
 const purple = 'purple' as Shard;

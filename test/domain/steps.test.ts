@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatDuration, parseDuration } from '../../src/domain/duration.ts';
-import { changedSomething, expectedActive, withoutShard } from '../../src/domain/record.ts';
-import { planStage } from '../../src/domain/stage-plan.ts';
+import {
+  changedSomething,
+  expectedActive,
+  withoutShard,
+} from '../../src/domain/deployment/record.ts';
+import { planStage } from '../../src/domain/deployment/stage-plan.ts';
 import {
   allPhases,
   isBefore,
@@ -9,7 +12,8 @@ import {
   phases,
   stages,
   stepsOf,
-} from '../../src/domain/steps.ts';
+} from '../../src/domain/deployment/steps.ts';
+import { formatDuration, parseDuration } from '../../src/domain/duration.ts';
 import { pink, purple, recordAt } from './samples.ts';
 
 describe('the table of steps', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { judgeEnding, type VersionEnding } from '../../src/domain/version-ending.ts';
-import { githubWords } from '../../src/github/words.ts';
+import { githubWords } from '../../src/adapters/github/words.ts';
+import { judgeEnding, type VersionEnding } from '../../src/domain/health/version-ending.ts';
 
 const nowMs = Date.parse('2026-11-02T08:00:00Z');
 const judge = (ending: VersionEnding) =>

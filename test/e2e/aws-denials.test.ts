@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createInstances } from '../../src/aws/instances.ts';
-import { createInventory } from '../../src/aws/inventory.ts';
-import { createLifecycleHooks } from '../../src/aws/lifecycle-hooks.ts';
-import { createParameterStore } from '../../src/aws/parameters.ts';
-import { permissions } from '../../src/aws/permissions.ts';
+import { permissions } from '../../src/adapters/aws/access/permissions.ts';
+import { createInstances } from '../../src/adapters/aws/inventory/instances.ts';
+import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
+import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
 import { fromPortFailure } from '../../src/errors/world.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { askingAt, keys, openCloud, roleNames } from '../aws/cloud.ts';

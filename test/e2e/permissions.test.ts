@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { permissions } from '../../src/aws/permissions.ts';
-import { policyOf } from '../../src/aws/policies.ts';
-import type { StackPlace } from '../../src/aws/scopes.ts';
-import type { AccessWish } from '../../src/sandbox/aws/authorization.ts';
-import type { FaultEffect } from '../../src/sandbox/faults.ts';
+import { policyOf } from '../../generate/policies.ts';
+import type { AccessWish } from '../../sandbox/aws/authorization.ts';
+import type { FaultEffect } from '../../sandbox/faults.ts';
+import { permissions } from '../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
 import { allows, type Policy, toPolicy } from '../docs/policy.ts';
 import { openWorld, type World } from './by-hand/world.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { createEndpoint } from '../../src/endpoint/app.ts';
-import { askEndpoint } from '../../src/endpoint/ask.ts';
-import { listen } from '../../src/endpoint/listening.ts';
-import type { VerdictCache } from '../../src/endpoint/verdict-cache.ts';
 import type { ShardHealth } from '../../src/operator/look-once.ts';
+import { createEndpoint } from '../../src/report/endpoint/app.ts';
+import { askEndpoint } from '../../src/report/endpoint/ask.ts';
+import { listen } from '../../src/report/endpoint/listening.ts';
+import type { VerdictCache } from '../../src/report/endpoint/verdict-cache.ts';
 import { type } from '../cli/commanding.ts';
 import { everyMs, healthy, openEndpoint } from './probing.ts';
 

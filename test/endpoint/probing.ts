@@ -1,7 +1,7 @@
-import { createEndpoint } from '../../src/endpoint/app.ts';
-import { createVerdictCache } from '../../src/endpoint/verdict-cache.ts';
 import type { ShardHealth } from '../../src/operator/look-once.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { createEndpoint } from '../../src/report/endpoint/app.ts';
+import { createVerdictCache } from '../../src/report/endpoint/verdict-cache.ts';
 
 export const everyMs = 30_000;
 

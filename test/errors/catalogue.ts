@@ -1,4 +1,5 @@
-import { diagnose } from '../../src/domain/diagnose.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { diagnose } from '../../src/domain/health/diagnose.ts';
 import * as component from '../../src/errors/component.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
@@ -10,7 +11,6 @@ import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
 import * as world from '../../src/errors/world.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { serviceCatalogue } from './service-catalogue.ts';

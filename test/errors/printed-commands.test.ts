@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
 import { inWords } from '../../src/domain/registry-words.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { type } from '../cli/commanding.ts';
 import { failed } from '../operator/failed-candidate.ts';
 import { type as typeIn } from '../operator/physician.ts';

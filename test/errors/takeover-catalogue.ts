@@ -1,7 +1,7 @@
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as recovery from '../../src/errors/recovery.ts';
 import * as takeover from '../../src/errors/takeover.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 
 const runner = 'linux';
 

@@ -1,7 +1,7 @@
-import { registrationMark } from '../../src/domain/onboarding.ts';
+import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
+import { formatStatus, statusPattern } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
-import { formatStatus, statusPattern } from '../../src/domain/status.ts';
 import type { Behaviour } from './behaviour.ts';
 import { absorb } from './checker.ts';
 import { bootHost, contactGitLab } from './hosts.ts';

@@ -1,7 +1,7 @@
 import type { Instance } from '../../src/domain/instance.ts';
+import { removedKinds } from '../../src/domain/plan/sweep-plan.ts';
+import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import { managerHostName, type StackShard } from '../../src/domain/shard.ts';
-import { removedKinds } from '../../src/domain/sweep-plan.ts';
-import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import type { Account } from '../../src/ports/account.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Instances } from '../../src/ports/instances.ts';

@@ -1,5 +1,5 @@
+import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
 import { type StackShard, shardDescription } from '../../src/domain/shard.ts';
-import type { TaggedKind } from '../../src/domain/tagged-resource.ts';
 import { planRefused } from '../../src/errors/terraform.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { PortFailure } from '../../src/ports/failure.ts';

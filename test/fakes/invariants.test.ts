@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId, RunnerName } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { addShard, linux, pink, purple, stackSettings, worldWithActive } from './builders.ts';
 import { submitJob } from './jobs.ts';
 import { createSimulation } from './simulation.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { formatLine, type LogLine } from '../../src/sandbox/manager/log-format.ts';
-import { linesOf } from '../../src/sandbox/manager/log-lines.ts';
-import type { ManagerSettings } from '../../src/sandbox/manager/orders.ts';
+import { formatLine, type LogLine } from '../../sandbox/manager/log-format.ts';
+import { linesOf } from '../../sandbox/manager/log-lines.ts';
+import type { ManagerSettings } from '../../sandbox/manager/orders.ts';
 import type { HostState, World } from './world.ts';
 
 const unheard = 'dial tcp 203.0.113.7:443: i/o timeout';

@@ -1,6 +1,6 @@
+import { githubWords } from '../../src/adapters/github/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import type { Execution } from '../../src/domain/registration.ts';
-import { githubWords } from '../../src/github/words.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import type { RegistryTraits, WorkerRemoval } from '../../src/ports/registry.ts';
 import { gitlabHas } from './gitlab-version.ts';
 import { interruptJob } from './jobs.ts';

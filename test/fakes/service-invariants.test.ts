@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { addShard, linux, pink, purple, worldWithActive } from './builders.ts';
 import { terminateHost } from './hosts.ts';
 import { submitJob } from './jobs.ts';

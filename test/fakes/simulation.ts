@@ -18,7 +18,7 @@ import { listening } from './listening-clock.ts';
 import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
 import type { Call, Intercept, SeamHooks } from './seam.ts';
 import { createServiceSight } from './service-sight.ts';
-import { createSight } from './sight.ts';
+import { createSight } from './status-as-seen.ts';
 import { callText, type TraceEntry } from './trace.ts';
 import {
   createVirtualClock,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/ports/clock.ts';
 import { absorb } from './checker.ts';
-import { react } from './react.ts';
 import type { World } from './world.ts';
 import type { LateCall, WorldEvent } from './world-event.ts';
+import { react } from './world-reaction.ts';
 
 /** Time that passes only when everybody waits. */
 export interface VirtualClock {

@@ -1,5 +1,5 @@
+import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import type { RegistrationSettings, StackSettings } from '../../src/domain/settings.ts';
-import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
 import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import type { Behaviour, BootBehaviour } from './behaviour.ts';

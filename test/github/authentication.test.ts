@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { apiUrl } from '../../src/compose-github.ts';
-import { createGitHubClient, type GitHubCredentials } from '../../src/github/client.ts';
+import { createGitHubClient, type GitHubCredentials } from '../../src/adapters/github/client.ts';
+import { apiUrl } from '../../src/app/compose-github.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 
 const route = 'GET /orgs/acme/actions/runners';

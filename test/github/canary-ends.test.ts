@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCanaryWorkflow } from '../../src/github/canary-workflow.ts';
-import { createGitHubClient, type GitHubClient } from '../../src/github/client.ts';
-import { jobsOf } from '../../src/github/jobs.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
+import { createCanaryWorkflow } from '../../src/adapters/github/canary-workflow.ts';
+import { createGitHubClient, type GitHubClient } from '../../src/adapters/github/client.ts';
+import { jobsOf } from '../../src/adapters/github/jobs.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import type { GitHubClient } from '../../src/adapters/github/client.ts';
+import { createGitHubRegistry } from '../../src/adapters/github/registry.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import type { GitHubClient } from '../../src/github/client.ts';
-import { createGitHubRegistry } from '../../src/github/registry.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
 import { stackShard } from '../contract/registry-world.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { diagnose } from '../../src/domain/diagnose.ts';
-import { githubWords } from '../../src/github/words.ts';
+import { githubWords } from '../../src/adapters/github/words.ts';
+import { diagnose } from '../../src/domain/health/diagnose.ts';
 
 const names = { runner: 'linux', shard: 'pink', words: githubWords };
 

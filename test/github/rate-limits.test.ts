@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { listRunners } from '../../src/adapters/github/runners.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { listRunners } from '../../src/github/runners.ts';
 import type { RunnerRegistry } from '../../src/ports/registry.ts';
 import { pink } from '../fakes/builders.ts';
 import { createSandboxGitHub, registryOf, type SandboxGitHub } from './sandbox-github.ts';

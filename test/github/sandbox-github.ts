@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitHubScope } from '../../src/domain/settings.ts';
+import { createFaults, type Faults, RESET_HEADER } from '../../sandbox/faults.ts';
+import { createGitHub, type GitHub } from '../../sandbox/github/github.ts';
+import { createSandboxClock } from '../../sandbox/world/clock.ts';
+import { seededRandom } from '../../sandbox/world/random.ts';
+import { openFolder } from '../../sandbox/world/store.ts';
 import {
   createGitHubClient,
   type GitHubClient,
   type GitHubCredentials,
-} from '../../src/github/client.ts';
-import type { RunnerGroups } from '../../src/github/groups.ts';
-import { createGitHubRegistry } from '../../src/github/registry.ts';
+} from '../../src/adapters/github/client.ts';
+import type { RunnerGroups } from '../../src/adapters/github/groups.ts';
+import { createGitHubRegistry } from '../../src/adapters/github/registry.ts';
+import type { GitHubScope } from '../../src/domain/settings.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
-import { createFaults, type Faults, RESET_HEADER } from '../../src/sandbox/faults.ts';
-import { createGitHub, type GitHub } from '../../src/sandbox/github/github.ts';
-import { createSandboxClock } from '../../src/sandbox/world/clock.ts';
-import { seededRandom } from '../../src/sandbox/world/random.ts';
-import { openFolder } from '../../src/sandbox/world/store.ts';
 
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';

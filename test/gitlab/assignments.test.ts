@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
 import { register } from '../sandbox/gitlab/runner-client.ts';
 import { json } from '../transport/fake-server.ts';
 import { createSandboxGitLab, isWrite, type SandboxGitLab } from './sandbox-gitlab.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { readPlaces } from '../../src/adapters/gitlab/runners/places.ts';
+import { isBefore } from '../../src/adapters/gitlab/version.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { readPlaces } from '../../src/gitlab/places.ts';
-import { isBefore } from '../../src/gitlab/version.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { json } from '../transport/fake-server.ts';
 import { createScriptedGitLab, page, runner, runnerMissing } from './scripted-gitlab.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CreatedPipeline } from '../../sandbox/gitlab/gitlab.ts';
+import { createCanaryJob } from '../../src/adapters/gitlab/canary/canary-job.ts';
+import { createNoCanary } from '../../src/adapters/gitlab/canary/no-canary.ts';
+import type { GitLabClient } from '../../src/adapters/gitlab/client.ts';
 import type { DeploymentId } from '../../src/domain/shard.ts';
-import { createCanaryJob } from '../../src/gitlab/canary-job.ts';
-import type { GitLabClient } from '../../src/gitlab/client.ts';
-import { createNoCanary } from '../../src/gitlab/no-canary.ts';
 import type { CanaryJobs } from '../../src/ports/canary.ts';
-import type { CreatedPipeline } from '../../src/sandbox/gitlab/gitlab.ts';
 import { register, runnerClient } from '../sandbox/gitlab/runner-client.ts';
 import { createSandboxGitLab, isWrite, type SandboxGitLab } from './sandbox-gitlab.ts';
 

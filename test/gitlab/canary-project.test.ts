@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createCanaryProject } from '../../src/adapters/gitlab/canary/canary-project.ts';
+import { canaryTag } from '../../src/adapters/gitlab/canary/canary-tag.ts';
+import type { GitLabClient } from '../../src/adapters/gitlab/client.ts';
 import type { DeploymentId } from '../../src/domain/shard.ts';
-import { createCanaryProject } from '../../src/gitlab/canary-project.ts';
-import { canaryTag } from '../../src/gitlab/canary-tag.ts';
-import type { GitLabClient } from '../../src/gitlab/client.ts';
 import { createSandboxGitLab, isWrite, type SandboxGitLab } from './sandbox-gitlab.ts';
 
 let gitlab: SandboxGitLab;

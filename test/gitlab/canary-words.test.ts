@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCanaryJob } from '../../src/gitlab/canary-job.ts';
-import { canaryTag } from '../../src/gitlab/canary-tag.ts';
-import { findJob, type Job, newest, toCanaryJob } from '../../src/gitlab/job.ts';
-import { cancelJobs } from '../../src/gitlab/job-cancel.ts';
-import { startOnce } from '../../src/gitlab/job-start.ts';
-import { listPipelineCanaries } from '../../src/gitlab/pipeline-canary.ts';
+import { createCanaryJob } from '../../src/adapters/gitlab/canary/canary-job.ts';
+import { canaryTag } from '../../src/adapters/gitlab/canary/canary-tag.ts';
+import { listPipelineCanaries } from '../../src/adapters/gitlab/canary/pipeline-canary.ts';
+import { findJob, type Job, newest, toCanaryJob } from '../../src/adapters/gitlab/jobs/job.ts';
+import { cancelJobs } from '../../src/adapters/gitlab/jobs/job-cancel.ts';
+import { startOnce } from '../../src/adapters/gitlab/jobs/job-start.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { type Answer, json, networkError } from '../transport/fake-server.ts';

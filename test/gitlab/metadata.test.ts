@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readServer } from '../../src/gitlab/metadata.ts';
+import { readServer } from '../../src/adapters/gitlab/metadata.ts';
 import {
   type Answer,
   createFakeServer,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { GitLabClient } from '../../src/gitlab/client.ts';
-import { listRunnerJobs } from '../../src/gitlab/runner-jobs.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
+import type { GitLabClient } from '../../src/adapters/gitlab/client.ts';
+import { listRunnerJobs } from '../../src/adapters/gitlab/jobs/runner-jobs.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { id } from './scripted-registry.ts';
 
 const life = ['pending', 'running', 'canceling'] as const;

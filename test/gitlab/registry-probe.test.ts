@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Scope } from '../../src/adapters/gitlab/jobs/visibility.ts';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
-import type { Scope } from '../../src/gitlab/visibility.ts';
 import { type Answer, json } from '../transport/fake-server.ts';
 import { createSandboxGitLab } from './sandbox-gitlab.ts';
 import { createScriptedGitLab, page } from './scripted-gitlab.ts';

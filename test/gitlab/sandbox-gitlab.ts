@@ -1,11 +1,7 @@
-import { createGitLabClient, type GitLabClient } from '../../src/gitlab/client.ts';
-import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
-import { RESET_HEADER } from '../../src/sandbox/faults.ts';
-import {
-  featuresOf,
-  type GitLabVersion,
-  NEWEST_GITLAB,
-} from '../../src/sandbox/gitlab/versions.ts';
+import { RESET_HEADER } from '../../sandbox/faults.ts';
+import { featuresOf, type GitLabVersion, NEWEST_GITLAB } from '../../sandbox/gitlab/versions.ts';
+import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/client.ts';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import {
   createGitLabWorld,

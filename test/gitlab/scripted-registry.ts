@@ -1,6 +1,6 @@
+import type { Scope } from '../../src/adapters/gitlab/jobs/visibility.ts';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
 import type { RegistrationId, RunnerName, Shard } from '../../src/domain/shard.ts';
-import { createGitLabRegistry } from '../../src/gitlab/registry.ts';
-import type { Scope } from '../../src/gitlab/visibility.ts';
 import type { RunnerRegistry } from '../../src/ports/registry.ts';
 import type { Answer } from '../transport/fake-server.ts';
 import { createScriptedGitLab, type ScriptedGitLab } from './scripted-gitlab.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCanaryProject } from '../../src/gitlab/canary-project.ts';
+import { createCanaryProject } from '../../src/adapters/gitlab/canary/canary-project.ts';
 import {
   endingsOf,
   findActor,
   findRunning,
   isOver,
   type PipelineJob,
-} from '../../src/gitlab/stage-jobs.ts';
+} from '../../src/adapters/gitlab/jobs/stage-jobs.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { json } from '../transport/fake-server.ts';
 import { createScriptedGitLab, page } from './scripted-gitlab.ts';

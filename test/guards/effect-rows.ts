@@ -1,6 +1,6 @@
 import { consentOf } from '../../src/operator/confirm.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
-import { runStage } from '../../src/stages/walk.ts';
+import { runStage } from '../../src/stages/walk/walk.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { submitJob } from '../fakes/jobs.ts';

@@ -1,6 +1,6 @@
-import type { GuardName } from '../../src/domain/guard-catalogue.ts';
+import type { GuardName } from '../../src/domain/deployment/guard-catalogue.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { type pink, purple, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { terminateHost } from '../fakes/hosts.ts';

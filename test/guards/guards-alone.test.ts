@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type GuardName, guards } from '../../src/domain/guard-catalogue.ts';
+import { type GuardName, guards } from '../../src/domain/deployment/guard-catalogue.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
 import { createSimulation } from '../fakes/simulation.ts';

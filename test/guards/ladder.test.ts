@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mutants } from '../mutants/mutants.ts';
 import { read } from '../structure/tree.ts';
 
-const file = 'src/domain/recovery.ts';
+const file = 'src/domain/deployment/recovery.ts';
 /** They let a rung through; what they must not let through is behind them. */
 const openings = [
   'if (unhealthyInARow === 0 || lastApply === undefined) return undefined;',

@@ -10,15 +10,15 @@ test('there are at least 500, each with a name of its own', () => {
 });
 
 test.each([
-  ['src/state/', 30],
-  ['src/gitlab/', 65],
-  ['src/github/', 25],
-  ['src/aws/', 50],
-  ['src/terraform/', 30],
+  ['src/stages/record/', 30],
+  ['src/adapters/gitlab/', 65],
+  ['src/adapters/github/', 25],
+  ['src/adapters/aws/', 50],
+  ['src/adapters/terraform/', 30],
   ['src/operator/', 30],
-  ['src/transport/', 16],
+  ['src/adapters/transport/', 16],
   ['src/config/', 9],
-  ['src/command/', 2],
+  ['src/adapters/command/', 2],
 ])('the adapters and the state are covered as well: %s at least %d', (folder, least) => {
   const there = mutants.filter(({ file }) => file.startsWith(folder));
   expect(there.length).toBeGreaterThanOrEqual(least);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { registrationMark } from '../../src/domain/onboarding.ts';
+import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { activate } from '../../src/operator/takeover.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';

@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeploymentRecord } from '../../src/domain/record.ts';
-import { judgeRungs, type RecoveryFacts, type Rung, rungs } from '../../src/domain/recovery.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
+import {
+  judgeRungs,
+  type RecoveryFacts,
+  type Rung,
+  rungs,
+} from '../../src/domain/deployment/recovery.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { pink, purple } from '../fakes/builders.ts';
 
 const record: DeploymentRecord = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../src/domain/status.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import { consentOf } from '../../src/operator/confirm.ts';
 import type { Recovery } from '../../src/operator/recover/choice.ts';
 import { recover, refuseUnconfirmed } from '../../src/operator/recover/recover.ts';

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { cells } from '../../src/domain/cells.ts';
-import { effectsOf } from '../../src/domain/protocol/effects.ts';
-import { type Edge, exploreProtocol, runs } from '../../src/domain/protocol/graph.ts';
+import { cells } from '../../model/cells.ts';
+import { effectsOf } from '../../model/protocol/effects.ts';
+import { type Edge, exploreProtocol, runs } from '../../model/protocol/graph.ts';
 import {
   beginning,
   keyOf,
   type ProtocolState,
   type Role,
   serves,
-} from '../../src/domain/protocol/state.ts';
-import { allPhases, type StageName, stages, steps } from '../../src/domain/steps.ts';
+} from '../../model/protocol/state.ts';
+import { allPhases, type StageName, stages, steps } from '../../src/domain/deployment/steps.ts';
 
 const graph = exploreProtocol();
 const { states, edges } = graph;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { outputsOf } from '../../src/ci/github-outputs.ts';
-import { renderSummary } from '../../src/ci/github-summary.ts';
+import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
+import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
 import { cancelled } from '../../src/errors/world.ts';
 import { good, tellProvision, tellRun } from './running.ts';
 

@@ -1,8 +1,8 @@
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import type { Log, LogEvent } from '../../src/ports/log.ts';
 import { createCollector } from '../../src/report/collector.ts';
 import { type Ending, finishReport } from '../../src/report/finish-report.ts';
 import type { DeploymentView, RunReport, SeenEvidence } from '../../src/report/run-report.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
 
 export const startedAt = Date.parse('2026-11-02T10:00:00Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Account, accountOf } from '../../src/domain/account.ts';
+import { type Account, accountOf } from '../../src/domain/deployment/account.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { parseRecord } from '../../src/state/record-format.ts';
+import { parseRecord } from '../../src/stages/record/record-format.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';

@@ -1,4 +1,4 @@
-import type { DiagnosisCode } from '../../src/domain/diagnosis.ts';
+import type { DiagnosisCode } from '../../src/domain/health/diagnosis.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { BootBehaviour } from '../fakes/behaviour.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { guards } from '../../src/domain/guard-catalogue.ts';
+import { guards } from '../../src/domain/deployment/guard-catalogue.ts';
 import { readCatalogue } from '../docs/catalogue.ts';
 import { purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { registrationsOf } from '../fakes/serving.ts';

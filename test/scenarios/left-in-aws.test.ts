@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { TaggedKind } from '../../src/domain/tagged-resource.ts';
 import type { WaitingHook } from '../../src/ports/lifecycle-hooks.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { createHost } from '../fakes/hosts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Place, places } from '../../src/domain/outcome.ts';
+import { type Place, places } from '../../model/outcome.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, pink, worldWithActive } from '../fakes/builders.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Phase } from '../../src/domain/steps.ts';
+import type { Phase } from '../../src/domain/deployment/steps.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { isServing, registrationsOf } from '../fakes/serving.ts';

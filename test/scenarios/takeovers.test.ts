@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../src/domain/status.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';

@@ -1,4 +1,4 @@
-import { type Place, places } from '../../src/domain/outcome.ts';
+import { type Place, places } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import { emptyWorld, stackSettings } from '../fakes/builders.ts';

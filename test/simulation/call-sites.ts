@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 
-/** Where in the product a port is called, e.g. `src/stages/drain.ts:93 registry.find`. */
+/** Where in the product a port is called, e.g. `src/stages/drain/drain.ts:93 registry.find`. */
 export type CallSite = string;
 
-const folders = ['src/stages', 'src/state', 'src/operator'];
+const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 
 /** It stands between a stage and its port; the stage's own line is the place that calls. */
-const passedThrough = 'src/stages/seen-contacts.ts';
+const passedThrough = 'src/stages/service/seen-contacts.ts';
 
 const methods: Readonly<Record<string, readonly string[]>> = {
   clock: ['sleep'],

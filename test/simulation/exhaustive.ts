@@ -1,6 +1,5 @@
 import { allBeginnings } from './beginnings.ts';
 import type { CallSite } from './call-sites.ts';
-import type { Crew } from './crew.ts';
 import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import { isTroubled } from './going-on.ts';
@@ -8,6 +7,7 @@ import type { Explored } from './part.ts';
 import { type Beginning, formatScenario } from './scenario.ts';
 import type { Answer, Task } from './tasks.ts';
 import { behaving, unseenIn } from './variants.ts';
+import type { Crew } from './worker-pool.ts';
 
 export interface Exploration {
   runs: number;

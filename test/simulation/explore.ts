@@ -1,14 +1,14 @@
 import type { CallSite } from './call-sites.ts';
 import { copyWorld } from './clone.ts';
+import { isFelt } from './distinguishable-faults.ts';
+import { isClassOf, isCovered, modesPlayed, strikeOf, watchingAfter } from './fault-choice.ts';
 import type { FaultMode } from './fault-modes.ts';
-import { isFelt } from './felt.ts';
 import { type Going, nextOrder } from './going-on.ts';
 import { isMachineMode } from './machine-faults.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { formatScenario, type PlannedFault } from './scenario.ts';
 import { awaitNext, judgeRerun, meet } from './simulate.ts';
-import { isClassOf, isCovered, modesPlayed, strikeOf, watchingAfter } from './strikes.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
 

@@ -1,6 +1,6 @@
-import type { Place } from '../../src/domain/outcome.ts';
+import type { Place } from '../../model/outcome.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { due, newerId } from '../cells/fire.ts';
 import { absorb } from '../fakes/checker.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';

@@ -1,11 +1,11 @@
 import { allCallSites } from './call-sites.ts';
-import type { Crew } from './crew.ts';
 import { exploreAll } from './exhaustive.ts';
 import type { Trouble } from './explore.ts';
 import type { FaultMode } from './fault-modes.ts';
 import { actorCount, expectedSteps } from './pct.ts';
 import { formatScenario } from './scenario.ts';
 import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
+import type { Crew } from './worker-pool.ts';
 
 /** What one layer found out, for people and for the tally. */
 export interface LayerReport {

@@ -4,7 +4,6 @@ import type { Call } from '../fakes/seam.ts';
 import { callText } from '../fakes/trace.ts';
 import { checkSchedules } from './checked.ts';
 import { checkedSchedules } from './checked-layer.ts';
-import { hireCrew } from './crew.ts';
 import { fleetRollouts } from './fleet-layer.ts';
 import {
   commandSequences,
@@ -19,6 +18,7 @@ import { playSequence } from './sequences.ts';
 import { simulate } from './simulate.ts';
 import { type Answer, serveTasks, type Task } from './tasks.ts';
 import { repeatSample } from './twice.ts';
+import { hireCrew } from './worker-pool.ts';
 
 if (isMainThread) process.exitCode = await main();
 else serveTasks(import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { places } from '../../src/domain/outcome.ts';
+import { places } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { atRest } from '../fakes/at-rest.ts';

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { places } from '../../src/domain/outcome.ts';
+import { places } from '../../model/outcome.ts';
 import { allBeginnings } from './beginnings.ts';
 import { allModes, type FaultMode } from './fault-modes.ts';
 import { lateModes } from './late-faults.ts';

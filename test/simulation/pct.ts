@@ -1,4 +1,4 @@
-import { places } from '../../src/domain/outcome.ts';
+import { places } from '../../model/outcome.ts';
 import { due, newerId } from '../cells/fire.ts';
 import type { GitLabVersion } from '../fakes/gitlab-version.ts';
 import { createSimulation } from '../fakes/simulation.ts';

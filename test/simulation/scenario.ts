@@ -1,4 +1,4 @@
-import type { Place } from '../../src/domain/outcome.ts';
+import type { Place } from '../../model/outcome.ts';
 import type { Command } from '../stages/drive.ts';
 import type { FaultMode } from './fault-modes.ts';
 import type { Variant } from './variants.ts';

@@ -1,6 +1,6 @@
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { otherShard } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
 import { absorb } from '../fakes/checker.ts';
 import { happened } from '../fakes/happened.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { createSiteFinder } from './call-sites.ts';
 import { type Checked, checkBeginning } from './checked.ts';
-import { serve } from './crew.ts';
 import { type FleetRollouts, playFleets } from './fleets.ts';
 import { type Explored, explorePart, type PartRequest } from './part.ts';
 import { createStage, playInterleaving } from './pct.ts';
 import type { Beginning } from './scenario.ts';
 import { type SequenceFailure, searchSequences } from './sequences.ts';
+import { serve } from './worker-pool.ts';
 
 /** What a worker is asked to do. */
 export type Task =

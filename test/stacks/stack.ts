@@ -1,5 +1,5 @@
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Shard } from '../../src/domain/shard.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { putPromoted, putToken } from '../support/promoted-stack.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import type { Worker } from '../../src/ports/registry.ts';
-import type { StageContext } from '../../src/stages/context.ts';
-import { lookAtManagers } from '../../src/stages/managers.ts';
-import type { Watch } from '../../src/stages/watch.ts';
+import { lookAtManagers } from '../../src/stages/health/managers.ts';
+import type { Watch } from '../../src/stages/health/watch.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
 
 const at = '2026-11-02T08:00:00.000Z';
 

@@ -1,7 +1,7 @@
-import type { Place } from '../../src/domain/outcome.ts';
+import type { Place } from '../../model/outcome.ts';
+import type { Phase } from '../../src/domain/deployment/steps.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
-import type { Phase } from '../../src/domain/steps.ts';
 import type { Behaviour } from '../fakes/behaviour.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';

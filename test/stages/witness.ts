@@ -1,10 +1,10 @@
 import { asDeployError } from '../../src/errors/world.ts';
-import { createRecorder } from '../../src/evidence/calls.ts';
-import { createEvidenceLines } from '../../src/evidence/lines.ts';
-import { endEvent, runEvent } from '../../src/evidence/run-lines.ts';
 import type { LogEvent } from '../../src/ports/log.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import type { StageResult } from '../../src/stages/result.ts';
+import { createRecorder } from '../../src/report/evidence/calls.ts';
+import { createEvidenceLines } from '../../src/report/evidence/lines.ts';
+import { endEvent, runEvent } from '../../src/report/evidence/run-lines.ts';
+import type { StageResult } from '../../src/stages/walk/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 
 export interface Witness {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readHold } from '../../src/state/hold.ts';
-import { createJournal } from '../../src/state/journal.ts';
+import { readHold } from '../../src/stages/record/hold.ts';
+import { createJournal } from '../../src/stages/record/journal.ts';
 import { recordAt } from '../domain/samples.ts';
 import { openStore, recordName } from './opening.ts';
 

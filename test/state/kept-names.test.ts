@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Parameter, ParameterStore } from '../../src/ports/parameters.ts';
-import { createOnceFree } from '../../src/state/create-parameter.ts';
-import { writeRelease } from '../../src/state/lock-claim.ts';
-import { formatEntry } from '../../src/state/lock-entry.ts';
-import { readLock } from '../../src/state/lock-reading.ts';
-import { readAtLeast, writeVersioned } from '../../src/state/versioned.ts';
+import { createOnceFree } from '../../src/stages/record/create-parameter.ts';
+import { writeRelease } from '../../src/stages/record/lock-claim.ts';
+import { formatEntry } from '../../src/stages/record/lock-entry.ts';
+import { readLock } from '../../src/stages/record/lock-reading.ts';
+import { readAtLeast, writeVersioned } from '../../src/stages/record/versioned.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

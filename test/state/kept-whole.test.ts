@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LockEntry } from '../../src/domain/lock-log.ts';
-import type { DeploymentRecord } from '../../src/domain/record.ts';
+import type { LockEntry } from '../../src/domain/deployment/lock-log.ts';
+import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { formatEntry, parseVersion } from '../../src/state/lock-entry.ts';
-import { formatRecord, parseRecord } from '../../src/state/record-format.ts';
+import { formatEntry, parseVersion } from '../../src/stages/record/lock-entry.ts';
+import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordAt } from '../domain/samples.ts';
 
 const at = '2026-11-02T08:15:00.000Z';

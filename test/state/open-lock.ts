@@ -1,4 +1,4 @@
-import { takeLock } from '../../src/state/lock.ts';
+import { takeLock } from '../../src/stages/record/lock.ts';
 import { entryOfThief, lockHolder } from '../fakes/lock-holder.ts';
 import { lockName, openStore, quietLog } from './opening.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeploymentRecord } from '../../src/domain/record.ts';
-import { formatRecord, parseRecord } from '../../src/state/record-format.ts';
+import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
+import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordAt } from '../domain/samples.ts';
 
 const full: DeploymentRecord = recordAt(

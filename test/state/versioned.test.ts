@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readAtLeast, writeVersioned } from '../../src/state/versioned.ts';
+import { readAtLeast, writeVersioned } from '../../src/stages/record/versioned.ts';
 import { recordName as name, openStore } from './opening.ts';
 
 function open() {

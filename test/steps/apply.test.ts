@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ShardEntry } from '../../src/domain/record.ts';
+import type { ShardEntry } from '../../src/domain/deployment/record.ts';
+import type { Phase } from '../../src/domain/deployment/steps.ts';
+import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import type { Phase } from '../../src/domain/steps.ts';
-import type { TaggedResource } from '../../src/domain/tagged-resource.ts';
-import { apply } from '../../src/stages/apply.ts';
+import { apply } from '../../src/stages/candidate/apply.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 

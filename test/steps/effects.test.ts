@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { ensure } from '../../src/stages/effect.ts';
-import { countAndExplain } from '../../src/stages/healthcheck.ts';
-import { lookAtManagers } from '../../src/stages/managers.ts';
-import { startWatch } from '../../src/stages/watch.ts';
+import { countAndExplain } from '../../src/stages/health/healthcheck.ts';
+import { lookAtManagers } from '../../src/stages/health/managers.ts';
+import { startWatch } from '../../src/stages/health/watch.ts';
+import { ensure } from '../../src/stages/walk/effect.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeDrain } from '../../src/domain/drain.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { judgeDrain } from '../../src/domain/drain/drain.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
-import { removeRegistration } from '../../src/stages/deregister.ts';
-import { destroy } from '../../src/stages/destroy.ts';
-import { hostWords, lookAtDrain } from '../../src/stages/drain-look.ts';
-import { stop } from '../../src/stages/stop.ts';
+import { hostWords, lookAtDrain } from '../../src/stages/drain/drain-look.ts';
+import { removeRegistration } from '../../src/stages/removal/deregister.ts';
+import { destroy } from '../../src/stages/removal/destroy.ts';
+import { stop } from '../../src/stages/removal/stop.ts';
 import { pink, recordAt, registrationOf } from '../domain/samples.ts';
 import { type Answers, report, standAlone, unreachable } from './standing.ts';
 

@@ -1,13 +1,13 @@
-import type { DeploymentRecord } from '../../src/domain/record.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { isBefore } from '../../src/domain/deployment/steps.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
-import { isBefore } from '../../src/domain/steps.ts';
-import { gitlabWords } from '../../src/gitlab/words.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
-import type { StageContext } from '../../src/stages/context.ts';
-import { parameterNames } from '../../src/state/names.ts';
+import { parameterNames } from '../../src/stages/record/names.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
 import { recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';
 

@@ -3,7 +3,7 @@ import { nodesOf, readSources, type Source, type SyntaxNode } from './source.ts'
 
 const sources = readSources();
 
-const entry = ['src/main.ts', 'src/process.ts'];
+const entry = ['src/main.ts', 'src/app/process.ts'];
 
 /** Where the world outside is touched; everybody else is handed it. */
 const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> = [
@@ -16,12 +16,12 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
   {
     what: 'the clock',
     reads: /^(Date\.now|new Date\(\)|performance\.now|process\.(hrtime|uptime))$/,
-    files: ['src/system/clock.ts', 'src/sandbox/world/clock.ts'],
+    files: ['src/adapters/system/clock.ts', 'sandbox/world/clock.ts'],
   },
   {
     what: 'chance',
     reads: /^(Math\.random|crypto\.(randomUUID|getRandomValues))$/,
-    files: ['src/system/random.ts', 'src/sandbox/world/random.ts'],
+    files: ['src/adapters/system/random.ts', 'sandbox/world/random.ts'],
   },
 ];
 
@@ -32,17 +32,17 @@ const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicro
 /** Who sleeps without `lookUntil`, because it waits for no fact: a limit, an error's pause, a screen. */
 const sleepers = new Set([
   'src/ports/look-until.ts',
-  'src/transport/pacer.ts',
-  'src/transport/transport.ts',
-  'src/transport/attempt.ts',
-  'src/aws/retry.ts',
-  'src/terraform/child.ts',
-  'src/command/child.ts',
-  'src/stages/session.ts',
-  'src/stages/leave-no-canary.ts',
-  'src/greeting.ts',
-  'src/endpoint/verdict-cache.ts',
-  'src/status-action.ts',
+  'src/adapters/transport/pacer.ts',
+  'src/adapters/transport/transport.ts',
+  'src/adapters/transport/attempt.ts',
+  'src/adapters/aws/retry.ts',
+  'src/adapters/terraform/child.ts',
+  'src/adapters/command/child.ts',
+  'src/stages/walk/session.ts',
+  'src/stages/health/leave-no-canary.ts',
+  'src/app/greeting.ts',
+  'src/report/endpoint/verdict-cache.ts',
+  'src/app/commands/status.ts',
 ]);
 
 /** `….sleep(…)`. */
@@ -89,7 +89,7 @@ describe('effects', () => {
 
   test('waits look again when the schedule says so', () => {
     const offences = sources
-      .filter(({ path }) => !sleepers.has(path) && !path.startsWith('src/sandbox/'))
+      .filter(({ path }) => !sleepers.has(path) && !path.startsWith('sandbox/'))
       .flatMap(({ path, module }) =>
         [...nodesOf(module)]
           .filter((node) => node.type === 'CallExpression' && isSleep(node['callee']))

@@ -112,15 +112,17 @@ describe('imports', () => {
   });
 
   test('process.ts loads no heavy package before it knows the command', () => {
-    expect(heavyPackagesLoadedBy('src/process.ts')).toEqual([]);
+    expect(heavyPackagesLoadedBy('src/app/process.ts')).toEqual([]);
   });
 
   test('only a stack of GitHub\u2019s runners loads Octokit, and only an App its signatures', () => {
     const octokit = (entry: string) =>
       heavyPackagesLoadedBy(entry).filter((one) => one.startsWith('@octokit/'));
-    expect(octokit('src/compose.ts')).toEqual([]);
-    expect(octokit('src/compose-github.ts')).toEqual([]);
-    expect(octokit('src/github/client.ts')).toEqual(['@octokit/core by src/github/client.ts']);
+    expect(octokit('src/app/compose.ts')).toEqual([]);
+    expect(octokit('src/app/compose-github.ts')).toEqual([]);
+    expect(octokit('src/adapters/github/client.ts')).toEqual([
+      '@octokit/core by src/adapters/github/client.ts',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { portEffects } from '../../src/ports/ports.ts';
 import { nodesOf, readSources } from './source.ts';
 
 /** What is handed out whole: the judge's own door, and who wraps every port before it is handed out. */
-const doors = ['src/stages/irreversible.ts'];
+const doors = ['src/stages/service/irreversible.ts'];
 const folders = new Set(['stages', 'operator']);
 
 describe('what no call takes back', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Compiled before the tests by jest's globalSetup. */
-export const compiledProgram = join(root, 'build/main.js');
+export const compiledProgram = join(root, 'build/src/main.js');
 
 /** What users run: committed, and compared with the sources by `npm run check`. */
 export const bundledProgram = join(root, 'dist/index.js');

@@ -1,7 +1,7 @@
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../src/domain/shard.ts';
-import { formatStatus } from '../../src/domain/status.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { formatRecord } from '../../src/state/record-format.ts';
+import { formatRecord } from '../../src/stages/record/record-format.ts';
 
 export const deploymentId = '101-5001' as DeploymentId;
 

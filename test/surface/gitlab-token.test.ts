@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { gitlabToken } from '../../src/app/gitlab-token.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { gitlabToken } from '../../src/gitlab-token.ts';
 
 function read(environment: Record<string, string>): string {
   try {

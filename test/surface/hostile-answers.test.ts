@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createParameterStore } from '../../src/aws/parameters.ts';
-import { createRunnerHost } from '../../src/aws/runner-host.ts';
-import { createGitHubClient } from '../../src/github/client.ts';
-import { listRunners } from '../../src/github/runners.ts';
+import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
+import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
+import { createGitHubClient } from '../../src/adapters/github/client.ts';
+import { listRunners } from '../../src/adapters/github/runners.ts';
+import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
+import { idsOfStates, judgeStates } from '../../src/adapters/terraform/state/state.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
-import { parsePlan } from '../../src/terraform/plan-json.ts';
-import { idsOfStates, judgeStates } from '../../src/terraform/state.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect, dockerHost } from '../aws/sandbox-aws.ts';
 import { page, runner } from '../gitlab/scripted-gitlab.ts';

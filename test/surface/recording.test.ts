@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openRecording } from '../../src/app/open-recording.ts';
 import { commandNames } from '../../src/cli/actions.ts';
-import { openRecording } from '../../src/open-recording.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { sealPorts } from '../../src/app/seam.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import { sealPorts } from '../../src/seam.ts';
 
 const reason = new Error('received SIGTERM');
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secretsIn } from '../../src/secret-variables.ts';
+import { secretsIn } from '../../src/app/secret-variables.ts';
 
 const value = 'correct-horse-battery';
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createParameterStore } from '../../src/aws/parameters.ts';
+import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { startChild } from '../../src/adapters/terraform/child.ts';
+import { sealPorts } from '../../src/app/seam.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import { sealPorts } from '../../src/seam.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { startChild } from '../../src/terraform/child.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect } from '../aws/sandbox-aws.ts';
 

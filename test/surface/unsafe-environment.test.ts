@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { refuseUnsafe } from '../../src/app/safe-environment.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { refuseUnsafe } from '../../src/safe-environment.ts';
 import { runProgram } from '../support/program.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {

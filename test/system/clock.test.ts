@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { createSystemRandom } from '../../src/system/random.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/random.ts';
 
 test('a sleep ends with the reason of its signal as soon as it is aborted', async () => {
   const abort = new AbortController();

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openEvidenceFile, openRecordFile } from '../../src/adapters/system/evidence-file.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { openEvidenceFile, openRecordFile } from '../../src/system/evidence-file.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { logSections } from '../../src/ci/sections.ts';
+import { logSections } from '../../src/adapters/ci/sections.ts';
+import { type ClosableLog, createLog } from '../../src/adapters/system/log.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LogEvent } from '../../src/ports/log.ts';
-import { type ClosableLog, createLog } from '../../src/system/log.ts';
 
 function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
   const time = { ms: 0 };

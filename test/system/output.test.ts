@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createOutput } from '../../src/system/output.ts';
+import { createOutput } from '../../src/adapters/system/output.ts';
 
 function open({ throws }: { throws?: string } = {}) {
   const written: string[] = [];

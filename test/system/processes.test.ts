@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { createProcessTable, type Machine, systemMachine } from '../../src/system/processes.ts';
+import {
+  createProcessTable,
+  type Machine,
+  systemMachine,
+} from '../../src/adapters/system/processes.ts';
 
 /** A machine of which only these processes live; `startedAt` by pid. */
 function machine(fields: {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { askPerson } from '../../src/system/question.ts';
+import { askPerson } from '../../src/adapters/system/question.ts';
 
 /** A terminal: keys are typed one by one, and ^C and ^D are keys as well. */
 function openTerminal() {

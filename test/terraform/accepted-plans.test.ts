@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlanPurpose } from '../../src/domain/plan-guard.ts';
+import type { PlanPurpose } from '../../src/domain/plan/plan-guard.ts';
 import { captured, type RawPlan, refusalsOf, withChange } from './judging.ts';
 
 const built = (after: unknown) => withChange({ after });

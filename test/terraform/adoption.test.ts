@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PlanPurpose } from '../../src/domain/plan-guard.ts';
-import { importsOf, withImports } from '../../src/terraform/adoption.ts';
-import { parsePlan } from '../../src/terraform/plan-json.ts';
-import type { Workplace } from '../../src/terraform/workplace.ts';
+import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
+import { importsOf, withImports } from '../../src/adapters/terraform/state/adoption.ts';
+import type { Workplace } from '../../src/adapters/terraform/workplace.ts';
+import type { PlanPurpose } from '../../src/domain/plan/plan-guard.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { captured, type RawPlan, refusalsOf, withChange } from './judging.ts';
 import { collect, openWorkshop, type Workshop } from './workshop.ts';

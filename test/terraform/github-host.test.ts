@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { countOpenMessages } from '../../src/aws/scripts/listener-record.ts';
+import { countOpenMessages } from '../../src/adapters/aws/scripts/listener-record.ts';
 import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
 import { renderGitHubUserData } from './user-data.ts';
 

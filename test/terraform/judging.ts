@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { TakenName } from '../../src/domain/plan-adoption.ts';
-import { judgePlan, type PlanPurpose } from '../../src/domain/plan-guard.ts';
-import type { PlanScope } from '../../src/domain/plan-scope.ts';
-import { parsePlan } from '../../src/terraform/plan-json.ts';
+import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
+import type { TakenName } from '../../src/domain/plan/plan-adoption.ts';
+import { judgePlan, type PlanPurpose } from '../../src/domain/plan/plan-guard.ts';
+import type { PlanScope } from '../../src/domain/plan/plan-scope.ts';
 
 /** What `terraform show -json` printed; each file names its command and version. */
 export function captured(name: string): RawPlan {

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeRoom, sweepPlanFiles, writePlanFile } from '../../src/adapters/terraform/plan-file.ts';
 import type { ProcessTable } from '../../src/ports/host.ts';
-import { makeRoom, sweepPlanFiles, writePlanFile } from '../../src/terraform/plan-file.ts';
 
 let dataDirectory: string;
 beforeEach(() => {

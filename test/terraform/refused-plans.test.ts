@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlanPurpose } from '../../src/domain/plan-guard.ts';
+import type { PlanPurpose } from '../../src/domain/plan/plan-guard.ts';
 import { captured, type RawPlan, refusalsOf } from './judging.ts';
 
 describe('a plan of Terraform is refused', () => {
@@ -111,7 +111,7 @@ describe('a plan of Terraform is refused', () => {
     ['a change without a change', '{"resource_changes":[{"address":"a"}]}'],
     ['nothing', ''],
   ])('that is no plan: %s', async (_name, text) => {
-    const { parsePlan } = await import('../../src/terraform/plan-json.ts');
+    const { parsePlan } = await import('../../src/adapters/terraform/plan-json.ts');
     expect(() => parsePlan(text)).toThrow('the saved plan: ');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeReplacement } from '../../src/domain/plan-replace.ts';
-import { parsePlan } from '../../src/terraform/plan-json.ts';
+import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
+import { judgeReplacement } from '../../src/domain/plan/plan-replace.ts';
 import { captured } from './judging.ts';
 
 function judge(plan: string, ...named: string[]) {

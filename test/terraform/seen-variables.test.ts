@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { commandEnvironment } from '../../src/command/environment.ts';
+import { commandEnvironment } from '../../src/adapters/command/environment.ts';
+import { terraformEnvironment } from '../../src/adapters/terraform/environment.ts';
 import type { StackShard } from '../../src/domain/shard.ts';
-import { terraformEnvironment } from '../../src/terraform/environment.ts';
 
 /** Of a job of the CI that holds more than Terraform needs. */
 const job = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { toError } from '../../src/adapters/terraform/failure.ts';
+import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
-import { toError } from '../../src/terraform/failure.ts';
-import type { TerraformOptions } from '../../src/terraform/options.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { usual } from './workshop.ts';
 

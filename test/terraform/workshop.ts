@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';
+import { createTerraformInfrastructure } from '../../src/adapters/terraform/infrastructure.ts';
 import type { TerraformInfrastructure } from '../../src/domain/settings.ts';
 import type { ShardPair } from '../../src/domain/shard.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
-import { createSystemClock } from '../../src/system/clock.ts';
-import { createProcessTable, systemMachine } from '../../src/system/processes.ts';
-import { createTerraformInfrastructure } from '../../src/terraform/infrastructure.ts';
 
 /** A root module that needs no provider: a network, a manager, two alarms. */
 export const rootModule = `

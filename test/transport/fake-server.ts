@@ -1,8 +1,8 @@
-import { createCallBudget } from '../../src/transport/budget.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
-import type { TransportLimits } from '../../src/transport/request.ts';
-import type { Send } from '../../src/transport/send.ts';
-import { createTransport, type TransportOptions } from '../../src/transport/transport.ts';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import type { TransportLimits } from '../../src/adapters/transport/request.ts';
+import type { Send } from '../../src/adapters/transport/send.ts';
+import { createTransport, type TransportOptions } from '../../src/adapters/transport/transport.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 export type FetchFunction = (request: Request) => Promise<Response>;

@@ -5,12 +5,14 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { readNetworkError } from '../../src/transport/network-error.ts';
-import { send } from '../../src/transport/send.ts';
+import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
+import { send } from '../../src/adapters/transport/send.ts';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
-const sender = fileURLToPath(new URL('../../build/transport/send.js', import.meta.url));
+const sender = fileURLToPath(
+  new URL('../../build/src/adapters/transport/send.js', import.meta.url),
+);
 
 let server: Server;
 let url: URL;

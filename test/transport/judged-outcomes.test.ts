@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { refuseAddress } from '../../src/transport/address.ts';
-import type { Outcome } from '../../src/transport/attempt.ts';
-import { readNetworkError } from '../../src/transport/network-error.ts';
-import { failureOf } from '../../src/transport/outcome-failure.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
-import { readShape } from '../../src/transport/shape.ts';
-import { quote, readWords } from '../../src/transport/words.ts';
+import { refuseAddress } from '../../src/adapters/transport/address.ts';
+import type { Outcome } from '../../src/adapters/transport/attempt.ts';
+import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
+import { failureOf } from '../../src/adapters/transport/outcome-failure.ts';
+import { readShape } from '../../src/adapters/transport/shape.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { quote, readWords } from '../../src/adapters/transport/words/words.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({
   status,

@@ -2,11 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import type { TransportRequest } from '../../src/adapters/transport/request.ts';
+import { createTransport } from '../../src/adapters/transport/transport.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import { createCallBudget } from '../../src/transport/budget.ts';
-import { createRedactor } from '../../src/transport/redaction.ts';
-import type { TransportRequest } from '../../src/transport/request.ts';
-import { createTransport } from '../../src/transport/transport.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readName } from '../../src/transport/name.ts';
+import { readName } from '../../src/adapters/transport/words/name.ts';
 
 test.each([
   ['build: [linux, 18]', 'build: [linux, 18]'],

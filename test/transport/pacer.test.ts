@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCallBudget } from '../../src/transport/budget.ts';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 

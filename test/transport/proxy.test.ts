@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createParameterStore } from '../../src/aws/parameters.ts';
-import { send } from '../../src/transport/send.ts';
+import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
+import { send } from '../../src/adapters/transport/send.ts';
 import { startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect } from '../aws/sandbox-aws.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createRedactor } from '../../src/transport/redaction.ts';
-import { presentable, sanitizeLine } from '../../src/transport/sanitize.ts';
-import { quote } from '../../src/transport/words.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { presentable, sanitizeLine } from '../../src/adapters/transport/words/sanitize.ts';
+import { quote } from '../../src/adapters/transport/words/words.ts';
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const letters = (alphabet: string, minLength: number, maxLength = minLength) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createRedactor } from '../../src/transport/redaction.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 
 const secret = 'pa/ss?wörd+"quoted" <&> \\end';
 const base64 = (text: string) => Buffer.from(text).toString('base64');

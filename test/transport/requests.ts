@@ -1,4 +1,4 @@
-import type { TransportRequest } from '../../src/transport/request.ts';
+import type { TransportRequest } from '../../src/adapters/transport/request.ts';
 import { json } from './fake-server.ts';
 
 export const read: TransportRequest = {

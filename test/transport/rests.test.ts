@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPacer } from '../../src/transport/pacer.ts';
+import { createPacer } from '../../src/adapters/transport/pacer.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sanitize, sanitizeLine } from '../../src/transport/sanitize.ts';
+import { sanitize, sanitizeLine } from '../../src/adapters/transport/words/sanitize.ts';
 
 const cases: [string, string, string][] = [
   ['colours', '\x1b[31mred\x1b[0m and \x9b1mbold', 'red and bold'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import type { TransportRequest } from '../../src/adapters/transport/request.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
-import { createCallBudget } from '../../src/transport/budget.ts';
-import type { TransportRequest } from '../../src/transport/request.ts';
 import { failureOf } from '../support/failure-of.ts';
 import {
   type Answer,

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createRedactor } from '../../src/transport/redaction.ts';
-import { presentable, sanitize, sanitizeLine } from '../../src/transport/sanitize.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import {
+  presentable,
+  sanitize,
+  sanitizeLine,
+} from '../../src/adapters/transport/words/sanitize.ts';
 
 /** Every space, control, mark that nobody sees, and what reorders text, of all of Unicode. */
 const strange = Array.from({ length: 0x110000 }, (_, code) => code)

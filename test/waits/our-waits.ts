@@ -1,6 +1,6 @@
-import { gitlabWords } from '../../src/gitlab/words.ts';
-import { collectEvidence } from '../../src/stages/collect-evidence.ts';
-import { drainShard } from '../../src/stages/drain.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { drainShard } from '../../src/stages/drain/drain.ts';
+import { collectEvidence } from '../../src/stages/health/collect-evidence.ts';
 import { purple } from '../fakes/builders.ts';
 import type { Outcome } from './schedules.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Prospect, pauseBefore } from '../../src/domain/pace.ts';
+import { type Prospect, pauseBefore } from '../../src/domain/deployment/pace.ts';
 import { measure } from './measure.ts';
 
 /** The schedule was made with the first at hand; the other two it had never seen. */

@@ -1,4 +1,4 @@
-import { shardEntry } from '../record.ts';
+import { shardEntry } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
 import { answerOf } from './facts.ts';
 import { servingWords } from './signs/beginnings.ts';

@@ -1,8 +1,8 @@
-import { diagnose } from '../diagnose.ts';
-import type { Diagnosis } from '../diagnosis.ts';
-import { shardEntry } from '../record.ts';
+import { shardEntry } from '../deployment/record.ts';
+import { isBefore } from '../deployment/steps.ts';
+import { diagnose } from '../health/diagnose.ts';
+import type { Diagnosis } from '../health/diagnosis.ts';
 import type { Shard } from '../shard.ts';
-import { isBefore } from '../steps.ts';
 import { type Contradiction, findContradictions } from './contradictions.ts';
 import { diagnoseStack } from './diagnose-stack.ts';
 import type { StackDiagnosis } from './diagnosis.ts';

@@ -1,14 +1,14 @@
+import type { LockOwner } from '../deployment/lock.ts';
+import type { OwnerState } from '../deployment/owner.ts';
+import type { DeploymentRecord } from '../deployment/record.ts';
+import type { Status } from '../deployment/status.ts';
+import type { Service } from '../health/service.ts';
 import type { Instance } from '../instance.ts';
-import type { LockOwner } from '../lock.ts';
-import type { OwnerState } from '../owner.ts';
-import type { DeploymentRecord } from '../record.ts';
+import type { TaggedResource } from '../plan/tagged-resource.ts';
 import type { Registration, RegistryJob, Worker } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
-import type { Service } from '../service.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
-import type { Status } from '../status.ts';
-import type { TaggedResource } from '../tagged-resource.ts';
 
 /** What a source said, or why it could not be asked; silence is never an answer. */
 export type Read<T> =

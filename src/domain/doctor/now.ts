@@ -1,5 +1,5 @@
+import { type SituationFacts, tellSituation } from '../deployment/situation.ts';
 import type { Shard } from '../shard.ts';
-import { type SituationFacts, tellSituation } from '../situation.ts';
 import { answerOf, type StackFacts } from './facts.ts';
 import type { StackView } from './view.ts';
 

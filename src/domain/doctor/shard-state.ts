@@ -1,7 +1,7 @@
-import { isServing, takesCustomerJobs } from '../guards.ts';
+import { isServing, takesCustomerJobs } from '../deployment/guards.ts';
+import type { Service } from '../health/service.ts';
 import { isEndable } from '../instance.ts';
 import type { RegistryJob } from '../registration.ts';
-import type { Service } from '../service.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 import { answerOf, type RegistrationFacts, type ShardFacts, type StackFacts } from './facts.ts';

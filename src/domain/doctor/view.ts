@@ -1,4 +1,4 @@
-import { type DeploymentRecord, expectedActive } from '../record.ts';
+import { type DeploymentRecord, expectedActive } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
 import { otherShard } from '../shard.ts';
 import { answerOf, recordOf, type ShardFacts, type StackFacts } from './facts.ts';

@@ -1,6 +1,6 @@
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { describeNow } from '../../domain/doctor/now.ts';
-import type { StageContext } from '../../stages/context.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
 import { gatherFacts } from './gather.ts';
 
 export interface Findings extends Examination {

@@ -1,3 +1,5 @@
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import { tokenLifeMs } from '../../domain/deployment/renewal.ts';
 import {
   answerOf,
   type HostWordOf,
@@ -5,18 +7,16 @@ import {
   type RegistrationFacts,
   type ShardFacts,
 } from '../../domain/doctor/facts.ts';
-import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
+import type { Service } from '../../domain/health/service.ts';
+import { notInState } from '../../domain/plan/tagged-resource.ts';
 import type { Registration } from '../../domain/registration.ts';
-import { tokenLifeMs } from '../../domain/renewal.ts';
-import type { Service } from '../../domain/service.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { notInState } from '../../domain/tagged-resource.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import type { StageContext } from '../../stages/context.ts';
-import { findEndings } from '../../stages/version-endings.ts';
-import { findToken } from '../../state/token.ts';
+import { findEndings } from '../../stages/health/version-endings.ts';
+import { findToken } from '../../stages/record/token.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
 import { ask } from './ask.ts';
 
 /** One shard by every source that there is. */

@@ -1,3 +1,6 @@
+import type { LockOwner } from '../../domain/deployment/lock.ts';
+import type { OwnerState } from '../../domain/deployment/owner.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import {
   answerOf,
   type BrokenRecord,
@@ -6,20 +9,17 @@ import {
   type ShardFacts,
   type StackFacts,
 } from '../../domain/doctor/facts.ts';
-import type { LockOwner } from '../../domain/lock.ts';
-import type { OwnerState } from '../../domain/owner.ts';
-import type { DeploymentRecord } from '../../domain/record.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
-import type { StageContext } from '../../stages/context.ts';
-import { readStatus } from '../../stages/observe.ts';
-import { findCanaries } from '../../stages/own-canaries.ts';
-import { readOwner } from '../../stages/owner.ts';
-import { glanceAtService, lookAtService } from '../../stages/service-watch.ts';
-import { readHold } from '../../state/hold.ts';
-import { judgeOwner } from '../../state/lock.ts';
-import { readLock } from '../../state/lock-reading.ts';
+import { findCanaries } from '../../stages/health/own-canaries.ts';
+import { readHold } from '../../stages/record/hold.ts';
+import { judgeOwner } from '../../stages/record/lock.ts';
+import { readLock } from '../../stages/record/lock-reading.ts';
+import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { readStatus } from '../../stages/walk/observe.ts';
+import { readOwner } from '../../stages/walk/owner.ts';
 import { looksAtLock } from '../status.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';

@@ -1,16 +1,16 @@
+import { formatStatus, statusPattern } from '../../domain/deployment/status.ts';
 import type { Repair } from '../../domain/doctor/diagnosis.ts';
+import { describeByHand } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { formatStatus, statusPattern } from '../../domain/status.ts';
-import { describeByHand } from '../../domain/sweep-plan.ts';
 import { nothingToFix } from '../../errors/recovery.ts';
 import { notConfirmed } from '../../errors/takeover.ts';
-import type { StageContext } from '../../stages/context.ts';
-import { refuseWhenHeld } from '../../stages/effect.ts';
-import { sweepTagged } from '../../stages/tagged-leftovers.ts';
-import { completeDeadHooks, planDeadHooks } from '../../stages/terminated-hooks.ts';
-import { nameHeld } from '../../state/create-parameter.ts';
-import { takeLock } from '../../state/lock.ts';
-import { writeVersioned } from '../../state/versioned.ts';
+import { nameHeld } from '../../stages/record/create-parameter.ts';
+import { takeLock } from '../../stages/record/lock.ts';
+import { writeVersioned } from '../../stages/record/versioned.ts';
+import { sweepTagged } from '../../stages/removal/tagged-leftovers.ts';
+import { completeDeadHooks, planDeadHooks } from '../../stages/removal/terminated-hooks.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import type { Consent } from '../confirm.ts';
 import { examineStack, type Findings } from './doctor.ts';
 

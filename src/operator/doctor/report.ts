@@ -1,5 +1,5 @@
 import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
-import type { TaggedResource } from '../../domain/tagged-resource.ts';
+import type { TaggedResource } from '../../domain/plan/tagged-resource.ts';
 import type { Findings } from './doctor.ts';
 
 /** One shard, a text for each source; what could not be asked says so. */

@@ -1,6 +1,6 @@
-import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/recovery.ts';
+import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/deployment/recovery.ts';
 import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
-import type { StageContext } from '../../stages/context.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
 import type { Consent } from '../confirm.ts';
 
 export interface Recovery {

@@ -1,15 +1,15 @@
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/recovery.ts';
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { answerOf } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
-import { type DeploymentRecord, shardEntry } from '../../domain/record.ts';
-import { judgeHiddenJob, type RecoveryFacts } from '../../domain/recovery.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { fromPortFailure } from '../../errors/world.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import type { StageContext } from '../../stages/context.ts';
-import { shardToTake } from '../../stages/nothing-serves.ts';
-import { customersAmong } from '../../stages/own-canaries.ts';
+import { customersAmong } from '../../stages/health/own-canaries.ts';
+import { shardToTake } from '../../stages/service/nothing-serves.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
 import { ask } from '../doctor/ask.ts';
 import { gatherFacts } from '../doctor/gather.ts';
 

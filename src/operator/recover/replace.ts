@@ -1,10 +1,10 @@
 import type { Shard } from '../../domain/shard.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
-import { applyPlan } from '../../stages/apply.ts';
-import { cancelCanary } from '../../stages/cancel-canary.ts';
-import type { StageContext } from '../../stages/context.ts';
-import { gate } from '../../stages/effect.ts';
-import { guarded } from '../../stages/guarded.ts';
+import { applyPlan } from '../../stages/candidate/apply.ts';
+import { cancelCanary } from '../../stages/health/cancel-canary.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { gate } from '../../stages/walk/effect.ts';
+import { guarded } from '../../stages/walk/guarded.ts';
 
 /** The manager of the reference module, and of the stacks that it was made from. */
 const managerAddress = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';

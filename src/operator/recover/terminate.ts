@@ -4,12 +4,12 @@ import type { Shard } from '../../domain/shard.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import type { Instance } from '../../ports/instances.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { noteApplying } from '../../stages/apply.ts';
-import { cancelCanary } from '../../stages/cancel-canary.ts';
-import type { StageContext } from '../../stages/context.ts';
-import { ensure, gate } from '../../stages/effect.ts';
-import { irreversible } from '../../stages/irreversible.ts';
-import { completeDeadHooks } from '../../stages/terminated-hooks.ts';
+import { noteApplying } from '../../stages/candidate/apply.ts';
+import { cancelCanary } from '../../stages/health/cancel-canary.ts';
+import { completeDeadHooks } from '../../stages/removal/terminated-hooks.ts';
+import { irreversible } from '../../stages/service/irreversible.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { ensure, gate } from '../../stages/walk/effect.ts';
 
 /** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
 const endedWithinMs = 300_000;

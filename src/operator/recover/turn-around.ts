@@ -1,7 +1,7 @@
-import type { Deployment } from '../../domain/record.ts';
+import type { Deployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { type StageContext, timestamp } from '../../stages/context.ts';
-import { gate } from '../../stages/effect.ts';
+import { type StageContext, timestamp } from '../../stages/walk/context.ts';
+import { gate } from '../../stages/walk/effect.ts';
 import { historyWith, ownId } from '../takeover.ts';
 
 /**

@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { composePorts } from '../../../src/compose.ts';
+import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../../src/adapters/system/processes.ts';
+import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
+import type { Send } from '../../../src/adapters/transport/send.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { composePorts } from '../../../src/app/compose.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { DeploymentId } from '../../../src/domain/shard.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
-import { createSystemClock } from '../../../src/system/clock.ts';
-import { createProcessTable, systemMachine } from '../../../src/system/processes.ts';
-import { createSystemRandom } from '../../../src/system/random.ts';
-import { createCallBudget } from '../../../src/transport/budget.ts';
-import { createRedactor } from '../../../src/transport/redaction.ts';
-import type { Send } from '../../../src/transport/send.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of [
@@ -28,7 +28,7 @@ for (const part of [
   'access',
   'parameters',
 ])
-  await import(`../../../src/aws/${part}.ts`);
+  await import(`../../../src/adapters/aws/${part}.ts`);
 for (const part of [
   'transport/transport',
   'gitlab/client',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { BootBehaviour } from '../../../src/sandbox/hosts/behaviour.ts';
-import type { Instance } from '../../../src/sandbox/hosts/instance.ts';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import type { BootBehaviour } from '../../../sandbox/hosts/behaviour.ts';
+import type { Instance } from '../../../sandbox/hosts/instance.ts';
+import type { SandboxOptions } from '../../../sandbox/options.ts';
 import { type Customers, openForBusiness } from '../by-hand/customers.ts';
 import { type Remains, readParameters, whatIsWrongAtRest } from '../by-hand/rest.ts';
 import type { End } from '../by-hand/running.ts';

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../../sandbox/options.ts';
 import type { Patient } from './patient.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BootBehaviour } from '../../../src/sandbox/hosts/behaviour.ts';
+import type { BootBehaviour } from '../../../sandbox/hosts/behaviour.ts';
 import { type Customers, openForBusiness } from './customers.ts';
 import { startHeldJob } from './held-job.ts';
 import { createPipeline } from './pipeline.ts';

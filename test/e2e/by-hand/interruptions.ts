@@ -1,4 +1,4 @@
-import type { Fault, FaultedCall, FaultService } from '../../../src/sandbox/faults.ts';
+import type { Fault, FaultedCall, FaultService } from '../../../sandbox/faults.ts';
 import type { World } from './world.ts';
 
 /** How the n-th request of ours ends. */

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { World } from './world.ts';
 
 /** As much of a world as is looked at in the end. */

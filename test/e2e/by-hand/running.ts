@@ -5,7 +5,7 @@ import { bundledProgram } from '../../support/program.ts';
 import { watchRefusals } from './refusals.ts';
 
 /**
- * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/main.js` tries what is compiled,
+ * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/src/main.js` tries what is compiled,
  * where a bundle was not built anew.
  */
 export const programUnderTest = resolve(process.env['BY_HAND_PROGRAM'] ?? bundledProgram);

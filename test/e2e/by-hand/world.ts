@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureConfiguration } from '../../../src/sandbox/configuration.ts';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { ensureConfiguration } from '../../../sandbox/configuration.ts';
+import type { SandboxOptions } from '../../../sandbox/options.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 import { programUnderTest, type Running, startProgram } from './running.ts';
 
 /** Waiting that is only the world's own slowness is shortened; what is decided is not. */

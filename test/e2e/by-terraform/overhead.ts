@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
-import { judgePlan } from '../../../src/domain/plan-guard.ts';
-import { parsePlan } from '../../../src/terraform/plan-json.ts';
+import { parsePlan } from '../../../src/adapters/terraform/plan-json.ts';
+import { judgePlan } from '../../../src/domain/plan/plan-guard.ts';
 import { pinkLinux } from '../../terraform/judging.ts';
 
 const run = promisify(execFile);

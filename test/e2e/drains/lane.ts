@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { DeployError } from '../../../src/errors/deploy-error.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { DrawnDrain, DrawnJob } from './drawing.ts';
 import { runDrain } from './run-drain.ts';
 import { askGitLab, type DrainedStack, type ServingShard, writePromoted } from './stack.ts';

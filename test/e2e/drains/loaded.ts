@@ -2,22 +2,22 @@
  * What the program loads when it is needed, loaded before: jest's loader of modules breaks where many
  * sessions load the same ones at once.
  */
-import '../../../src/aws/account.ts';
-import '../../../src/aws/few/auto-scaling.ts';
-import '../../../src/aws/few/ec2.ts';
-import '../../../src/aws/few/tagging.ts';
-import '../../../src/aws/instances.ts';
-import '../../../src/aws/inventory.ts';
-import '../../../src/aws/lifecycle-hooks.ts';
-import '../../../src/aws/parameters.ts';
-import '../../../src/aws/runner-host.ts';
-import '../../../src/aws/ssm.ts';
-import '../../../src/ci/github-pipelines.ts';
-import '../../../src/command/infrastructure.ts';
-import '../../../src/compose-aws.ts';
-import '../../../src/gitlab/client.ts';
-import '../../../src/gitlab/no-canary.ts';
-import '../../../src/gitlab/pipelines.ts';
-import '../../../src/gitlab/registry.ts';
-import '../../../src/transport/budget.ts';
-import '../../../src/transport/transport.ts';
+import '../../../src/adapters/aws/access/account.ts';
+import '../../../src/adapters/aws/few/auto-scaling.ts';
+import '../../../src/adapters/aws/few/ec2.ts';
+import '../../../src/adapters/aws/few/tagging.ts';
+import '../../../src/adapters/aws/inventory/instances.ts';
+import '../../../src/adapters/aws/inventory/inventory.ts';
+import '../../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import '../../../src/adapters/aws/parameters/parameters.ts';
+import '../../../src/adapters/aws/hosts/runner-host.ts';
+import '../../../src/adapters/aws/parameters/ssm.ts';
+import '../../../src/adapters/ci/github/github-pipelines.ts';
+import '../../../src/adapters/command/infrastructure.ts';
+import '../../../src/app/compose-aws.ts';
+import '../../../src/adapters/gitlab/client.ts';
+import '../../../src/adapters/gitlab/canary/no-canary.ts';
+import '../../../src/adapters/gitlab/jobs/pipelines.ts';
+import '../../../src/adapters/gitlab/runners/registry.ts';
+import '../../../src/adapters/transport/budget.ts';
+import '../../../src/adapters/transport/transport.ts';

@@ -1,15 +1,15 @@
 import './loaded.ts';
-import { openSession } from '../../../src/app.ts';
-import type { Surroundings } from '../../../src/compose.ts';
+import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import type { Surroundings } from '../../../src/app/compose.ts';
+import { openSession } from '../../../src/app/session.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { LogEvent } from '../../../src/ports/log.ts';
-import { drain } from '../../../src/stages/drain.ts';
-import { identify } from '../../../src/stages/identify.ts';
-import { runSession } from '../../../src/stages/session.ts';
-import { createSystemClock } from '../../../src/system/clock.ts';
-import { createSystemRandom } from '../../../src/system/random.ts';
-import { createCallBudget } from '../../../src/transport/budget.ts';
-import { createRedactor } from '../../../src/transport/redaction.ts';
+import { drain } from '../../../src/stages/drain/drain.ts';
+import { identify } from '../../../src/stages/walk/identify.ts';
+import { runSession } from '../../../src/stages/walk/session.ts';
 import { deploymentId } from '../../support/promoted-stack.ts';
 import type { DrainedStack } from './stack.ts';
 

@@ -1,6 +1,6 @@
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../../src/domain/shard.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { putPromoted, putToken } from '../../support/promoted-stack.ts';
 

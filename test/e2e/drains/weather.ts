@@ -1,4 +1,4 @@
-import type { Fault } from '../../../src/sandbox/faults.ts';
+import type { Fault } from '../../../sandbox/faults.ts';
 
 /** What strikes everybody from the first drain to the last. */
 export const weather: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 
 /** From the moment a drain was declared until the runner was opened again. */
 export interface Declared {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import type { SandboxOptions } from '../../../sandbox/options.ts';
 import { everything } from '../by-hand/rest.ts';
 import { openWorld, type World } from '../by-hand/world.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configurationFile } from '../../../src/sandbox/configuration.ts';
+import { configurationFile } from '../../../sandbox/configuration.ts';
 import { bundledProgram } from '../../support/program.ts';
 import { type Customers, openForBusiness } from '../by-hand/customers.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';

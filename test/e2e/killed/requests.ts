@@ -1,4 +1,4 @@
-import type { FaultedCall } from '../../../src/sandbox/faults.ts';
+import type { FaultedCall } from '../../../sandbox/faults.ts';
 import type { World } from '../by-hand/world.ts';
 import { entryOfLock } from './strikes.ts';
 

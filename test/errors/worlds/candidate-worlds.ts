@@ -1,9 +1,9 @@
 import { notHealthy } from '../../../src/errors/healthcheck.ts';
 import { createLooker } from '../../../src/operator/look-once.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
-import type { StageContext } from '../../../src/stages/context.ts';
-import type { StageResult } from '../../../src/stages/result.ts';
-import { runStage } from '../../../src/stages/walk.ts';
+import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageResult } from '../../../src/stages/walk/result.ts';
+import { runStage } from '../../../src/stages/walk/walk.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { submitJob } from '../../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../../fakes/parameters-fake.ts';

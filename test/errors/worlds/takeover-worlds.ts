@@ -1,4 +1,4 @@
-import { formatStatus } from '../../../src/domain/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
 import { addShard, linux, pink } from '../../fakes/builders.ts';
 import { contactGitLab } from '../../fakes/hosts.ts';
 import { putParameter } from '../../fakes/parameters-fake.ts';

@@ -1,5 +1,5 @@
-import { createGitLabClient, type GitLabClient } from '../../../src/gitlab/client.ts';
-import type { Transport } from '../../../src/transport/transport.ts';
+import { createGitLabClient, type GitLabClient } from '../../../src/adapters/gitlab/client.ts';
+import type { Transport } from '../../../src/adapters/transport/transport.ts';
 import { createTestTransport } from '../../transport/fake-server.ts';
 import type { VirtualClock } from '../../transport/virtual-clock.ts';
 import { token } from '../scripted-gitlab.ts';

@@ -1,6 +1,6 @@
-import { createCanaryJob } from '../../../src/gitlab/canary-job.ts';
-import { createCanaryProject } from '../../../src/gitlab/canary-project.ts';
-import { createGitLabPipelines } from '../../../src/gitlab/pipelines.ts';
+import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
+import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
+import { createGitLabPipelines } from '../../../src/adapters/gitlab/jobs/pipelines.ts';
 import type { AnsweringGitLab } from './answering-gitlab.ts';
 import { changed, empty, type Question } from './question.ts';
 

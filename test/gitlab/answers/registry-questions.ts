@@ -1,7 +1,7 @@
+import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import { readServer } from '../../../src/adapters/gitlab/metadata.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
 import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
-import { readServer } from '../../../src/gitlab/metadata.ts';
-import { createGitLabRegistry } from '../../../src/gitlab/registry.ts';
-import type { Scope } from '../../../src/gitlab/visibility.ts';
 import { token } from '../scripted-gitlab.ts';
 import type { AnsweringGitLab, Overrides } from './answering-gitlab.ts';
 import { endpointsOf, type KnownAnswer } from './known-answers.ts';

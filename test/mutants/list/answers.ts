@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What an answer of GitLab’s has to hold before it is believed. */
 export const answers: readonly Mutant[] = [
-  ...mutantsOf('src/gitlab/registration.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registration.ts', [
     {
       id: 'what is no id of GitLab’s reaches its path',
       find: '  if (/^[1-9]\\d{0,14}$/.test(id)) return Number(id);',
@@ -10,7 +10,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/believed-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registry.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registry.ts', [
     {
       id: 'a runner of a project is one of the instance',
       find: "      return details.runner_type === 'instance_type';",
@@ -24,7 +24,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts', 'test/gitlab/registry-contract.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/runner-jobs.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'a canceling job has ended',
       find: "const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);",
@@ -39,7 +39,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registry-probe.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registry-probe.ts', [
     {
       id: 'a token that is not active is good enough',
       find: "token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text),",
@@ -65,7 +65,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/registry-probe.test.ts', 'test/gitlab/assignments.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/listing.ts', [
+  ...mutantsOf('src/adapters/gitlab/listing.ts', [
     {
       id: 'a list that does not say whether it goes on has ended',
       find: '  if (next === undefined) return `page ${page} does not say whether there is another`;\n',
@@ -79,7 +79,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registry-writes.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registry-writes.ts', [
     {
       id: 'a token is not masked from the moment it exists',
       find: '  client.redactor.add(registration.token);\n',
@@ -99,7 +99,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/believed-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/places.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/places.ts', [
     {
       id: 'projects that GitLab does not count are none',
       find: "hidden: count === undefined ? 'unknown' : Math.max(0, count - seen.length),",
@@ -114,7 +114,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/believed-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/version.ts', [
+  ...mutantsOf('src/adapters/gitlab/version.ts', [
     {
       id: 'a text that is no version is a new one',
       find: '  if (ofMajor === undefined || ofMinor === undefined) return true;',
@@ -122,7 +122,7 @@ export const answers: readonly Mutant[] = [
       tests: ['test/gitlab/believed-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/requester.ts', [
+  ...mutantsOf('src/adapters/gitlab/requester.ts', [
     {
       id: 'a page that is not JSON is an empty answer',
       find: '  if (json === undefined) {',

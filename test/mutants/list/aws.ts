@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What AWS says, taken for more than it says, and writes that go to somebody else. */
 export const aws: readonly Mutant[] = [
-  ...mutantsOf('src/aws/instances.ts', [
+  ...mutantsOf('src/adapters/aws/inventory/instances.ts', [
     {
       id: 'the machines of another stack whose name begins like ours are ours',
       find: "  return found.filter(({ tags }) => tags['Name'] === name);",
@@ -34,7 +34,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/ec2-troubles.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/instances.ts', [
+  ...mutantsOf('src/adapters/aws/inventory/instances.ts', [
     {
       id: 'a reservation that lists nothing is one without machines',
       find: "      if (listed === undefined) throw refuse(ec2, what, 'a reservation without instancesSet');\n",
@@ -60,7 +60,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/whose-cloud.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/failure.ts', [
+  ...mutantsOf('src/adapters/aws/failure.ts', [
     {
       id: 'a write that AWS’s servers failed at changed nothing',
       find: "  if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };",
@@ -81,7 +81,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/failures.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/retry.ts', [
+  ...mutantsOf('src/adapters/aws/retry.ts', [
     {
       id: 'a write to AWS whose answer is lost is sent again',
       find: "  return failure.effect === 'none' && isPassing(failure);",
@@ -89,7 +89,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/failures.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/ask.ts', [
+  ...mutantsOf('src/adapters/aws/ask.ts', [
     {
       id: 'the SDK repeats by itself',
       find: '    maxAttempts: 1,',
@@ -97,7 +97,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/failures.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/parameters.ts', [
+  ...mutantsOf('src/adapters/aws/parameters/parameters.ts', [
     {
       id: 'a parameter is created over another one',
       find: '        Overwrite: false,',
@@ -118,7 +118,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/failures.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/parameter-answer.ts', [
+  ...mutantsOf('src/adapters/aws/parameters/parameter-answer.ts', [
     {
       id: 'an answer about another parameter is one about this',
       find: "  if (given.Name !== name) throw refuse(`the answer is about ${given.Name ?? 'no parameter'}`);\n",

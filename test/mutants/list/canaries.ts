@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Which job is the canary, and what became of it. */
 export const canaries: readonly Mutant[] = [
-  ...mutantsOf('src/gitlab/job.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/job.ts', [
     {
       id: 'a canary of an unknown status has succeeded',
       find: "canaryStatus[found.status] ?? 'unknown'",
@@ -28,7 +28,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/job-start.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/job-start.ts', [
     {
       id: 'a canary whose start was not answered is started again',
       find: '    if (started === undefined) throw error;\n    return started;',
@@ -42,7 +42,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/job-cancel.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/job-cancel.ts', [
     {
       id: 'a refused cancel of a job that runs on is one that was made',
       find: 'if (!refused || !settled.has((await readJob(client, place, id)).status)) throw error;',
@@ -56,7 +56,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/canary-job.ts', [
+  ...mutantsOf('src/adapters/gitlab/canary/canary-job.ts', [
     {
       id: 'a canary that waits for onboard is cancelled',
       find: "found.filter(({ status }) => givenUp !== undefined || status !== 'created')",
@@ -76,7 +76,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/pipeline-canary.ts', [
+  ...mutantsOf('src/adapters/gitlab/canary/pipeline-canary.ts', [
     {
       id: 'a job with the canary’s tag is the canary whatever its name',
       find: 'all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag))',
@@ -96,7 +96,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/canary-project.ts', [
+  ...mutantsOf('src/adapters/gitlab/canary/canary-project.ts', [
     {
       id: 'an older canary is the one that was just begun',
       find: 'found !== undefined && found.id > id ? found : undefined',
@@ -110,7 +110,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-project.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/canary-tag.ts', [
+  ...mutantsOf('src/adapters/gitlab/canary/canary-tag.ts', [
     {
       id: 'two deployments have one canary’s tag',
       find: '  return `${clean.slice(0, maxLength)}-${digest}`;',

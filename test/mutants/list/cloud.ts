@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Whose AWS’s resources are, and what its lists hold. */
 export const cloud: readonly Mutant[] = [
-  ...mutantsOf('src/aws/groups.ts', [
+  ...mutantsOf('src/adapters/aws/inventory/groups.ts', [
     {
       id: 'a group of another stack is ours',
       find: 'groups.filter(({ Tags: tags }) => isTagged(toTags(tags), keys, shard))',
@@ -16,7 +16,7 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/answers-of-any-shape.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/pages.ts', [
+  ...mutantsOf('src/adapters/aws/pages.ts', [
     {
       id: 'the first page of a list is the list',
       find: "    if (next === undefined || next === '') return;",
@@ -30,7 +30,7 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/tagged.ts', [
+  ...mutantsOf('src/adapters/aws/inventory/tagged.ts', [
     {
       id: 'what carries the stack’s tag alone is the shard’s',
       find: ' && tags[keys.shardTag] === shard',
@@ -38,7 +38,7 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/whose-cloud.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/roles.ts', [
+  ...mutantsOf('src/adapters/aws/access/roles.ts', [
     {
       id: 'a role loses its policies while a profile holds it',
       find: '  if (holder !== undefined)',
@@ -52,7 +52,7 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/whose-cloud.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/lifecycle-hooks.ts', [
+  ...mutantsOf('src/adapters/aws/inventory/lifecycle-hooks.ts', [
     {
       id: 'the hook of somebody else’s machine is completed',
       find: 'all.filter(({ instanceId }) => managerIds.includes(instanceId))',
@@ -72,7 +72,7 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/whose-cloud.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/inventory.ts', [
+  ...mutantsOf('src/adapters/aws/inventory/inventory.ts', [
     {
       id: 'what this program never removes is removed',
       find: '  if (!removedKinds.includes(kind))',
@@ -92,7 +92,7 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/whose-cloud.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/simulation.ts', [
+  ...mutantsOf('src/adapters/aws/access/simulation.ts', [
     {
       id: 'what no policy allows is allowed',
       find: "decision !== 'allowed'",

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What a file or a variable may not say. */
 export const configuration: readonly Mutant[] = [
-  ...mutantsOf('src/config/rules.ts', [
+  ...mutantsOf('src/config/rules/rules.ts', [
     {
       id: 'a stack may have one shard twice',
       find: 'first !== undefined && first === second',
@@ -22,7 +22,7 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/contradictions.test.ts'],
     },
   ]),
-  ...mutantsOf('src/config/infrastructure-rules.ts', [
+  ...mutantsOf('src/config/rules/infrastructure-rules.ts', [
     {
       id: 'both shards may have one state',
       find: '.filter((word) => !places.includes(word))',
@@ -36,7 +36,7 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/contradictions.test.ts'],
     },
   ]),
-  ...mutantsOf('src/config/ci-server.ts', [
+  ...mutantsOf('src/config/rules/ci-server.ts', [
     {
       id: 'a foreign CI_SERVER_URL is believed',
       find: "  if (witness !== undefined) return { kind: 'contradiction', name: witness.name };\n",

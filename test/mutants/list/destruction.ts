@@ -2,7 +2,7 @@ import { mutantsOf } from '../mutant.ts';
 
 /** What is taken of a shard last, and the next one's token, which that could take. */
 export const destruction = [
-  ...mutantsOf('src/stages/destroy.ts', [
+  ...mutantsOf('src/stages/removal/destroy.ts', [
     {
       id: 'the sweep for what is left is skipped',
       find: '  await proveNothingLeft(context, shard);\n',
@@ -40,7 +40,7 @@ export const destruction = [
       replace: '  for (const { id } of (await ports.registry.findByShard(target)).slice(99)) {',
     },
   ]),
-  ...mutantsOf('src/stages/healthcheck.ts', [
+  ...mutantsOf('src/stages/health/healthcheck.ts', [
     {
       id: 'a token that goes before the candidate boots is not looked at',
       find: '  await keepToken(context, candidate);\n',

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Reads that are behind and answers that are lost, in what is kept in Parameter Store. */
 export const entries: readonly Mutant[] = [
-  ...mutantsOf('src/state/versioned.ts', [
+  ...mutantsOf('src/stages/record/versioned.ts', [
     {
       id: 'a write that was counted past is ours',
       find: '  if (version === write.version + 1) return version;',
@@ -40,7 +40,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/versioned.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/hold.ts', [
+  ...mutantsOf('src/stages/record/hold.ts', [
     {
       id: 'a hold that cannot be read does not hold',
       find: "    return { who: 'somebody', why: shown, since: found.modifiedAt };",
@@ -48,7 +48,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/journal.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/record-format.ts', [
+  ...mutantsOf('src/stages/record/record-format.ts', [
     {
       id: 'a record of a newer program is read as a broken one',
       find: "typeof schema === 'number' && schema > 1",
@@ -62,7 +62,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/record-format.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/held-lock.ts', [
+  ...mutantsOf('src/stages/record/held-lock.ts', [
     {
       id: 'a lock that is somebody else’s is released',
       find: '      if (loss?.isKnown === true) {',
@@ -70,7 +70,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/record-format.ts', [
+  ...mutantsOf('src/stages/record/record-format.ts', [
     {
       id: 'a record forgets that runners are being removed',
       find: '    ...(entry.removal === undefined ? {} : { removal: entry.removal }),\n',
@@ -84,7 +84,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/kept-whole.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/lock-claim.ts', [
+  ...mutantsOf('src/stages/record/lock-claim.ts', [
     {
       id: 'a release that was refused is sent again',
       find: "      const isNone = isPortFailure(error) && error.effect === 'none';",
@@ -92,7 +92,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/kept-names.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/create-parameter.ts', [
+  ...mutantsOf('src/stages/record/create-parameter.ts', [
     {
       id: 'a name that is somebody’s by now is waited for',
       find: 'looks > mostLooks || (await parameters.find(parameter.name)) !== undefined',

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What GitHub says, taken for more than it says. */
 export const github: readonly Mutant[] = [
-  ...mutantsOf('src/github/retire.ts', [
+  ...mutantsOf('src/adapters/github/retire.ts', [
     {
       id: 'a removal that was refused counts as made',
       find: "    return { outcome: 'unknown', detail: error.message };",
@@ -10,7 +10,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/rate-limits.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/runners.ts', [
+  ...mutantsOf('src/adapters/github/runners.ts', [
     {
       id: 'one reading of a list of several pages is enough',
       find: '    if (isWhole && (pages === 1 || now === before)) return seen(runners);',
@@ -24,7 +24,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/rate-limits.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/groups.ts', [
+  ...mutantsOf('src/adapters/github/groups.ts', [
     {
       id: 'a quarantine that customers may use is taken for one',
       find: 'admitted.find((one) => one.toLowerCase() !== to?.toLowerCase())',
@@ -38,7 +38,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/groups.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/placement.ts', [
+  ...mutantsOf('src/adapters/github/placement.ts', [
     {
       id: 'a runner that drains stays in the customers’ group',
       find: "intake === 'closed' ? apart.closed : group",
@@ -46,7 +46,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/groups.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/version-ending.ts', [
+  ...mutantsOf('src/adapters/github/version-ending.ts', [
     {
       id: 'what nobody knew of a version is not asked again',
       find: "if (ending.kind !== 'unknown') known",
@@ -60,7 +60,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/version-ending.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/registry.ts', [
+  ...mutantsOf('src/adapters/github/registry.ts', [
     {
       id: 'a shard is closed though a runner of it is in the customers’ group',
       find: 'labelsOf(one).length === 0 && placement.isThere(one)',
@@ -111,7 +111,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/fleet.ts', [
+  ...mutantsOf('src/adapters/github/fleet.ts', [
     {
       id: 'a runner that boots while the intake is closed takes its labels',
       find: "  return intake === 'closed' ? [] : labels;",
@@ -126,7 +126,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/retire.ts', [
+  ...mutantsOf('src/adapters/github/retire.ts', [
     {
       id: 'a shard is forgotten while runners of it are left',
       find: "  if (left.length > 0) return 'busy';\n",
@@ -146,7 +146,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/runner-name.ts', [
+  ...mutantsOf('src/adapters/github/runner-name.ts', [
     {
       id: 'a runner of a stack whose name begins like ours is ours',
       find: 'name.startsWith(prefix) && instancePart.test(name.slice(prefix.length))',
@@ -154,7 +154,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/jobs.ts', [
+  ...mutantsOf('src/adapters/github/jobs.ts', [
     {
       id: 'a job’s name enters as GitHub’s customer wrote it',
       find: '  name: printableName.nullish(),',
@@ -174,7 +174,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/canary-ends.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/canary-workflow.ts', [
+  ...mutantsOf('src/adapters/github/canary-workflow.ts', [
     {
       id: 'a canary that was skipped has succeeded',
       find: "  if (conclusion === 'success') return 'success';",
@@ -188,7 +188,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/canary-ends.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/client.ts', [
+  ...mutantsOf('src/adapters/github/client.ts', [
     {
       id: 'a token that GitHub hands out is not masked',
       find: '    learnToken(answer.body, redactor);\n',

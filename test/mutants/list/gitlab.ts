@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What GitLab says, taken for more than it says. */
 export const gitlab: readonly Mutant[] = [
-  ...mutantsOf('src/gitlab/visibility.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/visibility.ts', [
     {
       id: 'anybody’s 404 says that a runner is gone',
       find: '    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&\n',
@@ -16,7 +16,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registration.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registration.ts', [
     {
       id: 'a word about jobs that nobody knows is idle',
       find: "word === 'active' || word === 'idle' ? word : 'unknown'",
@@ -30,7 +30,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registry.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registry.ts', [
     {
       id: 'a runner of a group above ours is ours',
       find: 'groups.some((group) => group.id === scope.groupId))',
@@ -44,7 +44,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registry-writes.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registry-writes.ts', [
     {
       id: 'a pause that GitLab has not made is believed',
       find: '  if (!wanted.isDone(details)) {',
@@ -64,7 +64,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry-writes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/runner-jobs.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'a job whose status nobody knows has ended',
       find: "      if (!over.has(job.status ?? '')) jobs",
@@ -72,7 +72,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/job-sight.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/job-sight.ts', [
     {
       id: 'a guest of the group sees every job',
       find: 'if (level < reporter) return unproven;',
@@ -92,7 +92,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/job-sight.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/listing.ts', [
+  ...mutantsOf('src/adapters/gitlab/listing.ts', [
     {
       id: 'an item that was listed twice is one that was listed',
       find: '  if (new Set(items.map((item) => item.id)).size === items.length) {',
@@ -106,7 +106,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/pipelines.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/pipelines.ts', [
     {
       id: 'a pipeline whose jobs are hidden is over',
       find: '  if (jobs.length === 0) return unlisted(name);\n',
@@ -132,7 +132,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/lock-holder.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/stage-jobs.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/stage-jobs.ts', [
     {
       id: 'a canary keeps its pipeline alive',
       find: "  return name.includes('hosted_runner_') && !isCanary(name);",
@@ -140,7 +140,7 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/pipelines.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/assignments.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/assignments.ts', [
     {
       id: 'a runner is taken from the project that owns it',
       find: '  return seen.filter((each) => each !== own);',

@@ -1,4 +1,4 @@
-import { guards } from '../../../src/domain/guard-catalogue.ts';
+import { guards } from '../../../src/domain/deployment/guard-catalogue.ts';
 import { mutantsOf } from '../mutant.ts';
 
 const tests = ['test/guards/guards-alone.test.ts'];
@@ -16,7 +16,7 @@ const deciding = ['owner', 'agreement', 'order', 'onboarding', 'plan', 'rung'];
 /** One for each guard: it is not asked at all. */
 export const guardless = [
   ...mutantsOf(
-    'src/stages/guarded.ts',
+    'src/stages/walk/guarded.ts',
     Object.keys(guards)
       .filter((guard) => !deciding.includes(guard))
       .map((guard) => ({
@@ -26,7 +26,7 @@ export const guardless = [
         tests,
       })),
   ),
-  ...mutantsOf('src/stages/identify.ts', [
+  ...mutantsOf('src/stages/walk/identify.ts', [
     {
       id: idOf('owner'),
       find: '    ownersOnly.includes(stage)\n',
@@ -40,7 +40,7 @@ export const guardless = [
       tests,
     },
   ]),
-  ...mutantsOf('src/stages/walk.ts', [
+  ...mutantsOf('src/stages/walk/walk.ts', [
     {
       id: idOf('order'),
       find: "    if (plan.kind !== 'out_of_order') return plan;\n",
@@ -49,7 +49,7 @@ export const guardless = [
       tests,
     },
   ]),
-  ...mutantsOf('src/stages/onboard.ts', [
+  ...mutantsOf('src/stages/candidate/onboard.ts', [
     {
       id: idOf('onboarding'),
       find: "    if (planned.kind !== 'refuse') return planned;\n",
@@ -58,7 +58,7 @@ export const guardless = [
       tests,
     },
   ]),
-  ...mutantsOf('src/terraform/planning.ts', [
+  ...mutantsOf('src/adapters/terraform/planning.ts', [
     {
       id: idOf('plan'),
       find: '  if (refusals.length === 0) return replacement.dependents;\n',

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What a host says through Run Command, taken for more than it says. */
 export const hosts: readonly Mutant[] = [
-  ...mutantsOf('src/aws/hosts.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/hosts.ts', [
     {
       id: 'an agent of which AWS says an unknown word is online',
       find: "ping === 'Online' ? 'online' : 'lost'",
@@ -16,7 +16,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/http-answer.ts', [
+  ...mutantsOf('src/adapters/aws/http-answer.ts', [
     {
       id: 'an answer of a host that broke off is whole',
       find: "output.first(`${key}_code`) !== '0' || total === undefined",
@@ -30,7 +30,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/look-report.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/look-report.ts', [
     {
       id: 'any answer on the runner’s port is its list of jobs',
       find: "answer?.status !== 200 || !answer.headers.has('x-list-version')",
@@ -62,7 +62,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/process-state.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/process-state.ts', [
     {
       id: 'whatever docker complains of, the container is absent',
       find: '/No such (?:object|container)\\b/i.test(text)',
@@ -88,7 +88,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/stop-result.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/stop-result.ts', [
     {
       id: 'a script that was cut off has done what it began',
       find: '  if (kind !== undefined && output.complete) return { kind };',
@@ -96,7 +96,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/invocation.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/invocation.ts', [
     {
       id: 'a command that somebody cancelled was never begun',
       find: "      return { kind: 'lost', reason: 'somebody cancelled the command' };",
@@ -116,7 +116,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/run-command.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/run-command.ts', [
     {
       id: 'an order whose end cannot be asked for had no effect',
       find: "    throw new PortFailure({ ...error, effect: 'unknown' });",
@@ -130,7 +130,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/run-command.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/token-word.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/token-word.ts', [
     {
       id: 'a token is accepted by a program that failed',
       find: " && output.first('verify_code') === '0'",

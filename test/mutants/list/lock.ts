@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Who owns the lock, and who only believes so. */
 export const lock: readonly Mutant[] = [
-  ...mutantsOf('src/domain/lock-log.ts', [
+  ...mutantsOf('src/domain/deployment/lock-log.ts', [
     {
       id: 'an acquire counts while somebody owns the lock',
       find: "  return entry.kind === 'acquire' ? owner === undefined : owner?.nonce === entry.from;",
@@ -54,7 +54,7 @@ export const lock: readonly Mutant[] = [
       replace: '  return same === undefined ? undefined : known;',
     },
   ]),
-  ...mutantsOf('src/state/lock.ts', [
+  ...mutantsOf('src/stages/record/lock.ts', [
     {
       id: 'a lock that is held is taken over',
       find: "  if (judgement.kind === 'stale')\n",
@@ -73,7 +73,7 @@ export const lock: readonly Mutant[] = [
       tests: ['test/state/lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/lock-claim.ts', [
+  ...mutantsOf('src/stages/record/lock-claim.ts', [
     {
       id: 'whose entry was answered has the lock',
       find: "  if (read.kind === 'folded' && read.state.owner?.nonce === nonce)\n",
@@ -91,7 +91,7 @@ export const lock: readonly Mutant[] = [
         '    return (await ports.parameters.overwrite({ name, value: formatEntry(entry) })).version;',
     },
   ]),
-  ...mutantsOf('src/state/held-lock.ts', [
+  ...mutantsOf('src/stages/record/held-lock.ts', [
     {
       id: 'an owner goes on whose lock was taken over',
       find: '      if (loss !== undefined) throw lockLost({ runner, stage, reason: loss.reason });\n',
@@ -110,7 +110,7 @@ export const lock: readonly Mutant[] = [
       replace: '      Array.of({ ...common, from: nonce, seen }, writeRelease);\n',
     },
   ]),
-  ...mutantsOf('src/state/journal.ts', [
+  ...mutantsOf('src/stages/record/journal.ts', [
     {
       id: 'a takeover leaves the record as the old owner has read it',
       find: '      if (owesFence && known !== undefined) await write(known);\n',

@@ -2,7 +2,7 @@ import { mutantsOf } from '../mutant.ts';
 
 /** Direction, record, lock, fence, onboarding: who may act, on which shard, and in which order. */
 export const order = [
-  ...mutantsOf('src/domain/direction.ts', [
+  ...mutantsOf('src/domain/deployment/direction.ts', [
     {
       id: 'the direction is derived again for the same id',
       find: "    return { kind: 'resume', reason: `deployment ${deployment.id} is ${deployment.phase}` };",
@@ -61,7 +61,7 @@ export const order = [
       replace: "  if (phase === 'done') {",
     },
   ]),
-  ...mutantsOf('src/domain/status.ts', [
+  ...mutantsOf('src/domain/deployment/status.ts', [
     {
       id: 'a status with two equal shards is valid',
       find: '  if (active === inactive) return',
@@ -73,7 +73,7 @@ export const order = [
       replace: "  if (!isShard(shards, active) && active === '')\n    return invalid",
     },
   ]),
-  ...mutantsOf('src/domain/steps.ts', [
+  ...mutantsOf('src/domain/deployment/steps.ts', [
     {
       id: 'promoting counts as in quarantine',
       find: "  return !isBefore(phase, 'promoting');",
@@ -108,7 +108,7 @@ export const order = [
       replace: "  { name: 'destroy', writes: [], touches: 'candidate' },",
     },
   ]),
-  ...mutantsOf('src/domain/stage-plan.ts', [
+  ...mutantsOf('src/domain/deployment/stage-plan.ts', [
     {
       id: 'provision plans again after the first production tag',
       find: "  if (phase === 'promoting') {\n    if (until",
@@ -146,7 +146,7 @@ export const order = [
       replace: "  if (id.length < 0) {\n    return {\n      kind: 'retreat',\n      steps: all,",
     },
   ]),
-  ...mutantsOf('src/domain/guards.ts', [
+  ...mutantsOf('src/domain/deployment/guards.ts', [
     {
       id: 'a job may end the runner that runs it',
       find: '  if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;',
@@ -178,7 +178,7 @@ export const order = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/domain/lock.ts', [
+  ...mutantsOf('src/domain/deployment/lock.ts', [
     {
       id: 'a lock whose owner is unknown is stale',
       find: "  const kind = holder.kind === 'over' ? 'stale' : holder.kind;",

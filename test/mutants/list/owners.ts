@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Whether another pipeline or job of GitLab’s can still act. */
 export const owners: readonly Mutant[] = [
-  ...mutantsOf('src/gitlab/stage-jobs.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/stage-jobs.ts', [
     {
       id: 'a stage of an unknown status is at rest',
       find: '!except.has(each.id) && !atRest.has(each.status)',
@@ -34,7 +34,7 @@ export const owners: readonly Mutant[] = [
       tests: ['test/gitlab/stage-jobs.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/pipelines.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/pipelines.ts', [
     {
       id: 'an owner that cannot be asked about is over',
       find: '    if (isPortFailure(error)) return unknown(error.message);\n    throw error;\n  }\n}\n\nfunction referenceOf',

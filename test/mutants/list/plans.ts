@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Plans that touch what is not the shard’s. */
 export const plans: readonly Mutant[] = [
-  ...mutantsOf('src/domain/plan-guard.ts', [
+  ...mutantsOf('src/domain/plan/plan-guard.ts', [
     {
       id: 'a plan that was made from another directory is applied',
       find: 'refusals.length > 0 ? refusals : judgeOwnership(request)',
@@ -58,7 +58,7 @@ export const plans: readonly Mutant[] = [
       tests: ['test/terraform/refused-plans.test.ts', 'test/terraform/hostile-plans.test.ts'],
     },
   ]),
-  ...mutantsOf('src/domain/plan-scope.ts', [
+  ...mutantsOf('src/domain/plan/plan-scope.ts', [
     {
       id: 'a name that begins like the stack’s own is ours',
       find: 'if (name.shard === shard && name.rest === runnerName) return true;',
@@ -84,7 +84,7 @@ export const plans: readonly Mutant[] = [
       tests: ['test/terraform/refused-plans.test.ts', 'test/terraform/hostile-plans.test.ts'],
     },
   ]),
-  ...mutantsOf('src/domain/plan-replace.ts', [
+  ...mutantsOf('src/domain/plan/plan-replace.ts', [
     {
       id: 'a replacement may take with it what it does not force',
       find: '    .filter((change) => !isForced(change))',

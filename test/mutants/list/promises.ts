@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Promises of SECURITY.md that no other list breaks; `test/docs/security.test.ts` wants one for each. */
 export const promises: readonly Mutant[] = [
-  ...mutantsOf('src/terraform/child.ts', [
+  ...mutantsOf('src/adapters/terraform/child.ts', [
     {
       id: 'Terraform is started by a shell',
       find: '    detached: true,\n',
@@ -10,7 +10,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/terraform/held-to-its-plan.test.ts'],
     },
   ]),
-  ...mutantsOf('src/config/component-inputs.ts', [
+  ...mutantsOf('src/config/inputs/component-inputs.ts', [
     {
       id: 'an input of a template is taken as it comes',
       find: "      return value === '' || pattern.test(value)\n",
@@ -18,7 +18,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/config/component-inputs.test.ts'],
     },
   ]),
-  ...mutantsOf('src/secret-variables.ts', [
+  ...mutantsOf('src/app/secret-variables.ts', [
     {
       id: 'a variable whose name says secret is printed',
       find: 'terraform.test(name) || (secret.test(name) && !place.test(name))',
@@ -32,7 +32,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/surface/secret-variables.test.ts'],
     },
   ]),
-  ...mutantsOf('src/cli/folder.ts', [
+  ...mutantsOf('src/cli/starting/folder.ts', [
     {
       id: 'a pipe is read as a configuration',
       find: "    if (!found.isFile()) throw Object.assign(new Error(), { code: 'it is no regular file' });\n",
@@ -40,7 +40,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/cli/config-file.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/attempt.ts', [
+  ...mutantsOf('src/adapters/transport/attempt.ts', [
     {
       id: 'a signal does not end a write in flight',
       find: '      clock.sleep(graceMs, settled).then(end, end);\n',
@@ -48,7 +48,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/transport/cancelling.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/whose-registration.ts', [
+  ...mutantsOf('src/stages/candidate/whose-registration.ts', [
     {
       id: 'a record that names the other shard’s runner is believed',
       find: '  if (!isCalledAsOther({ registration, shard, settings })) return;\n',
@@ -56,7 +56,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/scenarios/spoofed.test.ts'],
     },
   ]),
-  ...mutantsOf('src/endpoint/listening.ts', [
+  ...mutantsOf('src/report/endpoint/listening.ts', [
     {
       // Without any bound the test waits for ever, as it should.
       id: 'twice as few silent connections are let be as was said',
@@ -65,7 +65,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/endpoint/silent-connections.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/access.ts', [
+  ...mutantsOf('src/adapters/aws/access/access.ts', [
     {
       id: 'nobody is warned of keys that do not end',
       find: '  if (!hasStaticKeys(environment)) return [];\n',
@@ -73,7 +73,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/aws/access.test.ts'],
     },
   ]),
-  ...mutantsOf('src/aws/permissions.ts', [
+  ...mutantsOf('src/adapters/aws/access/permissions.ts', [
     {
       id: 'the policies let every stage write the status',
       find: "    on: 'status',\n    roles: ['provision', 'promote', 'operator'],",

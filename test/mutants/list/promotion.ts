@@ -2,7 +2,7 @@ import { mutantsOf } from '../mutant.ts';
 
 /** Apply, evidence, promotion, retreat: what stands between an unproven candidate and customers. */
 export const promotion = [
-  ...mutantsOf('src/stages/apply.ts', [
+  ...mutantsOf('src/stages/candidate/apply.ts', [
     {
       id: 'applying is written after the apply instead of before',
       find: '  await noteApplying(context, candidate);\n  const counts = await carryOut(context, order);\n',
@@ -36,14 +36,14 @@ export const promotion = [
       replace: "  if (plan.kind === 'empty' || isBefore(before.deployment.phase, 'prepared')) {",
     },
   ]),
-  ...mutantsOf('src/stages/guard.ts', [
+  ...mutantsOf('src/stages/walk/guard.ts', [
     {
       id: 'an inactive shard that serves is not spared',
       find: '  if (refusal === undefined) return;\n',
       replace: '  if (refusal === undefined || jobs.kind) return;\n',
     },
   ]),
-  ...mutantsOf('src/stages/healthcheck.ts', [
+  ...mutantsOf('src/stages/health/healthcheck.ts', [
     {
       id: 'inconclusive promotes',
       find: "  if (result.verdict.kind !== 'healthy')\n    throw await countAndExplain(context, candidate, { result });\n  await removeLateTwins",
@@ -76,7 +76,7 @@ export const promotion = [
       replace: "    ...(record.deployment.phase === 'done'\n",
     },
   ]),
-  ...mutantsOf('src/domain/health.ts', [
+  ...mutantsOf('src/domain/health/health.ts', [
     {
       id: 'what could not be asked counts as good',
       find: "  const state = (kind: EvidenceKind) => byKind.get(kind)?.state ?? 'unknown';",
@@ -100,7 +100,7 @@ export const promotion = [
         "  if (final) return { kind: 'healthy', reasons: reasons(required) };\n  return firstOpen !== undefined && state(firstOpen) === 'missing'",
     },
   ]),
-  ...mutantsOf('src/domain/canary.ts', [
+  ...mutantsOf('src/domain/health/canary.ts', [
     {
       id: 'a canary of another runner is proof',
       find: '  if (job.registrationId !== registrationId) {',
@@ -117,7 +117,7 @@ export const promotion = [
       replace: '  if (workers.length > 99) {',
     },
   ]),
-  ...mutantsOf('src/stages/managers.ts', [
+  ...mutantsOf('src/stages/health/managers.ts', [
     {
       id: 'managers of an older apply count',
       find: '      worker.contactedAt !== undefined && (worker.id > floor || onHosts.has(worker.systemId)),',
@@ -130,7 +130,7 @@ export const promotion = [
       tests: ['test/gitlab/registry.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/promote.ts', [
+  ...mutantsOf('src/stages/switch/promote.ts', [
     {
       id: 'the status is switched before the production tags',
       find: `  await ensureServing(context, { shard: candidate, id: registration });
@@ -181,7 +181,7 @@ export const promotion = [
   await journal.write`,
     },
   ]),
-  ...mutantsOf('src/stages/retreat.ts', [
+  ...mutantsOf('src/stages/switch/retreat.ts', [
     {
       id: 'a candidate is taken back without quarantine',
       find: `    await ensureRouting(context, {

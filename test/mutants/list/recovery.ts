@@ -5,7 +5,7 @@ const asked = ['test/operator/recover.test.ts'];
 
 /** The guards of the ladder: each alone stands between a command and an outage somewhere. */
 export const recovery = [
-  ...mutantsOf('src/domain/recovery.ts', [
+  ...mutantsOf('src/domain/deployment/recovery.ts', [
     {
       id: 'recover takes away the active shard',
       find: '  if (active === shard) return `${shard} is the active shard`;',
@@ -152,7 +152,7 @@ export const recovery = [
       tests: asked,
     },
   ]),
-  ...mutantsOf('src/stages/session.ts', [
+  ...mutantsOf('src/stages/walk/session.ts', [
     {
       id: 'recover chooses though the stack is held',
       find: '      await refuseWhenHeld(context);\n',

@@ -6,7 +6,7 @@ const answers = ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.t
 
 /** What stands between a busy runner and its removal, and between silence and a runner that is gone. */
 export const removal = [
-  ...mutantsOf('src/domain/removal.ts', [
+  ...mutantsOf('src/domain/deployment/removal.ts', [
     {
       id: 'the answer to a DELETE is trusted to spare a running listener',
       find: '    if (why !== undefined) held.push({ worker, why });',
@@ -36,14 +36,14 @@ export const removal = [
       replace: "  if (awaited === 'never') {",
     },
   ]),
-  ...mutantsOf('src/domain/drain.ts', [
+  ...mutantsOf('src/domain/drain/drain.ts', [
     {
       id: 'busy is trusted where a host is silent',
       find: "  if (rules.idleWord === 'proves_nothing' && !isEnded && !isBlind(last))",
       replace: "  if (rules.idleWord !== 'proves_nothing' && rules.idleWord !== 'counts')",
     },
   ]),
-  ...mutantsOf('src/stages/unregister.ts', [
+  ...mutantsOf('src/stages/removal/unregister.ts', [
     {
       id: 'the end of the removal is not awaited',
       find: "    if (judgement.kind === 'gone') return found(judgement.leftOver);",
@@ -56,14 +56,14 @@ export const removal = [
       replace: "notYet({ kind: 'due', inMs: forMs })",
     },
   ]),
-  ...mutantsOf('src/stages/stop.ts', [
+  ...mutantsOf('src/stages/removal/stop.ts', [
     {
       id: 'runners are removed before their processes are stopped',
       find: '  await stopProcesses(context, shard);\n  await removeWorkers(context, shard);',
       replace: '  await removeWorkers(context, shard);\n  await stopProcesses(context, shard);',
     },
   ]),
-  ...mutantsOf('src/aws/scripts/actions-runner.ts', [
+  ...mutantsOf('src/adapters/aws/scripts/actions-runner.ts', [
     {
       id: 'a listener is killed before its record is read',
       find: '  [ "$held" = 0 ] || {',
@@ -71,7 +71,7 @@ export const removal = [
       tests: ['test/aws/listener-quit.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/runners.ts', [
+  ...mutantsOf('src/adapters/github/runners.ts', [
     {
       id: 'the refusal to remove a busy runner is read as removed',
       find: "      return 'busy';",
@@ -85,7 +85,7 @@ export const removal = [
       tests: adapter,
     },
   ]),
-  ...mutantsOf('src/gitlab/visibility.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/visibility.ts', [
     {
       id: 'any 404 is read as gone',
       find: '    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&\n',
@@ -99,7 +99,7 @@ export const removal = [
       tests: answers,
     },
   ]),
-  ...mutantsOf('src/aws/roles.ts', [
+  ...mutantsOf('src/adapters/aws/access/roles.ts', [
     {
       id: 'a role of the very name goes without its tags',
       find: '      if (!isTagged(tags, options.keys, shard)) continue;\n',
@@ -107,14 +107,14 @@ export const removal = [
       tests: ['test/aws/cloud.test.ts'],
     },
   ]),
-  ...mutantsOf('src/domain/plan-adoption.ts', [
+  ...mutantsOf('src/domain/plan/plan-adoption.ts', [
     {
       id: 'one of two that bear a name is adopted',
       find: ' || another !== undefined',
       replace: '',
     },
   ]),
-  ...mutantsOf('src/terraform/holding.ts', [
+  ...mutantsOf('src/adapters/terraform/state/holding.ts', [
     {
       id: 'a lock that could not be released has no owner any more',
       find: ' && !isLeft;',

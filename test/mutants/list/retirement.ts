@@ -2,7 +2,7 @@ import { mutantsOf } from '../mutant.ts';
 
 /** Drain, stop, deregister, destroy, finish: what stands between a busy shard and its end. */
 export const retirement = [
-  ...mutantsOf('src/stages/drain.ts', [
+  ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'the drain is not awaited',
       find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
@@ -43,7 +43,7 @@ export const retirement = [
         "  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));\n  const drained = await drainShard(context, retiring);\n",
     },
   ]),
-  ...mutantsOf('src/stages/drain-limits.ts', [
+  ...mutantsOf('src/stages/drain/drain-limits.ts', [
     {
       id: 'the timeout of a drain ends in drained',
       find: '    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });',
@@ -60,7 +60,7 @@ export const retirement = [
       replace: '  const waitedMs = now - since + 86_400_000 + 0 * runForMs;',
     },
   ]),
-  ...mutantsOf('src/stages/drain-look.ts', [
+  ...mutantsOf('src/stages/drain/drain-look.ts', [
     {
       id: 'the registration is read before its jobs',
       find: `  const jobs = await ports.registry.listJobs(id);
@@ -105,7 +105,7 @@ export const retirement = [
         "  const hostsGone = (instances ?? []).length > 0 && (instances ?? []).every((one) => isDead(one) || one.state === 'stopped');",
     },
   ]),
-  ...mutantsOf('src/domain/drain.ts', [
+  ...mutantsOf('src/domain/drain/drain.ts', [
     {
       id: 'GitLab’s hidden jobs are not counted',
       find: "  if (look.registration.kind === 'seen' && executionIn(look) === 'active') {",
@@ -142,7 +142,7 @@ export const retirement = [
       replace: "  return hosts.some(({ kind }) => kind !== 'silent');",
     },
   ]),
-  ...mutantsOf('src/stages/end-process.ts', [
+  ...mutantsOf('src/stages/removal/end-process.ts', [
     {
       id: 'the exit of a process is not awaited',
       find: '    log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);\n    return notYet();',
@@ -164,7 +164,7 @@ export const retirement = [
       replace: '    if (needsSignal && look === 0) {',
     },
   ]),
-  ...mutantsOf('src/stages/deregister.ts', [
+  ...mutantsOf('src/stages/removal/deregister.ts', [
     {
       id: 'the drain is not proven once more before the registration goes',
       find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
@@ -192,7 +192,7 @@ export const retirement = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/stages/leave-no-canary.ts', [
+  ...mutantsOf('src/stages/health/leave-no-canary.ts', [
     {
       id: 'a canary waits on after a run that failed',
       find: '  if (!promoted) await cancelCanary(context);\n',
@@ -204,7 +204,7 @@ export const retirement = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/stages/finish.ts', [
+  ...mutantsOf('src/stages/removal/finish.ts', [
     {
       id: 'the canary is left behind',
       find: '  await cancelCanary(context);\n',

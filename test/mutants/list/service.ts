@@ -7,7 +7,7 @@ const simulated = ['test/simulation/machines.test.ts'];
 
 /** The judge of service, and what may not get past it. */
 export const service = [
-  ...mutantsOf('src/domain/service.ts', [
+  ...mutantsOf('src/domain/health/service.ts', [
     {
       id: 'a closed shard counts as proven to serve',
       find: "    return { kind: 'closed', reason: describeRegistration(look, rules) };",
@@ -16,7 +16,7 @@ export const service = [
       tests: judged,
     },
   ]),
-  ...mutantsOf('src/stages/irreversible.ts', [
+  ...mutantsOf('src/stages/service/irreversible.ts', [
     {
       id: 'a shard whose service is unknown counts as proven to serve',
       find: "  if (service.kind === 'proven') return;\n",
@@ -37,7 +37,7 @@ export const service = [
       tests: played,
     },
   ]),
-  ...mutantsOf('src/stages/service-keeper.ts', [
+  ...mutantsOf('src/stages/service/service-keeper.ts', [
     {
       id: 'the drained shard is opened without a disproof',
       find: '        if (forMs < unknownForMs) return;\n',
@@ -53,7 +53,7 @@ export const service = [
       tests: simulated,
     },
   ]),
-  ...mutantsOf('src/stages/drain.ts', [
+  ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'what was opened again is closed without a new proof',
       find: '!goesOn || !isOursToOpen',
@@ -61,7 +61,7 @@ export const service = [
       tests: ['test/scenarios/opened-again.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/reopen.ts', [
+  ...mutantsOf('src/stages/switch/reopen.ts', [
     {
       id: 'a hold forbids that the drained shard is opened again',
       find: "  await guarded(context, 'record', () => journal.fence());\n",

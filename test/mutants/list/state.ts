@@ -2,7 +2,7 @@ import { mutantsOf } from '../mutant.ts';
 
 /** Writes, fence, lock, hold, onboarding and the steps’ common ground. */
 export const state = [
-  ...mutantsOf('src/state/versioned.ts', [
+  ...mutantsOf('src/stages/record/versioned.ts', [
     {
       id: 'the version of a write is ignored',
       find: '  if (version === write.version + 1) return version;',
@@ -34,7 +34,7 @@ export const state = [
       replace: '    return looks >= 1 || version < 0 ? seen(found) : notYet();',
     },
   ]),
-  ...mutantsOf('src/state/journal.ts', [
+  ...mutantsOf('src/stages/record/journal.ts', [
     {
       id: 'the fence lets everybody through',
       find: "    if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
@@ -46,7 +46,7 @@ export const state = [
       replace: '    return written.until > written.since + findForeign.length * 0;',
     },
   ]),
-  ...mutantsOf('src/stages/effect.ts', [
+  ...mutantsOf('src/stages/walk/effect.ts', [
     {
       id: 'a hold is not heeded',
       find: '  if (hold !== undefined) throw held(',
@@ -78,7 +78,7 @@ export const state = [
       replace: '    return true;\n  }\n}\n\nasync function isSeen(',
     },
   ]),
-  ...mutantsOf('src/stages/onboard.ts', [
+  ...mutantsOf('src/stages/candidate/onboard.ts', [
     {
       id: 'a candidate is not put into quarantine',
       find: '  await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });\n',
@@ -113,7 +113,7 @@ export const state = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/domain/onboarding.ts', [
+  ...mutantsOf('src/domain/deployment/onboarding.ts', [
     {
       id: 'a token that a manager uses is reset',
       find: '  if (!contacted.includes(kept)) {',
@@ -130,7 +130,7 @@ export const state = [
       replace: '  if (tokenPresent) {',
     },
   ]),
-  ...mutantsOf('src/stages/prepare.ts', [
+  ...mutantsOf('src/stages/candidate/prepare.ts', [
     {
       id: 'a candidate that serves is chosen all the same',
       find: '  if (inactive?.serving === true) {',
@@ -147,7 +147,7 @@ export const state = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/stages/identify.ts', [
+  ...mutantsOf('src/stages/walk/identify.ts', [
     {
       id: 'any pipeline may go on with a deployment',
       find: '  if (refused !== undefined) return refused;\n',
@@ -169,7 +169,7 @@ export const state = [
       replace: '  return (isOlder && id.length < 0) || phase === ',
     },
   ]),
-  ...mutantsOf('src/stages/routing.ts', [
+  ...mutantsOf('src/stages/candidate/routing.ts', [
     {
       id: 'customers’ untagged jobs reach a candidate in quarantine',
       find: '  return { tags: [ports.canary.tag], runUntagged: false };',
@@ -203,7 +203,7 @@ export const state = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/stages/session.ts', [
+  ...mutantsOf('src/stages/walk/session.ts', [
     {
       id: 'a stage runs without its lock',
       find: "      guarded(context, 'lock', take),\n",

@@ -2,14 +2,14 @@ import { mutantsOf } from '../mutant.ts';
 
 /** What is asked before anything, the write of `deployment_status`, and whether a person took it back. */
 export const statusSwitch = [
-  ...mutantsOf('src/stages/preflight.ts', [
+  ...mutantsOf('src/stages/candidate/preflight.ts', [
     {
       id: 'a question without an answer counts as a missing permission',
       find: '    if (isPassing(error)) throw error;\n    return [`the canary',
       replace: '    if (isPassing({ kind: "denied" })) throw error;\n    return [`the canary',
     },
   ]),
-  ...mutantsOf('src/stages/switch-status.ts', [
+  ...mutantsOf('src/stages/switch/switch-status.ts', [
     {
       id: 'a status that a person changed is overwritten',
       find: "    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;\n",

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What Terraform says or leaves, taken for more than it says. */
 export const terraform: readonly Mutant[] = [
-  ...mutantsOf('src/terraform/state.ts', [
+  ...mutantsOf('src/adapters/terraform/state/state.ts', [
     {
       id: 'one empty state of two makes a shard absent',
       find: "(['present', 'unknown'] as const).find((one) => judged.includes(one)) ?? 'absent'",
@@ -10,7 +10,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/unsaved-state.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/planning.ts', [
+  ...mutantsOf('src/adapters/terraform/planning.ts', [
     {
       id: 'a plan that somebody changes while it is judged is applied',
       find: '    if ((await readPlanFile(path)).digest !== saved.digest)\n',
@@ -18,7 +18,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/guarded-driver.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/plan-file.ts', [
+  ...mutantsOf('src/adapters/terraform/plan-file.ts', [
     {
       id: 'a plan of a living process is swept',
       find: "processes.isAlive(owner.toString()) !== 'dead'",
@@ -32,7 +32,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/killed-plan.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/plan-json.ts', [
+  ...mutantsOf('src/adapters/terraform/plan-json.ts', [
     {
       id: 'a plan without actions is one that does nothing',
       find: "  const actions = asList(change['actions'], 'actions');",
@@ -52,7 +52,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/refused-plans.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/unsaved-state.ts', [
+  ...mutantsOf('src/adapters/terraform/state/unsaved-state.ts', [
     {
       id: 'somebody else’s unsaved state is taken for the shard’s',
       find: '  if (found === undefined || found === mark) return undefined;',
@@ -60,7 +60,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/unsaved-state.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/state.ts', [
+  ...mutantsOf('src/adapters/terraform/state/state.ts', [
     {
       id: 'a state that cannot be read is an empty one',
       find: "!Array.isArray(state['resources'])) return 'unknown';",
@@ -80,7 +80,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/states.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/environment.ts', [
+  ...mutantsOf('src/adapters/terraform/environment.ts', [
     {
       id: 'Terraform sees every variable',
       find: '(isUsualVariable(entry[0]) || allowed.test(entry[0]) || passEnvironment.includes(entry[0])),',
@@ -101,7 +101,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/seen-variables.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/adoption.ts', [
+  ...mutantsOf('src/adapters/terraform/state/adoption.ts', [
     {
       id: 'an id of an import is any text',
       find: '  return /^[\\w+=,.@/-]+$/.test(id);',
@@ -127,7 +127,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/adoption.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/infrastructure.ts', [
+  ...mutantsOf('src/adapters/terraform/infrastructure.ts', [
     {
       id: 'a plan is carried out twice',
       find: "  plans.delete(plan.handle ?? '');\n",
@@ -147,7 +147,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/held-to-its-plan.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/planning.ts', [
+  ...mutantsOf('src/adapters/terraform/planning.ts', [
     {
       id: 'a saved plan outlives its judging',
       find: '  } finally {\n    await clearRoom(path);',
@@ -161,7 +161,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/held-to-its-plan.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/workplace.ts', [
+  ...mutantsOf('src/adapters/terraform/workplace.ts', [
     {
       id: 'both shards write one state where no backend is there',
       find: '  await checkBackend(options, place);\n',
@@ -175,7 +175,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/held-to-its-plan.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/run.ts', [
+  ...mutantsOf('src/adapters/terraform/run.ts', [
     {
       id: 'a Terraform that failed and said nothing has done its work',
       find: "    if (end.kind === 'exited' && end.code === 0) return undefined;",
@@ -183,7 +183,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/held-to-its-plan.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/failure.ts', [
+  ...mutantsOf('src/adapters/terraform/failure.ts', [
     {
       id: 'an apply that failed changed nothing',
       find: "    effect: touched ? 'unknown' : 'none',",
@@ -191,7 +191,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/troubles.test.ts'],
     },
   ]),
-  ...mutantsOf('src/command/environment.ts', [
+  ...mutantsOf('src/adapters/command/environment.ts', [
     {
       id: 'a user’s command sees GitLab’s token',
       find: '(isUsualVariable(entry[0]) || isOfTool(entry[0]) || passEnvironment.includes(entry[0])),',
@@ -200,7 +200,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/seen-variables.test.ts'],
     },
   ]),
-  ...mutantsOf('src/command/outputs.ts', [
+  ...mutantsOf('src/adapters/command/outputs.ts', [
     {
       id: 'a command’s outputs are printed as progress',
       find: '      if (object === undefined) return [line];\n',

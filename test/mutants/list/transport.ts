@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What the network says, taken for more than it says, and secrets that get out. */
 export const transport: readonly Mutant[] = [
-  ...mutantsOf('src/transport/repetition.ts', [
+  ...mutantsOf('src/adapters/transport/repetition.ts', [
     {
       id: 'a write is sent again after a server’s error',
       find: 'isThrottled(outcome.answer) || (repeatable && outcome.answer.status >= 500)',
@@ -22,7 +22,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/waiting.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/outcome-failure.ts', [
+  ...mutantsOf('src/adapters/transport/outcome-failure.ts', [
     {
       id: 'a redirect is an answer',
       find: '  if (status < 300 || status >= 400) return undefined;',
@@ -42,7 +42,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/transport.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/refusal.ts', [
+  ...mutantsOf('src/adapters/transport/refusal.ts', [
     {
       id: 'a portal’s page is the API’s own refusal',
       find: "isItsOwn || kinds[status] !== undefined ? kind : 'unexpected'",
@@ -50,7 +50,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/gitlab/registry-answers.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/lost-answer.ts', [
+  ...mutantsOf('src/adapters/transport/lost-answer.ts', [
     {
       id: 'a write that is not to be seen has happened',
       find: '    if (seen === undefined) throw error;\n    return seen;',
@@ -58,7 +58,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/gitlab/registry-writes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/read-only.ts', [
+  ...mutantsOf('src/adapters/transport/read-only.ts', [
     {
       id: 'any 403 is a maintenance mode that passes',
       find: 'words.some((each) => each.test(message))',
@@ -66,7 +66,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/transport.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/redaction.ts', [
+  ...mutantsOf('src/adapters/transport/words/redaction.ts', [
     {
       id: 'a secret is masked only as it was given',
       find: '[...secrets].flatMap((secret) => encodingsOf(secret))',
@@ -80,7 +80,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/redaction.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/sanitize.ts', [
+  ...mutantsOf('src/adapters/transport/words/sanitize.ts', [
     {
       id: 'what is left after one pass is printed',
       find: "  for (let before = ''; before !== clean; ) {",
@@ -94,7 +94,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/sanitize.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/name.ts', [
+  ...mutantsOf('src/adapters/transport/words/name.ts', [
     {
       id: 'a name from which something was taken becomes one that we know',
       find: 'clean === text ? text : `${clean}\\ufffd`',
@@ -102,7 +102,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/name.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/pacer.ts', [
+  ...mutantsOf('src/adapters/transport/pacer.ts', [
     {
       id: 'a host that throttles is asked on',
       find: '    closedUntil = Math.max(closedUntil, now + ms);\n',
@@ -110,7 +110,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/pacer.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/redaction.ts', [
+  ...mutantsOf('src/adapters/transport/words/redaction.ts', [
     {
       id: 'half of a secret is printed where a text ends',
       find: 'maskCut(text.replace(known.whole, mask), known.forms)',
@@ -118,7 +118,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/redaction.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/shape.ts', [
+  ...mutantsOf('src/adapters/transport/shape.ts', [
     {
       id: 'a whole object is shown, and with it what it holds',
       find: "  if (typeof value === 'object' && value !== null) return 'an object';\n",
@@ -126,7 +126,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/judged-outcomes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/network-error.ts', [
+  ...mutantsOf('src/adapters/transport/network-error.ts', [
     {
       id: 'a request that one of two addresses refused never left',
       find: 'codes.every((each) => neverSent.has(each))',
@@ -134,7 +134,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/judged-outcomes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/told-wait.ts', [
+  ...mutantsOf('src/adapters/transport/told-wait.ts', [
     {
       id: 'a server’s error that asks to wait is a guard in front of the work',
       find: '  if (status !== 403) return false;\n',
@@ -142,7 +142,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/told-waits.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/pacer.ts', [
+  ...mutantsOf('src/adapters/transport/pacer.ts', [
     {
       id: 'a host that throttles again is left alone no longer',
       find: '    rests += toldMs === undefined ? 1 : 0;\n',
@@ -150,7 +150,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/rests.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/address.ts', [
+  ...mutantsOf('src/adapters/transport/address.ts', [
     {
       id: 'an address may carry a password',
       find: "  if (url.username !== '' || url.password !== '') {",

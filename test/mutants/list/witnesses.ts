@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What somebody else says, taken for more than it says. */
 export const witnesses: readonly Mutant[] = [
-  ...mutantsOf('src/state/lock-claim.ts', [
+  ...mutantsOf('src/stages/record/lock-claim.ts', [
     {
       id: 'a first entry whose answer is lost is ours though nobody sees it',
       find: '  if (version === undefined) throw error;\n  return version;',
@@ -10,7 +10,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/state/lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/state/journal.ts', [
+  ...mutantsOf('src/stages/record/journal.ts', [
     {
       id: 'the fence compares numbers and no text',
       find: "(found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
@@ -18,7 +18,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/state/journal.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/runner-jobs.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'jobs are listed against the order of their lives',
       find: "['pending', 'running', 'canceling'] as const",
@@ -26,7 +26,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/gitlab/moving-jobs.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/managers.ts', [
+  ...mutantsOf('src/stages/health/managers.ts', [
     {
       id: 'a host whose process is stopped vouches for a manager',
       find: "process === 'running' && systemId",
@@ -34,7 +34,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/stages/managers.test.ts'],
     },
   ]),
-  ...mutantsOf('src/domain/recovery.ts', [
+  ...mutantsOf('src/domain/deployment/recovery.ts', [
     {
       id: 'recover takes the active shard away while a promotion is under way',
       find: '  if (active === shard) return',
@@ -42,7 +42,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/domain/recovery-of-the-active.test.ts'],
     },
   ]),
-  ...mutantsOf('src/terraform/lock.ts', [
+  ...mutantsOf('src/adapters/terraform/state/lock.ts', [
     {
       id: 'a state’s lock that somebody has taken since is broken',
       find: ' && since <= holder.heldAt',
@@ -56,7 +56,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/terraform/whose-lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/github/registry.ts', [
+  ...mutantsOf('src/adapters/github/registry.ts', [
     {
       id: 'GitHub’s intake is closed while runners keep labels',
       find: 'runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one))',
@@ -64,7 +64,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/github/intake.test.ts'],
     },
   ]),
-  ...mutantsOf('src/gitlab/registry-writes.ts', [
+  ...mutantsOf('src/adapters/gitlab/runners/registry-writes.ts', [
     {
       id: 'a 404 to a removal is believed though the runner is still shown',
       find: "  if (shown.kind === 'absent') return 'absent';",
@@ -72,7 +72,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/gitlab/registry-writes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/healthcheck.ts', [
+  ...mutantsOf('src/stages/health/healthcheck.ts', [
     {
       id: 'evidence from the future is young',
       find: 'ageMs >= 0 && ',
@@ -80,7 +80,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/stages/evidence-age.test.ts'],
     },
   ]),
-  ...mutantsOf('src/domain/onboarding.ts', [
+  ...mutantsOf('src/domain/deployment/onboarding.ts', [
     {
       id: 'a token is reset whose contact GitLab has forgotten and the record knows',
       find: '  if (!contacted.includes(kept)) {',
@@ -88,7 +88,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/domain/onboarding.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/address.ts', [
+  ...mutantsOf('src/adapters/transport/address.ts', [
     {
       id: 'plain http is fine for every address',
       find: '  if (isLoopback(url.hostname)) return undefined;',
@@ -96,7 +96,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/aws/clear-text.test.ts', 'test/surface/unsafe-environment.test.ts'],
     },
   ]),
-  ...mutantsOf('src/config/authority.ts', [
+  ...mutantsOf('src/config/rules/authority.ts', [
     {
       id: 'a variable leads the token elsewhere',
       find: '  if (!addresses.includes(leaf.name) || entry.rank === ranks.flag) return undefined;',
@@ -111,7 +111,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/config/authority.test.ts'],
     },
   ]),
-  ...mutantsOf('src/transport/sanitize.ts', [
+  ...mutantsOf('src/adapters/transport/words/sanitize.ts', [
     {
       id: 'a command of GitHub’s hides behind another space',
       find: 'const commands = /^[^\\S\\n]*::',
@@ -119,7 +119,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/transport/workflow-commands.test.ts'],
     },
   ]),
-  ...mutantsOf('src/sandbox/strangers.ts', [
+  ...mutantsOf('sandbox/strangers.ts', [
     {
       id: 'the sandbox answers to any name that points to it',
       find: "  if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) {",

@@ -1,6 +1,6 @@
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import type { TaggedKind } from '../../../src/domain/plan/tagged-resource.ts';
 import type { RunnerName } from '../../../src/domain/shard.ts';
-import { formatStatus } from '../../../src/domain/status.ts';
-import type { TaggedKind } from '../../../src/domain/tagged-resource.ts';
 import { addShard, emptyWorld, pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/parameters-fake.ts';

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { githubWords } from '../../../src/github/words.ts';
-import { forgetIfDeleted } from '../../../src/sandbox/actions-runner/home.ts';
-import { ActionsRunner } from '../../../src/sandbox/actions-runner/runner.ts';
-import { type Listening, listen } from '../../../src/sandbox/listening.ts';
-import type { ManagerSettings } from '../../../src/sandbox/manager/orders.ts';
+import { forgetIfDeleted } from '../../../sandbox/actions-runner/home.ts';
+import { ActionsRunner } from '../../../sandbox/actions-runner/runner.ts';
+import { type Listening, listen } from '../../../sandbox/listening.ts';
+import type { ManagerSettings } from '../../../sandbox/manager/orders.ts';
+import { githubWords } from '../../../src/adapters/github/words.ts';
 import { createSandboxGitHub, type SandboxGitHub } from '../../github/sandbox-github.ts';
 
 let sandbox: SandboxGitHub;

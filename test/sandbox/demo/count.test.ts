@@ -5,8 +5,8 @@ import {
   type ForgeWord,
   judgeJob,
   type SubmittedJob,
-} from '../../../src/sandbox/demo/count.ts';
-import type { Marks } from '../../../src/sandbox/demo/marks.ts';
+} from '../../../sandbox/demo/count.ts';
+import type { Marks } from '../../../sandbox/demo/marks.ts';
 import { finishedJob } from './stories.ts';
 
 const job: SubmittedJob = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { countStreams, findProblems, type Outcome } from '../../../src/sandbox/demo/final.ts';
-import { resultJson } from '../../../src/sandbox/demo/result.ts';
+import { countStreams, findProblems, type Outcome } from '../../../sandbox/demo/final.ts';
+import { resultJson } from '../../../sandbox/demo/result.ts';
 import { finishedJob, smallStory } from './stories.ts';
 
 const good: Outcome = { jobs: [finishedJob()], final: smallStory().final, gapMs: 0, failures: [] };

@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  gapMs,
-  overlapMs,
-  shardsOf,
-  spansOf,
-  switchesOf,
-} from '../../../src/sandbox/demo/history.ts';
-import { judgeShard, type ShardSight } from '../../../src/sandbox/demo/look.ts';
+import { gapMs, overlapMs, shardsOf, spansOf, switchesOf } from '../../../sandbox/demo/history.ts';
+import { judgeShard, type ShardSight } from '../../../sandbox/demo/look.ts';
 import { look } from './stories.ts';
 
 const registered = { paused: false, hasProductionTag: false, contacted: false };

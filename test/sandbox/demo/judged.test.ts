@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { countJudged, evidenceFile } from '../../../src/sandbox/demo/judged.ts';
-import { summarize } from '../../../src/sandbox/demo/story.ts';
+import { countJudged, evidenceFile } from '../../../sandbox/demo/judged.ts';
+import { summarize } from '../../../sandbox/demo/story.ts';
 import { smallStory } from './stories.ts';
 
 const service = (kind: string) =>

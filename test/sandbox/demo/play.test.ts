@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { outlasting } from '../../../src/sandbox/demo/judgement.ts';
-import { markedScript, readMarks } from '../../../src/sandbox/demo/marks.ts';
-import { nextCommands } from '../../../src/sandbox/demo/next-commands.ts';
-import { choosePaces, shortenedWindows } from '../../../src/sandbox/demo/paces.ts';
+import { outlasting } from '../../../sandbox/demo/judgement.ts';
+import { markedScript, readMarks } from '../../../sandbox/demo/marks.ts';
+import { nextCommands } from '../../../sandbox/demo/next-commands.ts';
+import { choosePaces, shortenedWindows } from '../../../sandbox/demo/paces.ts';
 import { finishedJob } from './stories.ts';
 
 test('the next commands are what an error prints, in its order, each once', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatTime, placeLabels } from '../../../src/sandbox/demo/report/labels.ts';
-import { assignLanes } from '../../../src/sandbox/demo/report/lanes.ts';
-import { layOut } from '../../../src/sandbox/demo/report/layout.ts';
-import { element } from '../../../src/sandbox/demo/report/markup.ts';
-import { renderReport } from '../../../src/sandbox/demo/report/page.ts';
+import { formatTime, placeLabels } from '../../../sandbox/demo/report/labels.ts';
+import { assignLanes } from '../../../sandbox/demo/report/lanes.ts';
+import { layOut } from '../../../sandbox/demo/report/layout.ts';
+import { element } from '../../../sandbox/demo/report/markup.ts';
+import { renderReport } from '../../../sandbox/demo/report/page.ts';
 import { finishedJob, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;

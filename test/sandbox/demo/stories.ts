@@ -1,6 +1,6 @@
-import type { JudgedJob } from '../../../src/sandbox/demo/count.ts';
-import type { Look, ShardState } from '../../../src/sandbox/demo/look.ts';
-import type { Story } from '../../../src/sandbox/demo/story.ts';
+import type { JudgedJob } from '../../../sandbox/demo/count.ts';
+import type { Look, ShardState } from '../../../sandbox/demo/look.ts';
+import type { Story } from '../../../sandbox/demo/story.ts';
 
 /** A look at `at` that sees these states; who is active or serving takes jobs. */
 export function look(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { RESET_HEADER } from '../../../src/sandbox/faults.ts';
+import { RESET_HEADER } from '../../../sandbox/faults.ts';
 import { createGitLabWorld, DAY, type GitLabWorld } from './gitlab-world.ts';
 import { register, runnerClient } from './runner-client.ts';
 

@@ -1,17 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFaults, type Faults } from '../../../src/sandbox/faults.ts';
-import {
-  createGitLab,
-  type GitLab,
-  type GitLabOptions,
-} from '../../../src/sandbox/gitlab/gitlab.ts';
-import { GITLAB_VERSIONS } from '../../../src/sandbox/gitlab/versions.ts';
-import type { SandboxClock } from '../../../src/sandbox/world/clock.ts';
-import { createSandboxClock } from '../../../src/sandbox/world/clock.ts';
-import { seededRandom } from '../../../src/sandbox/world/random.ts';
-import { openFolder } from '../../../src/sandbox/world/store.ts';
+import { createFaults, type Faults } from '../../../sandbox/faults.ts';
+import { createGitLab, type GitLab, type GitLabOptions } from '../../../sandbox/gitlab/gitlab.ts';
+import { GITLAB_VERSIONS } from '../../../sandbox/gitlab/versions.ts';
+import type { SandboxClock } from '../../../sandbox/world/clock.ts';
+import { createSandboxClock } from '../../../sandbox/world/clock.ts';
+import { seededRandom } from '../../../sandbox/world/random.ts';
+import { openFolder } from '../../../sandbox/world/store.ts';
 import { problemsOf } from './published.ts';
 
 export const DAY = Date.parse('2026-11-02T08:00:00.000Z');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AccessLevelName } from '../../../src/sandbox/gitlab/gitlab.ts';
+import type { AccessLevelName } from '../../../sandbox/gitlab/gitlab.ts';
 import { createGitLabWorld, DAY, type GitLabWorld, HOUR } from './gitlab-world.ts';
 import { register, runnerClient } from './runner-client.ts';
 

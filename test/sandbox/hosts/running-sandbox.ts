@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SSM } from '@aws-sdk/client-ssm';
-import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../../sandbox/options.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 
 export const managerProgram = [
   process.execPath,

@@ -1,15 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { wholeLine } from '../../../src/aws/words.ts';
-import { diagnose } from '../../../src/domain/diagnose.ts';
-import { gitlabWords } from '../../../src/gitlab/words.ts';
-import {
-  formatLine,
-  type LogFormat,
-  type LogLine,
-} from '../../../src/sandbox/manager/log-format.ts';
-import { linesOf, shortToken, verifyLine } from '../../../src/sandbox/manager/log-lines.ts';
-import type { ManagerSettings } from '../../../src/sandbox/manager/orders.ts';
-import { abilitiesOf } from '../../../src/sandbox/manager/version.ts';
+import { formatLine, type LogFormat, type LogLine } from '../../../sandbox/manager/log-format.ts';
+import { linesOf, shortToken, verifyLine } from '../../../sandbox/manager/log-lines.ts';
+import type { ManagerSettings } from '../../../sandbox/manager/orders.ts';
+import { abilitiesOf } from '../../../sandbox/manager/version.ts';
+import { wholeLine } from '../../../src/adapters/aws/words.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { diagnose } from '../../../src/domain/health/diagnose.ts';
 
 const token = 'glrt-t1_AbCdEfGhIjKlMnOpQrSt';
 const settings = (version: string, url = 'http://127.0.0.1:9'): ManagerSettings => ({

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createFaults } from '../../../src/sandbox/faults.ts';
-import { createSandboxClock } from '../../../src/sandbox/world/clock.ts';
-import { seededRandom, systemRandom } from '../../../src/sandbox/world/random.ts';
-import { openFolder } from '../../../src/sandbox/world/store.ts';
+import { createFaults } from '../../../sandbox/faults.ts';
+import { createSandboxClock } from '../../../sandbox/world/clock.ts';
+import { seededRandom, systemRandom } from '../../../sandbox/world/random.ts';
+import { openFolder } from '../../../sandbox/world/store.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,9 +1,9 @@
-import { contradictionWithStatus } from '../../direction.ts';
+import { contradictionWithStatus } from '../../deployment/direction.ts';
+import { formatStatus } from '../../deployment/status.ts';
+import { isBefore, isReturnable } from '../../deployment/steps.ts';
 import { formatDuration } from '../../duration.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
-import { formatStatus } from '../../status.ts';
-import { isBefore, isReturnable } from '../../steps.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';

@@ -1,8 +1,8 @@
+import { shardEntry } from '../../deployment/record.ts';
+import { isBefore } from '../../deployment/steps.ts';
 import { isEndable } from '../../instance.ts';
-import { shardEntry } from '../../record.ts';
+import { notInState } from '../../plan/tagged-resource.ts';
 import type { Shard } from '../../shard.ts';
-import { isBefore } from '../../steps.ts';
-import { notInState } from '../../tagged-resource.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';

@@ -1,5 +1,5 @@
+import { type ByHand, describeByHand, describeTagged, planSweep } from '../../plan/sweep-plan.ts';
 import type { Shard } from '../../shard.ts';
-import { type ByHand, describeByHand, describeTagged, planSweep } from '../../sweep-plan.ts';
 import type { Sign, StackDiagnosisEntry } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';

@@ -1,7 +1,7 @@
+import { shardEntry } from '../../deployment/record.ts';
+import { isBefore } from '../../deployment/steps.ts';
 import { formatDuration } from '../../duration.ts';
-import { shardEntry } from '../../record.ts';
-import { isBefore } from '../../steps.ts';
-import { describeKept, tellRemoval } from '../../sweep-plan.ts';
+import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';

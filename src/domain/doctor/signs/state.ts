@@ -1,5 +1,5 @@
+import { isBefore } from '../../deployment/steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
-import { isBefore } from '../../steps.ts';
 import type { Sign } from '../diagnosis.ts';
 import { answerOf, brokenRecordOf, type Read, type StackFacts, type Trouble } from '../facts.ts';
 import type { StackView } from '../view.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { GITLAB_VERSIONS, type GitLabVersion } from '../../../../src/sandbox/gitlab/versions.ts';
+import { GITLAB_VERSIONS, type GitLabVersion } from '../../../../sandbox/gitlab/versions.ts';
 import {
   calls,
   type Endpoint,

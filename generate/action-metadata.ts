@@ -1,0 +1,41 @@
+import { type ActionInput, listActionInputs } from './action-inputs.ts';
+
+export interface ActionOutput {
+  readonly name: string;
+  readonly description: string;
+}
+
+const head = `# Generated from src/config and src/adapters/ci by \`npm run generate\`; edits here are lost.
+name: Hosted runner deploy
+description: Replaces the GitLab runners of a stack on AWS without losing a job.
+author: hosted-runner-deploy
+branding:
+  icon: refresh-cw
+  color: purple
+`;
+
+/** action.yml. No input is required here: the program says all that is missing at once. */
+export function renderActionMetadata(outputs: readonly ActionOutput[]): string {
+  return [
+    head,
+    'inputs:\n',
+    ...listActionInputs()
+      .filter(({ where }) => where.includes('action'))
+      .map(renderInput),
+    '\noutputs:\n',
+    ...outputs.map(
+      ({ name, description }) => `  ${name}:\n    description: ${JSON.stringify(description)}\n`,
+    ),
+    '\nruns:\n  using: node24\n  main: dist/index.js\n',
+  ].join('');
+}
+
+function renderInput({ name, description, otherwise }: ActionInput): string {
+  const lines = [
+    `  ${name}:`,
+    `    description: ${JSON.stringify(description)}`,
+    '    required: false',
+    ...(otherwise === undefined ? [] : [`    default: ${JSON.stringify(otherwise)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,39 @@
+import type { Actions } from '../src/cli/actions.ts';
+import { defineProgram } from '../src/cli/program.ts';
+import { version } from '../src/config/version.ts';
+
+export const helpFilePath = 'src/cli/help-text.ts';
+
+/** src/cli/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
+export function renderHelpFile(): string {
+  const lines = helpOfProgram().split('\n');
+  return `// Generated from the commands by \`npm run generate\`; edits here are lost.
+export const helpText = [
+${lines.map((line) => `  ${quoted(line)},`).join('\n')}
+].join('\\n');
+`;
+}
+
+/** As the formatter of this project quotes. */
+function quoted(line: string): string {
+  const escaped = line.replaceAll('\\', '\\\\');
+  return line.includes("'") && !line.includes('"')
+    ? `"${escaped}"`
+    : `'${escaped.replaceAll("'", "\\'")}'`;
+}
+
+export function helpOfProgram(): string {
+  let text = '';
+  const program = defineProgram({
+    version,
+    actions: {} as Actions,
+    environment: {},
+    finish: () => {},
+    write: (part) => {
+      text += part;
+    },
+    writeError: () => {},
+  });
+  program.outputHelp();
+  return text;
+}

@@ -1,0 +1,94 @@
+import {
+  type Permission,
+  permissions,
+  type Role,
+  roles,
+  type Scope,
+} from '../src/adapters/aws/access/permissions.ts';
+import { extentOf, type StackPlace } from '../src/adapters/aws/access/scopes.ts';
+
+/** Generated into `examples/iam/`, and evaluated by the tests. */
+export interface PolicyFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const example: StackPlace = {
+  partition: 'aws',
+  account: '111122223333',
+  region: 'eu-central-1',
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  stackTag: 'hosted-runner:stack',
+  shardTag: 'hosted-runner:shard',
+  roleNames: ['{shard}-{runner_name}_runner-manager'],
+};
+
+export function policyFiles(): readonly PolicyFile[] {
+  const files = [{ path: 'examples/iam/deploy.json', chosen: permissions }];
+  for (const role of roles) {
+    const chosen = permissions.filter((one) => one.roles.includes(role));
+    files.push({ path: `examples/iam/${role}.json`, chosen });
+  }
+  return files.map(({ path, chosen }) => ({
+    path,
+    text: `${JSON.stringify(policyOf(chosen, placeOf(path)), null, 2)}\n`,
+  }));
+}
+
+/** Only GitHub's tokens are renewed. */
+function placeOf(path: string): StackPlace {
+  return path.endsWith('/renew.json') ? { ...example, github: {} } : example;
+}
+
+/** One statement for each kind of thing. */
+export function policyOf(chosen: readonly Permission[], place: StackPlace) {
+  const scopes = [...new Set(chosen.map(({ on }) => on))];
+  return {
+    Version: '2012-10-17',
+    Statement: scopes.map((scope) => {
+      const { resources, tags } = extentOf(scope, place);
+      const actions = chosen.filter(({ on }) => on === scope).map(({ action }) => action);
+      const conditions = Object.entries(tags).map(([key, values]) => [key, oneOrMore(values)]);
+      return {
+        Sid: sidOf(scope),
+        Effect: 'Allow',
+        Action: oneOrMore([...new Set(actions)]),
+        Resource: oneOrMore(resources),
+        ...(conditions.length === 0
+          ? {}
+          : { Condition: { StringEquals: Object.fromEntries(conditions) } }),
+      };
+    }),
+  };
+}
+
+function oneOrMore(values: readonly string[]): string | readonly string[] {
+  return values.length === 1 ? (values[0] ?? '') : values;
+}
+
+function sidOf(scope: Scope): string {
+  return scope.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The table of docs/permissions.md. */
+export function renderPermissions(): string {
+  const rows = permissions.map(
+    ({ action, on, roles: whose, why, unless }) =>
+      `| \`${action}\` | ${on.replaceAll('_', ' ')} | ${tellRoles(whose)}${unless === undefined ? '' : `; ${exceptions[unless]}`} | ${why} |`,
+  );
+  return ['| action | on | who | why |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+const exceptions = {
+  no_run_command: 'not with `host.access: none`',
+  no_sweep: 'not with `aws.sweep: off`',
+  no_role_names: 'not with `aws.sweep: off` or without `aws.role_names`',
+};
+
+export function tellRoles(whose: readonly Role[]): string {
+  if (whose.length === roles.length) return 'all';
+  const others = roles.filter((role) => !whose.includes(role));
+  return others.length <= 3 ? `all but ${others.join(', ')}` : whose.join(', ');
+}

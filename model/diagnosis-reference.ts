@@ -1,0 +1,44 @@
+import { timeOf } from '../src/domain/health/diagnose.ts';
+import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagnosis.ts';
+import { diagnoses } from '../src/domain/health/diagnosis-catalogue.ts';
+import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
+
+const introduction = `# Why a candidate does not become healthy
+
+<!-- Made from src/domain/health/diagnosis-catalogue.ts by \`npm run generate\`. -->
+
+At the deadline of the healthcheck the error says which evidence was reached, which is missing, how
+the hosts' logs end, and what it takes for the cause: one of these. Most likely first; several can be
+true at once. \`HealthcheckTimedOut\` quotes what gave the cause away.
+
+`;
+
+const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
+  may_help: 'may help',
+  cannot_help: 'cannot help',
+};
+
+/** docs/diagnosis.md. */
+export function renderDiagnoses(words: RegistryWords): string {
+  const sections = diagnosisCodes.map((code) => {
+    const { title, signs, because, next } = diagnoses[code];
+    const time = timeOf(code, words);
+    return [
+      `## ${code}`,
+      '',
+      `${title.charAt(0).toUpperCase()}${title.slice(1)}.`,
+      '',
+      `- Signs: ${signs}`,
+      `- Waiting longer ${times[time]}: ${because}.`,
+      ...next.map(
+        (step) =>
+          `- ${step
+            .replaceAll('{runner}', 'linux')
+            .replaceAll('{shard}', 'pink')
+            .replace(/: (hosted-runner .*)$/, ': `$1`')}`,
+      ),
+      '',
+    ].join('\n');
+  });
+  return inWords(`${introduction}${sections.join('\n')}`, words);
+}

@@ -1,0 +1,50 @@
+import { stackDiagnoses } from '../src/domain/doctor/catalogue.ts';
+import { type StackDiagnosisEntry, stackDiagnosisCodes } from '../src/domain/doctor/diagnosis.ts';
+import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
+
+const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generate`. -->';
+const end = '<!-- End of what is made. -->';
+
+/** The runbook with its part from the catalogue of diagnoses written anew. */
+export function renderRunbook(runbook: string, words: RegistryWords): string {
+  const [before, rest] = runbook.split(begin);
+  const [, after] = (rest ?? '').split(end);
+  if (before === undefined || after === undefined)
+    throw new Error('docs/runbook.md has no place for the diagnoses');
+  const made = inWords(`${bySymptom()}\n${byDiagnosis()}`, words);
+  return `${before}${begin}\n\n${made}${end}${after}`;
+}
+
+function bySymptom(): string {
+  const rows = stackDiagnosisCodes.flatMap((code) => {
+    const { symptom, commands, byHand } = stackDiagnoses[code];
+    if (symptom === undefined) return [];
+    const typed = commands.map((command) => `\`${filled(command)}\``).join(', then ');
+    const hand = byHand === undefined ? '' : `${filled(byHand)}${typed === '' ? '' : '; then '}`;
+    return [`| ${symptom} | ${hand}${typed} | [${code}](#${code}) |`];
+  });
+  return ['| you see | do | doctor says |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+function byDiagnosis(): string {
+  return stackDiagnosisCodes.map((code) => section(code, stackDiagnoses[code])).join('\n');
+}
+
+function section(code: string, { title, because, commands, byHand }: StackDiagnosisEntry): string {
+  return [
+    `### ${code}`,
+    '',
+    `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${because}.`,
+    '',
+    ...(byHand === undefined ? [] : [`${filled(byHand)}.`, '']),
+    ...(commands.length === 0 ? [] : ['```sh', ...commands.map(filled), '```', '']),
+  ].join('\n');
+}
+
+function filled(text: string): string {
+  return text
+    .replaceAll('{runner}', 'linux')
+    .replaceAll('{shard}', 'pink')
+    .replaceAll('--name {id}', '--name /gitlab/dedicated/runner/linux/deployment_record')
+    .replaceAll('{id}', 'i-0abc0123456789def');
+}

@@ -1,0 +1,86 @@
+import type { Phase, StageName } from '../src/domain/deployment/steps.ts';
+import { done, nothing, type Place, type Row, refused, row, walked } from './outcome.ts';
+
+const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
+const stillServing =
+  '{candidate} is not promoted, the deployment is {phase}; {retiring} must go on serving';
+export const neverBegun = nothing('no deployment of {runner} was ever begun');
+
+const inQuarantine: readonly Place[] = ['onboarded', 'applying', 'applied', 'healthy'];
+export const drains: readonly Place[] = ['draining', 'draining, idle'];
+export const promotedOn: readonly Place[] = ['promoted', ...drains, 'drained', 'destroying'];
+
+const outOfOrder = (says: string) => refused('StageOutOfOrder', 2, says);
+export const notPrepared = refused('NotPrepared', 2, 'there is no record');
+export const finished = nothing(finishedWords);
+
+/** What the stage that comes next makes of each place. */
+export const onward = [
+  [['prepared'], walked('onboarded')],
+  [[...inQuarantine, 'promoting', 'retreating'], walked('promoted')],
+  [['promoted', ...drains], walked('drained')],
+  [['drained', 'destroying'], walked('done')],
+  [['done'], finished],
+] as const;
+
+export const begun = done('prepared', 'candidate {candidate}, retiring {retiring}');
+export const turned = done('prepared', 'candidate {retiring}, retiring {candidate}');
+export const keepsDirection = 'deployment {id} is {phase}; its direction stays as it is';
+const promotedAlready = nothing('{candidate} is promoted already');
+
+/** Every stage at every place, by the pipeline whose deployment it is. */
+export const stageCells: Readonly<Record<StageName, Row>> = {
+  prepare: row(nothing(keepsDirection), [['none'], begun], [['done'], finished]),
+  onboard: row(
+    nothing('the deployment is {phase}: its candidate has the production tags'),
+    [['none'], notPrepared],
+    [['prepared'], walked('onboarded')],
+    [inQuarantine, (place) => walked(place as Phase)],
+    [
+      ['retreating'],
+      nothing('the candidate is being taken back; provision finishes that and onboards again'),
+    ],
+    [['done'], finished],
+  ),
+  provision: row(
+    () => walked('promoted'),
+    [['none'], notPrepared],
+    [promotedOn, promotedAlready],
+    [['done'], finished],
+  ),
+  promote: row(
+    outOfOrder('{candidate} is not proven healthy, the deployment is {phase}'),
+    [['none'], notPrepared],
+    [['healthy', 'promoting'], walked('promoted')],
+    [promotedOn, promotedAlready],
+    [['done'], finished],
+  ),
+  shutdown: row(
+    nothing(stillServing),
+    [['none'], notPrepared],
+    [['promoted', ...drains, 'drained'], walked('drained')],
+    [['destroying'], nothing('{retiring} is stopped and being destroyed; cleanup finishes that')],
+    [['done'], finished],
+  ),
+  cleanup: row(
+    nothing(stillServing),
+    [['none'], notPrepared],
+    [['promoted', ...drains], outOfOrder('{retiring} is not drained, the deployment is {phase}')],
+    [['drained', 'destroying'], walked('done')],
+    [['done'], finished],
+  ),
+  finalize: row(
+    nothing(stillServing),
+    [['none'], neverBegun],
+    [promotedOn, walked('done')],
+    [['done'], finished],
+  ),
+};
+
+export const untilHealthyCells = row(
+  () => walked('healthy'),
+  [['none'], notPrepared],
+  [['promoting'], nothing('the promotion has begun; promote finishes it')],
+  [promotedOn, promotedAlready],
+  [['done'], finished],
+);

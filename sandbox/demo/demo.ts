@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Program } from '../../src/app/program.ts';
+import type { CommandExit, DemoOptions } from '../../src/cli/actions.ts';
+import { badUsage } from '../../src/errors/input.ts';
+import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/versions.ts';
+import { choosePaces, shortenedWindows } from './paces.ts';
+import { perform } from './performance.ts';
+import { renderReport } from './report/page.ts';
+import { resultJson } from './result.ts';
+import { createScreen, type Screen } from './screen.ts';
+import { type Story, summarize } from './story.ts';
+
+const usualReport = 'report.html';
+
+/** Whole deployments in a world of its own, counted from outside; leaves nothing but its report. */
+export async function runDemo({
+  program,
+  ...options
+}: DemoOptions & { program: Program }): Promise<CommandExit> {
+  const report = options.report ?? usualReport;
+  await refuseUnwritable('--report', report);
+  if (options.json !== undefined) await refuseUnwritable('--json', options.json);
+  const screen = createScreen({ program, color: options.color });
+  const paces = choosePaces(options.speed, options.runners);
+  const { gitlabVersion = NEWEST_GITLAB } = options;
+  introduce(screen, paces, options.runners === 'gitlab' ? gitlabVersion : undefined);
+  const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
+  try {
+    await mkdir(join(folder, 'marks'));
+    const { runners } = options;
+    const story = await perform({ program, screen, paces, folder, runners, gitlabVersion });
+    await write(program, report, renderReport(story));
+    if (options.json !== undefined) await write(program, options.json, resultJson(story));
+    conclude(screen, story, report);
+    return story.problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!program.signal.aborted) throw error;
+    screen.say('Interrupted: everything was stopped, nothing was left behind.');
+    return 130;
+  } finally {
+    screen.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function introduce(
+  screen: Screen,
+  paces: ReturnType<typeof choosePaces>,
+  gitlabVersion: GitLabVersion | undefined,
+): void {
+  screen.say('Whole deployments in a sandbox on this computer, under a stream of customers’ jobs.');
+  if (gitlabVersion !== undefined) screen.say(`GitLab answers as ${gitlabVersion} does.`);
+  screen.say('Shortened for the demo, and what it is in production:');
+  for (const { what, here, inProduction } of shortenedWindows(paces)) {
+    screen.say(`  ${what.padEnd(40)} ${here.padEnd(6)} ${inProduction}`);
+  }
+}
+
+function conclude(screen: Screen, story: Story, report: string): void {
+  screen.heading('Summary');
+  for (const line of summarize(story)) screen.say(line);
+  screen.say(`Report        ${report}`);
+  for (const problem of story.problems) screen.say(`✖ ${problem}`);
+  if (story.problems.length === 0)
+    screen.say('✔ No job was lost or interrupted, and nothing was left behind.');
+}
+
+async function refuseUnwritable(option: string, path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  try {
+    await access(folder, constants.W_OK);
+  } catch {
+    throw badUsage({
+      what: `${option} "${path}" cannot be written.`,
+      why: `${folder} is no directory that this user may write to.`,
+      fix: [`hosted-runner demo ${option} ${usualReport}`],
+    });
+  }
+}
+
+async function write({ folder, redactor }: Program, path: string, text: string): Promise<void> {
+  await folder.write({ path, text: redactor.redact(text), overwrite: true });
+}

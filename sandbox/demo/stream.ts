@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { SubmittedJob } from './count.ts';
+import type { Forge } from './forge.ts';
+import { heldScript, markedScript, releaseFile } from './marks.ts';
+import type { Paces } from './paces.ts';
+
+/** Customers, who submit jobs whatever else is going on. */
+export interface JobStream {
+  readonly jobs: readonly SubmittedJob[];
+  /** The jobs from now on belong to this stream; the first call begins it, a later one ends a pause. */
+  flow(stream: SubmittedJob['stream']): void;
+  pause(): void;
+  /** A job that lasts until it is released. */
+  hold(): HeldJob;
+  /** No more long jobs, so that the end is not waited for. */
+  shortOnly(): void;
+  stop(): Promise<void>;
+}
+
+export interface HeldJob {
+  readonly forgeId: number;
+  release(): Promise<void>;
+}
+
+export interface StreamParts {
+  readonly forge: Forge;
+  readonly paces: Paces;
+  readonly clock: Clock;
+  /** Where the jobs leave their marks. */
+  readonly folder: string;
+  readonly tag: string;
+}
+
+export function createStream({ forge, paces, clock, folder, tag }: StreamParts): JobStream {
+  const jobs: SubmittedJob[] = [];
+  const over = new AbortController();
+  let stream: SubmittedJob['stream'] = 'control';
+  let withLong = true;
+  let isPaused = false;
+  let flowing: Promise<void> | undefined;
+
+  function submit(kind: SubmittedJob['kind'], scriptOf: (number: number) => string[]) {
+    const number = jobs.length + 1;
+    const submittedAt = clock.now();
+    const forgeId = forge.submit({ tag, name: `${kind}-${number}`, script: scriptOf(number) });
+    const job: SubmittedJob = { number, forgeId, kind, stream, submittedAt };
+    jobs.push(job);
+    return job;
+  }
+
+  function submitLasting(kind: SubmittedJob['kind'], durationMs: number): void {
+    submit(kind, (number) => markedScript({ folder, number, durationMs }));
+  }
+
+  async function run(): Promise<void> {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
+      if (!isPaused) submitLasting('short', paces.shortJobMs);
+      if (!isPaused && withLong && turn % paces.longEvery === 0)
+        submitLasting('long', paces.longJobMs);
+      await clock.sleep(paces.submitEveryMs, over.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    jobs,
+    flow(next) {
+      stream = next;
+      isPaused = false;
+      flowing ??= run();
+    },
+    pause() {
+      isPaused = true;
+    },
+    hold() {
+      const { number, forgeId } = submit('long', (of) => heldScript({ folder, number: of }));
+      return { forgeId, release: () => writeFile(releaseFile({ folder, number }), '') };
+    },
+    shortOnly() {
+      withLong = false;
+    },
+    async stop() {
+      over.abort();
+      await flowing;
+    },
+  };
+}

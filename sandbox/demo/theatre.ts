@@ -1,0 +1,164 @@
+import type { Program } from '../../src/app/program.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { type EndedProgram, type RunningProgram, startProgram } from './child.ts';
+import { roundSeconds } from './count.ts';
+import type { Forge } from './forge.ts';
+import { type Interval, overlapMs } from './history.ts';
+import { evidenceFile } from './judged.ts';
+import type { WatchedStack } from './look.ts';
+import type { Paces } from './paces.ts';
+import type { DeploymentRow } from './result.ts';
+import type { Screen } from './screen.ts';
+import type { JobStream } from './stream.ts';
+import type { Watch } from './watch.ts';
+
+/** Everything that a scene is played with. */
+export interface Theatre {
+  readonly program: Program;
+  readonly sandbox: Sandbox;
+  readonly stack: WatchedStack;
+  readonly forge: Forge;
+  readonly paces: Paces;
+  readonly stream: JobStream;
+  readonly watch: Watch;
+  readonly screen: Screen;
+  /** Of the children. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly playbill: Playbill;
+}
+
+/** What was played. */
+export interface Playbill {
+  readonly scenes: Scene[];
+  readonly moments: Moment[];
+  readonly deployments: PlayedDeployment[];
+  readonly failures: string[];
+  /** From the end of the only machine that took jobs until another shard took them again. */
+  readonly outages: Interval[];
+}
+
+export interface Scene {
+  readonly title: string;
+  /** Whether something of the stack's own is broken in it. */
+  readonly isBroken?: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Something that happened to a program at once. */
+export interface Moment {
+  readonly at: number;
+  readonly text: string;
+}
+
+export type PlayedDeployment = DeploymentRow & { readonly scene: string };
+
+/** A scene did not go as it must; the play ends there and says so. */
+export class SceneFailure extends Error {
+  override readonly name = 'SceneFailure';
+}
+
+/** Plays one deployment; whatever becomes of it, it is on the playbill. */
+export async function playDeployment(
+  theatre: Theatre,
+  title: string,
+  body: () => Promise<DeploymentRow['outcome']>,
+  { isBroken = false }: { isBroken?: boolean } = {},
+): Promise<void> {
+  const { watch, playbill } = theatre;
+  let outcome: DeploymentRow['outcome'] = 'failed';
+  const interval = await playScene(theatre, { title, isBroken }, async () => {
+    outcome = await body();
+  }).finally(() => {
+    const { record } = watch.now();
+    const scene = playbill.scenes.at(-1);
+    if (record === undefined || scene === undefined) return;
+    playbill.deployments.push({
+      scene: title,
+      id: record.id,
+      candidate: record.candidate,
+      outcome,
+      seconds: roundSeconds(scene.to - scene.from),
+      overlapSeconds: roundSeconds(overlapMs(watch.looks, scene)),
+    });
+  });
+  return interval;
+}
+
+export async function playScene(
+  { screen, watch, playbill }: Theatre,
+  { title, isBroken = false }: { title: string; isBroken?: boolean },
+  body: () => Promise<void>,
+): Promise<void> {
+  const from = watch.now().at;
+  screen.heading(`${playbill.scenes.length + 1}. ${title}`);
+  try {
+    await body();
+  } catch (error) {
+    if (error instanceof SceneFailure) playbill.failures.push(`${title}: ${error.message}`);
+    throw error;
+  } finally {
+    playbill.scenes.push({ title, isBroken, from, to: watch.now().at });
+  }
+}
+
+/** Runs the very program that is demonstrated, as its users do. */
+export function start(theatre: Theatre, words: readonly string[]): RunningProgram {
+  const { program, screen, folder, playbill } = theatre;
+  screen.say(`$ hosted-runner ${words.join(' ')}`);
+  const environment = {
+    ...theatre.environment,
+    HOSTED_RUNNER_EVIDENCE_FILE: evidenceFile(folder, playbill.scenes.length),
+  };
+  return startProgram({
+    command: program.command,
+    args: words,
+    environment,
+    folder,
+    signal: program.signal,
+    onLine: (line) => screen.relay(line),
+  });
+}
+
+export async function run(theatre: Theatre, words: readonly string[]): Promise<EndedProgram> {
+  const ended = await start(theatre, words).ended;
+  theatre.program.signal.throwIfAborted();
+  return ended;
+}
+
+export async function succeed(theatre: Theatre, words: readonly string[]): Promise<EndedProgram> {
+  const ended = await run(theatre, words);
+  if (ended.exitCode === 0) return ended;
+  throw new SceneFailure(`hosted-runner ${words.join(' ')} ended with ${describeEnd(ended)}.`);
+}
+
+export function describeEnd({ exitCode }: EndedProgram): string {
+  return exitCode === null ? 'a signal' : `exit code ${exitCode}`;
+}
+
+/** Kills the program in the midst of this phase of the record; false when it was faster. */
+export async function killAt(
+  theatre: Theatre,
+  { phase, afterMs }: { phase: string; afterMs: number },
+  words: readonly string[],
+): Promise<boolean> {
+  const { program, watch, screen, playbill } = theatre;
+  const running = start(theatre, words);
+  const over = new AbortController();
+  const until = AbortSignal.any([over.signal, program.signal]);
+  const reached = watch
+    .untilPhase(phase, until)
+    .then(() => program.clock.sleep(afterMs, until))
+    .then(() => running.kill())
+    .catch(() => undefined);
+  const { exitCode } = await running.ended;
+  over.abort();
+  await reached;
+  program.signal.throwIfAborted();
+  if (exitCode !== null) return false;
+  const { at, record } = watch.now();
+  playbill.moments.push({ at, text: `SIGKILL (${record?.phase ?? phase})` });
+  screen.say(`✖ Killed with SIGKILL; the record is in phase ${record?.phase ?? phase}.`);
+  return true;
+}

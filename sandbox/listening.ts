@@ -1,0 +1,65 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { sandboxPortTaken } from '../src/errors/sandbox.ts';
+import { RESET_HEADER } from './faults.ts';
+import { whyStranger } from './strangers.ts';
+
+export interface Answering {
+  fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
+}
+
+export interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves on the loopback. An answer marked with a reset is never sent: its connection breaks. */
+export async function listen(app: Answering, port: number): Promise<Listening> {
+  const listener = getRequestListener(
+    async (request, env) => {
+      const stranger = whyStranger(request.headers);
+      if (stranger !== undefined) return Response.json({ error: stranger }, { status: 403 });
+      const bindings = env as HttpBindings;
+      const response = await app.fetch(request, bindings);
+      if (!response.headers.has(RESET_HEADER)) return response;
+      bindings.incoming.socket.resetAndDestroy();
+      return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+    },
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer((request, response) => void listener(request, response));
+  // Clients keep their connections; a runner that polls every 3 s must not meet one just closed.
+  server.keepAliveTimeout = 65_000;
+  await open(server, port);
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+function open(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** The wanted port, or else that of the last time if it is free, so that an exported environment stays true. */
+export async function listenAt(
+  app: Answering,
+  wantedPort: number | undefined,
+  lastPort: number | undefined,
+): Promise<Listening> {
+  try {
+    return await listen(app, wantedPort || lastPort || 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (wantedPort) throw sandboxPortTaken(wantedPort);
+    return listen(app, 0);
+  }
+}

@@ -1,0 +1,213 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runnerBinaryUnusable, sandboxRunsAlready } from '../src/errors/sandbox.ts';
+import type { FleetText } from './actions-runner/home.ts';
+import type { Groups } from './aws/auto-scaling-operations.ts';
+import { createAws } from './aws/aws.ts';
+import type { Commands } from './aws/commands.ts';
+import { createForward } from './aws/forward.ts';
+import type { Leftovers } from './aws/leftovers.ts';
+import type { Parameters } from './aws/parameters.ts';
+import { createControl } from './control/control.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createGitHub, type GitHub } from './github/github.ts';
+import { createGitLab } from './gitlab/gitlab.ts';
+import type { GitLab } from './gitlab/surface.ts';
+import { Fleet } from './hosts/fleet.ts';
+import { readRunnerVersion } from './hosts/released-runner.ts';
+import { StackSettings } from './hosts/stack-settings.ts';
+import { type StackShardName, Stacks } from './hosts/stacks.ts';
+import { type Answering, listenAt } from './listening.ts';
+import { type SandboxOptions, usualParameterPrefix, usualWindows } from './options.ts';
+import { createSandboxClock, type SandboxClock } from './world/clock.ts';
+import { systemRandom } from './world/random.ts';
+import { openFolder, type SandboxStore } from './world/store.ts';
+
+export interface Sandbox {
+  readonly url: string;
+  readonly ssmUrl: string;
+  /** What a deployment needs to find this world; made-up credentials and GitLab's token among it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clock: SandboxClock;
+  readonly faults: Faults;
+  readonly gitlab: GitLab;
+  readonly github: GitHub;
+  readonly parameters: Parameters;
+  readonly leftovers: Leftovers;
+  readonly groups: Groups;
+  readonly commands: Commands;
+  readonly fleet: Fleet;
+  readonly stacks: Stacks;
+  readonly settings: StackSettings;
+  /** Powers every machine off and leaves no process; the folder knows what ran. */
+  stop(): Promise<void>;
+}
+
+/** The small real world on loopback. Machines that ran when it was stopped boot again. */
+export async function startSandbox(given: SandboxOptions): Promise<Sandbox> {
+  const options = await withRunnerBinary(given);
+  const store = openFolder(options.folder);
+  const last = store.load<Ports>('ports') ?? {};
+  if (last.web !== undefined) await refuseSecond(options.folder, last.web);
+  const parts = createParts(options, store);
+  const app = divideWeb(parts);
+  const web = await listenAt(app, options.port, last.web);
+  parts.address.url = `http://127.0.0.1:${web.port}`;
+  const ssm = await listenAt(parts.aws, options.ssmPort, last.ssm).catch(async (error: unknown) => {
+    await web.close();
+    throw error;
+  });
+  parts.address.ssmUrl = `http://127.0.0.1:${ssm.port}`;
+  store.save('ports', { web: web.port, ssm: ssm.port } satisfies Ports);
+  store.flush();
+  parts.fleet.resume();
+  const passing = setInterval(() => parts.gitlab.tick(), tickMs);
+  const { aws: _, address, ...world } = parts;
+  return {
+    ...world,
+    url: address.url,
+    ssmUrl: address.ssmUrl,
+    environment: environmentOf(parts),
+    async stop() {
+      clearInterval(passing);
+      await parts.fleet.powerOff();
+      await Promise.all([web.close(), ssm.close()]);
+      parts.gitlab.close();
+      store.close();
+    },
+  };
+}
+
+/** What a released runner can do is told by its own version. */
+async function withRunnerBinary(options: SandboxOptions): Promise<SandboxOptions> {
+  if (options.runnerBinary === undefined) return options;
+  const runnerBinary = resolve(options.runnerBinary);
+  const runnerVersion = await readRunnerVersion(runnerBinary, options.searchPath);
+  if (runnerVersion === undefined) throw runnerBinaryUnusable(options.runnerBinary);
+  return { ...options, runnerBinary, behaviour: { ...options.behaviour, runnerVersion } };
+}
+
+/** One address for GitLab, for GitHub and for the hand that directs the sandbox. */
+function divideWeb(parts: Parts): Answering {
+  const control = createControl(parts);
+  return {
+    fetch(request, env) {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith('/sandbox/')) return control.fetch(request, env);
+      const isGitHub = /^\/(?:api\/v3|runner-side)\//.test(pathname);
+      return isGitHub ? parts.github.fetch(request) : parts.gitlab.fetch(request);
+    },
+  };
+}
+
+/** Two sandboxes in one folder would write over each other. */
+async function refuseSecond(folder: string, port: number): Promise<void> {
+  const url = `http://127.0.0.1:${port}`;
+  const signal = AbortSignal.timeout(30_000);
+  const answer = await fetch(`${url}/sandbox/state`, { signal }).catch(() => undefined);
+  const state = answer?.ok
+    ? ((await answer.json().catch(() => undefined)) as { folder?: string } | undefined)
+    : undefined;
+  if (state?.folder === resolve(folder)) {
+    throw sandboxRunsAlready({ folder, url });
+  }
+}
+
+interface Ports {
+  web?: number;
+  ssm?: number;
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(options: SandboxOptions, store: SandboxStore) {
+  const random = options.random ?? systemRandom();
+  const clock = createSandboxClock({
+    store,
+    ...(options.realNow ? { realNow: options.realNow } : {}),
+  });
+  const faults = createFaults(random);
+  const address = { url: '', ssmUrl: '', folder: resolve(options.folder) };
+  const gitlab = createGitLab({
+    clock,
+    store,
+    faults,
+    random,
+    baseUrl: () => address.url,
+    rateLimits: options.rateLimits,
+    version: options.gitlabVersion,
+    longPollMs: options.longPollMs,
+  });
+  const github = createGitHub({ clock, store, faults, random, windows: options.github });
+  const settings = new StackSettings(store, options.behaviour);
+  const windows = { ...usualWindows, ...options.windows };
+  const forward = options.forwardSsm === undefined ? undefined : createForward(options.forwardSsm);
+  const machines = join(options.folder, 'machines');
+  mkdirSync(machines, { recursive: true, mode: 0o700 });
+  const prefix = options.parameterPrefix ?? usualParameterPrefix;
+  const readParameter = async (place: StackShardName, name: string) => {
+    const path = `${prefix}${place.runnerName}/${place.shard}/${name}`;
+    if (forward === undefined) {
+      const read = aws.parameters.read(path);
+      return { value: read.value(), ageMs: clock.now() - read.modifiedAtMs };
+    }
+    const value = await forward.readSecret(path);
+    return value === undefined ? undefined : { value, ageMs: 0 };
+  };
+  const fleet: Fleet = new Fleet({
+    store,
+    random,
+    folder: machines,
+    managerCommand: [...options.program, 'sandbox', 'manager'],
+    searchPath: options.searchPath,
+    runnerBinary: options.runnerBinary,
+    now: () => clock.now(),
+    gitlabUrl: () => address.url,
+    behaviourOf: (place) => settings.read(place),
+    readToken: (place) => readParameter(place, 'runner_token'),
+    readFleet: async (place) => fleetIn((await readParameter(place, 'runner_fleet'))?.value),
+  });
+  const admit = options.admit ?? (() => true);
+  const aws = createAws({
+    store,
+    random,
+    faults,
+    fleet,
+    windows,
+    forward,
+    admit,
+    now: () => clock.now(),
+  });
+  const stacks = new Stacks({ store, fleet, settings });
+  const { app, ...owned } = aws;
+  return { clock, faults, gitlab, github, settings, fleet, stacks, ...owned, aws: app, address };
+}
+
+/** As a host's start script reads what its runner is to be; nothing while the intake is closed. */
+function fleetIn(text: string | undefined): FleetText | undefined {
+  if (text === undefined) return undefined;
+  const { intake, ...fleet } = JSON.parse(text) as FleetText & { intake: string };
+  return intake === 'closed' ? undefined : fleet;
+}
+
+function environmentOf({ address, gitlab, github }: Parts): Record<string, string> {
+  return {
+    HOSTED_RUNNER_GITLAB_URL: address.url,
+    HOSTED_RUNNER_GITLAB_TOKEN: gitlab.deployerToken(),
+    HOSTED_RUNNER_GITHUB_TOKEN: github.deployerToken(),
+    HOSTED_RUNNER_SANDBOX_URL: address.url,
+    AWS_ENDPOINT_URL_SSM: address.ssmUrl,
+    AWS_ENDPOINT_URL_STS: address.ssmUrl,
+    AWS_ENDPOINT_URL_EC2: address.ssmUrl,
+    AWS_ENDPOINT_URL_AUTO_SCALING: address.ssmUrl,
+    AWS_ENDPOINT_URL_RESOURCE_GROUPS_TAGGING_API: address.ssmUrl,
+    AWS_ENDPOINT_URL_IAM: address.ssmUrl,
+    AWS_REGION: 'eu-west-1',
+    // Version 1 of the AWS CLI reads this one only.
+    AWS_DEFAULT_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AKIASANDBOXSANDBOX00',
+    AWS_SECRET_ACCESS_KEY: 'sandbox-has-no-secret',
+  };
+}
+
+const tickMs = 1000;

@@ -1,0 +1,172 @@
+import type { AwsSettings } from '../../../domain/settings.ts';
+import type { Account } from '../../../ports/account.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { ProbeResult } from '../../../ports/registry.ts';
+import type { Iam } from '../few/iam.ts';
+import { type Exemption, type Permission, permissions, type Role } from './permissions.ts';
+import type { StackPlace } from './scopes.ts';
+import { principalOf, type Simulation, simulate } from './simulation.ts';
+import { type Trial, type TrialServices, trialsOf, tryOut } from './trials.ts';
+
+export interface AccessRequest {
+  readonly services: TrialServices;
+  readonly iam: Iam;
+  readonly account: Account;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly settings: AwsSettings;
+  readonly place: Pick<StackPlace, 'runnerName' | 'shards' | 'parameterPrefix' | 'github'>;
+  /** Whether hosts are asked by Run Command. */
+  readonly runCommand: boolean;
+}
+
+/** The stages of a pipeline; a person's commands are not what prepare is about. */
+const pipeline: readonly Role[] = [
+  'prepare',
+  'onboard',
+  'provision',
+  'promote',
+  'shutdown',
+  'cleanup',
+  'finalize',
+];
+
+/**
+ * What the credentials may do, for `prepare`: lists are tried, IAM is asked about everything else,
+ * and what neither can tell is named. Changes nothing.
+ */
+export async function probeAccess(request: AccessRequest): Promise<readonly ProbeResult[]> {
+  const wanted = wantedOf(request);
+  const tried = await Promise.all(trialsOf(wanted.own).map((trial) => probe(request, trial)));
+  const asked = await askIam(request, wanted);
+  return [...tried, ...asked, ...staticKeys(request.environment)];
+}
+
+type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand'>;
+
+/** Whether a configuration needs no such permission. */
+const isSpared: Readonly<Record<Exemption, (circumstances: Circumstances) => boolean>> = {
+  no_run_command: ({ runCommand }) => !runCommand,
+  no_sweep: ({ settings }) => settings.sweep === 'off',
+  no_role_names: ({ settings }) => settings.sweep === 'off' || settings.roleNames.length === 0,
+};
+
+interface Wanted {
+  /** Of stages that run under prepare's own role. */
+  readonly own: readonly Permission[];
+  readonly others: readonly { readonly role: string; readonly wanted: readonly Permission[] }[];
+}
+
+function wantedOf({ settings, runCommand }: AccessRequest): Wanted {
+  const used = permissions.filter(
+    ({ unless }) => !(unless !== undefined && isSpared[unless]({ settings, runCommand })),
+  );
+  const ofStages = (stages: readonly string[]) =>
+    used
+      .map((one) => ({ ...one, roles: one.roles.filter((role) => stages.includes(role)) }))
+      .filter(({ roles }) => roles.length > 0);
+  const { stageRoles } = settings;
+  return {
+    own: ofStages(pipeline.filter((stage) => stageRoles[stage] === undefined)),
+    others: [...new Set(Object.values(stageRoles))].map((role) => ({
+      role,
+      wanted: ofStages(pipeline.filter((stage) => stageRoles[stage] === role)),
+    })),
+  };
+}
+
+async function askIam(request: AccessRequest, { own, others }: Wanted): Promise<ProbeResult[]> {
+  const { account: accounts, settings, place: stack } = request;
+  const { arn, account, region } = await accounts.readIdentity();
+  const partition = arn.split(':')[1] ?? 'aws';
+  const { stackTag, shardTag, roleNames } = settings;
+  const place: StackPlace = { ...stack, stackTag, shardTag, roleNames, partition, account, region };
+  const principal = principalOf({ arn });
+  const subjects = [{ role: principal, wanted: own }, ...others];
+  const results: ProbeResult[] = [];
+  for (const { role, wanted } of subjects) {
+    const simulation =
+      role === undefined
+        ? notSimulated(`${arn} is neither a user nor a role`)
+        : await simulateOrNot(request.iam, { principal: role, place }, wanted);
+    results.push(...tell(simulation, { role: role ?? arn, wanted, isOwn: role === principal }));
+  }
+  return results;
+}
+
+/** A simulation that fails says nothing about the permissions that it was to judge. */
+async function simulateOrNot(
+  iam: Iam,
+  subject: { principal: string; place: StackPlace },
+  wanted: readonly Permission[],
+): Promise<Simulation> {
+  try {
+    return await simulate(iam, subject, wanted);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return notSimulated(error.message);
+  }
+}
+
+function notSimulated(reason: string): Simulation {
+  return { kind: 'not_simulated', reason };
+}
+
+function tell(
+  simulation: Simulation,
+  { role, wanted, isOwn }: { role: string; wanted: readonly Permission[]; isOwn: boolean },
+): ProbeResult[] {
+  if (simulation.kind === 'simulated') {
+    if (simulation.missing.length === 0)
+      return [{ what: `AWS for ${role}`, outcome: 'granted', detail: 'IAM was asked' }];
+    return simulation.missing.map(({ permission, resource, decision }) => ({
+      what: `${permission.action} on ${resource}`,
+      outcome: 'missing' as const,
+      detail: `IAM says ${decision} for ${role}; ${permission.roles.join(', ')} ${permission.roles.length === 1 ? 'needs' : 'need'} it`,
+    }));
+  }
+  const tried = isOwn ? trialsOf(wanted).map(({ action }) => action) : [];
+  const actions = new Set(wanted.map(({ action }) => action).filter((one) => !tried.includes(one)));
+  return [
+    notProbed(
+      [...actions].join(', '),
+      `trying is an effect, and IAM did not tell: ${simulation.reason}`,
+    ),
+  ];
+}
+
+async function probe(request: AccessRequest, trial: Trial): Promise<ProbeResult> {
+  const what = trial.action;
+  try {
+    await tryOut(request.services, trial, request.place.parameterPrefix);
+    return { what, outcome: 'granted', detail: 'tried' };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    const missing = ['denied', 'unauthenticated', 'refused'].includes(error.kind);
+    const need = `${trial.roles.join(', ')} ${trial.roles.length === 1 ? 'needs' : 'need'} it`;
+    return {
+      what,
+      outcome: missing ? 'missing' : 'not_probed',
+      detail: `${error.detail}; ${need}`,
+    };
+  }
+}
+
+/** Long-lived keys leak and never end; both CIs can have short-lived ones by OpenID Connect. */
+export function hasStaticKeys(environment: AccessRequest['environment']): boolean {
+  const { AWS_ACCESS_KEY_ID: key = '', AWS_SESSION_TOKEN: token = '' } = environment;
+  return key.startsWith('AKIA') && token === '';
+}
+
+function staticKeys(environment: AccessRequest['environment']): ProbeResult[] {
+  if (!hasStaticKeys(environment)) return [];
+  return [
+    notProbed(
+      'short-lived AWS credentials',
+      'AWS_ACCESS_KEY_ID is a long-lived key; a role assumed by OpenID Connect ends by itself',
+    ),
+  ];
+}
+
+function notProbed(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'not_probed', detail };
+}

@@ -1,0 +1,108 @@
+import type { CallerIdentity } from '../../../ports/account.ts';
+import type { Iam } from '../few/iam.ts';
+import type { Permission } from './permissions.ts';
+import { type Extent, extentOf, type StackPlace } from './scopes.ts';
+
+/** A permission that IAM says is missing, and on what. */
+export interface Missing {
+  readonly permission: Permission;
+  readonly resource: string;
+  /** `implicitDeny`: no policy allows it; `explicitDeny`: one forbids it. */
+  readonly decision: string;
+}
+
+export type Simulation =
+  | { readonly kind: 'simulated'; readonly missing: readonly Missing[] }
+  | { readonly kind: 'not_simulated'; readonly reason: string };
+
+/**
+ * Whom IAM is asked about. An assumed role's ARN does not tell the role's path, so a role with a
+ * path is not found and nothing is simulated.
+ */
+export function principalOf({ arn }: Pick<CallerIdentity, 'arn'>): string | undefined {
+  const role = /^arn:([^:]+):sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn);
+  if (role !== null) return `arn:${role[1]}:iam::${role[2]}:role/${role[3]}`;
+  return /^arn:[^:]+:iam::\d{12}:(?:user|role)\//.test(arn) ? arn : undefined;
+}
+
+/** Asks IAM, changing nothing, whether a principal may do all of this to the stack's own resources. */
+export async function simulate(
+  iam: Iam,
+  { principal, place }: { principal: string; place: StackPlace },
+  wanted: readonly Permission[],
+): Promise<Simulation> {
+  const missing: Missing[] = [];
+  for (const scope of new Set(wanted.map(({ on }) => on))) {
+    const ofScope = wanted.filter(({ on }) => on === scope);
+    for (const example of examplesOf(extentOf(scope, place))) {
+      const answer = await ask(iam, principal, { permissions: ofScope, example });
+      if (answer.kind === 'not_simulated') return answer;
+      missing.push(...answer.missing);
+    }
+  }
+  return { kind: 'simulated', missing };
+}
+
+interface Example {
+  readonly resource: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Every parameter by its name; of what has random ids, one for each shard. */
+function examplesOf({ resources, tags }: Extent): readonly Example[] {
+  if (resources[0]?.includes('*') !== true) {
+    return resources.map((resource) => ({ resource, tags: {} }));
+  }
+  const count = Math.max(1, ...Object.values(tags).map((values) => values.length));
+  return Array.from({ length: count }, (_, at) => ({
+    resource: resources[0] === '*' ? '*' : (resources[0] ?? '').replaceAll('*', '0'),
+    tags: Object.fromEntries(
+      Object.entries(tags).map(([key, values]) => [key, values[at] ?? values[0] ?? '']),
+    ),
+  }));
+}
+
+async function ask(
+  iam: Iam,
+  principal: string,
+  { permissions, example }: { permissions: readonly Permission[]; example: Example },
+): Promise<Simulation> {
+  const { resource, tags } = example;
+  const what = `SimulatePrincipalPolicy ${principal}`;
+  const answer = await iam.ask({
+    what,
+    effect: 'read',
+    call: (client, options) =>
+      client.simulatePrincipalPolicy(
+        {
+          PolicySourceArn: principal,
+          ActionNames: permissions.map(({ action }) => action),
+          ResourceArns: [resource],
+          ContextEntries: Object.entries(tags).map(([key, value]) => ({
+            ContextKeyName: key,
+            ContextKeyValues: [value],
+            ContextKeyType: 'string' as const,
+          })),
+        },
+        options,
+      ),
+    answers: ['NoSuchEntity'],
+  });
+  if (answer.kind === 'refusal') return { kind: 'not_simulated', reason: answer.message };
+  const results = answer.value.EvaluationResults ?? [];
+  const missing: Missing[] = [];
+  for (const permission of permissions) {
+    const ofAction = results.filter(({ EvalActionName: name }) => name === permission.action);
+    const isTold = ofAction.every(({ EvalDecision: decision }) => decision !== undefined);
+    if (ofAction.length === 0 || !isTold || answer.value.IsTruncated === true)
+      throw iam.unexpected({
+        what,
+        detail: `no answer about ${permission.action}`,
+        effect: 'read',
+      });
+    const denied = ofAction.find(({ EvalDecision: decision }) => decision !== 'allowed');
+    if (denied !== undefined)
+      missing.push({ permission, resource, decision: denied.EvalDecision ?? '' });
+  }
+  return { kind: 'simulated', missing };
+}

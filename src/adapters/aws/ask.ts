@@ -1,0 +1,174 @@
+import type { Clock } from '../../ports/clock.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import type { Random } from '../../ports/random.ts';
+import type { HostBudget } from '../transport/budget.ts';
+import { toPortFailure } from './failure.ts';
+import { retrying } from './retry.ts';
+
+/** One service of AWS, asked one call at a time. Every rejection is a PortFailure. */
+export interface Asked<Client> {
+  ask<T>(request: AskRequest<Client, T>): Promise<AskAnswer<T>>;
+  /** For an answer that lacks what the documentation promises. */
+  unexpected(facts: UnexpectedFacts): PortFailure;
+  /** For a question that is not asked, or whose answer is no; nothing happened. */
+  refused(what: string, detail: string): PortFailure;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+export interface AskRequest<Client, T> {
+  /** What is asked of whom, e.g. `GetParameter /gitlab/…`. */
+  readonly what: string;
+  readonly effect: 'read' | 'write';
+  readonly call: (client: Client, options: { readonly abortSignal?: AbortSignal }) => Promise<T>;
+  /** Names of errors that are an answer to this question. */
+  readonly answers?: readonly string[];
+}
+
+export type AskAnswer<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'refusal'; readonly name: string; readonly message: string };
+
+export interface UnexpectedFacts {
+  readonly what: string;
+  readonly detail: string;
+  readonly effect: 'read' | 'write';
+}
+
+export interface AskOptions {
+  /** The process's own environment: the SDK finds region, endpoint, profile and credentials there. */
+  readonly environment: Record<string, string | undefined>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly redact: (text: string) => string;
+  /** What an account may be asked in a minute, by all stacks of this process together. */
+  readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'heed'> } | undefined;
+  /** Ends waits and reads at once; a write in flight is left to its answer. */
+  readonly signal?: AbortSignal | undefined;
+  readonly retryBudgetMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly connectionTimeoutMs?: number;
+  /** Instead of what the environment says. */
+  readonly configuration?: ClientConfiguration;
+}
+
+export interface ClientConfiguration {
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly credentials?: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+}
+
+/** Opened when it is first asked; vendors' own retries are off, `retrying` decides. */
+export function createAsked<Client extends { destroy(): void }>(
+  service: string,
+  options: AskOptions,
+  open: () => Promise<Client>,
+): Asked<Client> {
+  const { clock, random, redact, signal, retryBudgetMs = 30_000 } = options;
+  let opened: Promise<Client> | undefined;
+  async function attempt<T>(request: AskRequest<Client, T>): Promise<AskAnswer<T>> {
+    const source = `${service} ${request.what}`;
+    const abortable = request.effect === 'read' && signal !== undefined;
+    opened ??= open();
+    const client = await opened;
+    const budget = options.budget?.of(endpointOf(service, request.what));
+    await budget?.enter(signal ?? new AbortController().signal);
+    try {
+      const value = await request.call(client, abortable ? { abortSignal: signal } : {});
+      return { kind: 'answer', value };
+    } catch (error) {
+      const refusal = findAnswer(error, request.answers ?? []);
+      if (refusal !== undefined) return refusal;
+      throw naming(
+        service,
+        request.what,
+        toPortFailure(error, { source, effect: request.effect, redact }),
+      );
+    } finally {
+      budget?.heed(undefined);
+    }
+  }
+  return {
+    ask: (request) =>
+      retrying({
+        attempt: () => attempt(request),
+        clock,
+        random,
+        signal,
+        budgetMs: retryBudgetMs,
+      }),
+    unexpected: (facts) => unexpected(service, facts),
+    refused: (what, detail) =>
+      new PortFailure({ kind: 'refused', effect: 'none', source: `${service} ${what}`, detail }),
+    close() {
+      opened?.then((client) => client.destroy()).catch(() => undefined);
+    },
+  };
+}
+
+/** AWS counts Parameter Store by itself, reads and writes apart: facts of the account, not of a host. */
+function endpointOf(service: string, what: string): string {
+  const isParameter = /^[A-Z][a-z]+Parameters?(?:ByPath|History)?\b/.exec(what);
+  if (isParameter === null) return `AWS ${service}`;
+  return /^(?:Get|Describe)/.test(what) ? 'AWS parameter reads' : 'AWS parameter writes';
+}
+
+export function unexpected(
+  service: string,
+  { what, detail, effect }: UnexpectedFacts,
+): PortFailure {
+  return new PortFailure({
+    kind: 'unexpected',
+    effect: effect === 'write' ? 'unknown' : 'none',
+    source: `${service} ${what}`,
+    detail,
+  });
+}
+
+const prefixes: Readonly<Record<string, string>> = {
+  SSM: 'ssm',
+  EC2: 'ec2',
+  'Auto Scaling': 'autoscaling',
+  'Resource Groups Tagging': 'tag',
+  IAM: 'iam',
+};
+
+/** EC2 does not say which action is missing, and a person has to grant one. */
+function naming(service: string, what: string, failure: PortFailure): PortFailure {
+  const action = `${prefixes[service]}:${what.split(' ')[0]}`;
+  const { kind, detail } = failure;
+  if (kind !== 'denied' || prefixes[service] === undefined || detail.includes(action))
+    return failure;
+  // A denial about a key names the key's action; both are worth reading.
+  return new PortFailure({ ...failure, kind, detail: `${detail} (asked for ${action})` });
+}
+
+/** What every client of AWS is opened with. */
+export function clientOptions(options: AskOptions) {
+  // Node 20 is supported until the SDK drops it; the SDK would write that on everybody's standard error.
+  options.environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  return {
+    ...options.configuration,
+    // The SDK repeats PutParameter after a lost answer, so that our own write looks like another's.
+    maxAttempts: 1,
+    requestHandler: {
+      requestTimeout: options.requestTimeoutMs ?? 10_000,
+      connectionTimeout: options.connectionTimeoutMs ?? 5000,
+      // Without it the SDK only warns and waits on.
+      throwOnRequestTimeout: true,
+    },
+  };
+}
+
+function findAnswer(
+  error: unknown,
+  names: readonly string[],
+): Extract<AskAnswer<never>, { kind: 'refusal' }> | undefined {
+  const name = (error as Error | undefined)?.name;
+  if (name === undefined || !names.includes(name)) return undefined;
+  return { kind: 'refusal', name, message: (error as Error).message };
+}

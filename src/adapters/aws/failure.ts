@@ -1,0 +1,150 @@
+import { type FailureKind, PortFailure } from '../../ports/failure.ts';
+import { insecureAddress } from './address.ts';
+import { oneLine } from './words.ts';
+
+export interface FailureContext {
+  readonly source: string;
+  /** A write whose answer is lost may have happened; a read never changes anything. */
+  readonly effect: 'read' | 'write';
+  readonly redact: (text: string) => string;
+}
+
+/** What the SDK threw, in our words. */
+export function toPortFailure(error: unknown, context: FailureContext): PortFailure {
+  const facts = factsOf(error);
+  const { kind, sent } = judge(facts);
+  return new PortFailure({
+    kind,
+    effect: context.effect === 'write' && sent === 'maybe' ? 'unknown' : 'none',
+    source: context.source,
+    detail: oneLine(context.redact(describe(facts))),
+    status: facts.status,
+  });
+}
+
+/** In front of AWS's words, which are cut and do not say what to do. */
+const hints: Readonly<Record<string, string>> = {
+  ParameterMaxVersionLimitExceeded:
+    'the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version',
+  ParameterPatternMismatchException: 'its AllowedPattern refuses the value',
+  HierarchyTypeMismatch:
+    'it has another type than this program writes; delete it and let it be created again',
+  HierarchyTypeMismatchException:
+    'it has another type than this program writes; delete it and let it be created again',
+  ParameterLimitExceeded: 'the account has no room for another parameter',
+  TooManyUpdates: 'somebody else is writing it at this moment',
+};
+
+interface Facts {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  /** Absent where no answer arrived. */
+  readonly status: number | undefined;
+  readonly typed: boolean;
+}
+
+/** `never`: the service did nothing, by its own word or because it was never reached. */
+interface Judgement {
+  readonly kind: FailureKind;
+  readonly sent: 'never' | 'maybe';
+}
+
+function judge(facts: Facts): Judgement {
+  const { name, message, code, status } = facts;
+  if (name === insecureAddress) return { kind: 'refused', sent: 'never' };
+  if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
+  if (/^(?:Credentials|Token)?ProviderError$/.test(name)) {
+    return { kind: 'unauthenticated', sent: 'never' };
+  }
+  if (status === undefined) return judgeSilence(name, code, message);
+  if (throttles.test(name) || status === 429) return { kind: 'throttled', sent: 'never' };
+  if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };
+  // A success, or a refusal without a type, that cannot be read: a proxy, a portal, another service.
+  if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
+  if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
+  if (denials.test(name) || status === 403) return { kind: 'denied', sent: 'never' };
+  return { kind: 'refused', sent: 'never' };
+}
+
+function judgeSilence(name: string, code: string | undefined, message: string): Judgement {
+  // A file of credentials, such as AWS_WEB_IDENTITY_TOKEN_FILE; a socket fails with other codes.
+  if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
+    return { kind: 'unauthenticated', sent: 'never' };
+  }
+  // The socket was never connected, so nothing can have been asked.
+  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code ?? '')) {
+    return { kind: 'unreachable', sent: 'never' };
+  }
+  if (name === 'TimeoutError' && /did not establish a connection/.test(message)) {
+    return { kind: 'unreachable', sent: 'never' };
+  }
+  if (name === 'TimeoutError' || name === 'AbortError' || code !== undefined) {
+    return { kind: 'unreachable', sent: 'maybe' };
+  }
+  return { kind: 'unexpected', sent: 'maybe' };
+}
+
+const badRegion = /^Region (?:is missing|not accepted)/;
+
+// https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html
+const throttles =
+  /^(?:Throttl(?:ing|ed)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|RequestLimitExceeded|SlowDown|BandwidthLimitExceeded|TooManyUpdates)$/;
+const credentials =
+  /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure|InvalidIdentityToken(?:Exception)?)$/;
+const denials =
+  /^(?:AccessDenied(?:Exception)?|UnauthorizedOperation|UnauthorizedAccess|NotAuthorized|OptInRequired|KMSAccessDeniedException)$/;
+
+function factsOf(error: unknown): Facts {
+  if (typeof error !== 'object' || error === null) {
+    return { name: '', message: String(error), code: undefined, status: undefined, typed: false };
+  }
+  const fields = error as {
+    name?: unknown;
+    message?: unknown;
+    code?: unknown;
+    $fault?: unknown;
+    $metadata?: { httpStatusCode?: unknown };
+    $response?: { statusCode?: unknown };
+  };
+  const status = fields.$metadata?.httpStatusCode ?? fields.$response?.statusCode;
+  const { name, message } = unwrap(
+    typeof fields.name === 'string' ? fields.name : '',
+    typeof fields.message === 'string' ? fields.message : '',
+  );
+  return {
+    name,
+    message,
+    code: typeof fields.code === 'string' ? fields.code : /\bE[A-Z_]{4,}\b/.exec(message)?.[0],
+    status: typeof status === 'number' ? status : undefined,
+    typed: fields.$fault !== undefined && !['Error', 'UnknownError', 'Unknown'].includes(name),
+  };
+}
+
+/** The SDK puts an error of another realm (a socket's, under a test runner) into one of its own. */
+function unwrap(name: string, message: string): { name: string; message: string } {
+  const [, innerName, inner] = /^AWS SDK error wrapper for (\w+): (.*)$/s.exec(message) ?? [];
+  return innerName === undefined || inner === undefined
+    ? { name, message }
+    : { name: innerName, message: inner };
+}
+
+function describe({ name, message, code, status, typed }: Facts): string {
+  if (message === 'Region is missing') {
+    return 'no AWS region is configured; set AWS_REGION';
+  }
+  if (badRegion.test(message)) return `${message} Set AWS_REGION.`;
+  if (status !== undefined && !typed) return `HTTP ${status} with a body that cannot be read`;
+  // The SDK puts its own package name in front of what happened to the socket.
+  const text = message.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/, '');
+  const label = name === 'Error' || name === 'TimeoutError' ? (code ?? '') : name;
+  const told =
+    label === '' || text.includes(label)
+      ? text || label
+      : text === '' || text === 'UnknownError'
+        ? label
+        : `${label}: ${text}`;
+  if (name === insecureAddress) return text;
+  const hint = hints[name];
+  return hint === undefined ? told : `${hint} (${told})`;
+}

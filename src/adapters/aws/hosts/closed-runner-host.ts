@@ -1,0 +1,25 @@
+import { PortFailure } from '../../../ports/failure.ts';
+import type { RunnerHost } from '../../../ports/runner-host.ts';
+
+const reason = 'host.access is "none", so that no host is asked';
+
+/** For stacks whose hosts we may not ask: never idle, never healthy, never gone by its word. */
+export function createClosedRunnerHost(): RunnerHost {
+  return {
+    list: () => refuse('list'),
+    look: () => Promise.resolve({ kind: 'silent', reason }),
+    quit: () => Promise.resolve({ kind: 'refused', reason }),
+    start: () => Promise.resolve({ kind: 'refused', reason }),
+    kill: () => refuse('kill'),
+    probeWorkload: () => refuse('probe'),
+    reach: () => refuse('reach'),
+    verifyToken: () => Promise.resolve({ kind: 'unknown', detail: reason }),
+  };
+}
+
+function refuse(what: string): Promise<never> {
+  const source = `runner host ${what}`;
+  return Promise.reject(
+    new PortFailure({ kind: 'refused', effect: 'none', source, detail: reason }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { InstanceInformation } from '@aws-sdk/client-ssm';
+import { managerHostName, type StackShard } from '../../../domain/shard.ts';
+import type { Host } from '../../../ports/runner-host.ts';
+import { readPages } from '../pages.ts';
+import { type Ssm, unexpectedAnswer } from '../parameters/ssm.ts';
+
+/** The shard's hosts as the SSM agent's service knows them; it does not know terminated ones. */
+export async function listHosts(ssm: Ssm, shard: StackShard): Promise<readonly Host[]> {
+  const name = managerHostName(shard);
+  const what = `DescribeInstanceInformation tag:Name=${name}`;
+  const hosts = new Map<string, Host>();
+  const pages = readPages({
+    service: ssm,
+    what,
+    call: (client, token, options) =>
+      client.describeInstanceInformation(
+        { Filters: [{ Key: 'tag:Name', Values: [name] }], MaxResults: 50, ...token },
+        options,
+      ),
+  });
+  for await (const page of pages) {
+    if (page.InstanceInformationList === undefined)
+      throw refuse(what, 'no InstanceInformationList');
+    for (const information of page.InstanceInformationList) {
+      const host = validHost(what, information);
+      hosts.set(host.id, host);
+    }
+  }
+  return [...hosts.values()];
+}
+
+const hostIdPattern = /^(?:i-[0-9a-f]{8,17}|mi-[0-9a-f]{17})$/;
+
+export function isHostId(text: string): boolean {
+  return hostIdPattern.test(text);
+}
+
+function validHost(what: string, information: InstanceInformation): Host {
+  const { InstanceId: id, PingStatus: ping, LastPingDateTime: lastPing } = information;
+  if (id === undefined || !isHostId(id)) throw refuse(what, 'no InstanceId in an entry');
+  return {
+    id,
+    // Anything but the one good word is read as lost: ConnectionLost, Inactive, and what comes next.
+    agent: ping === 'Online' ? 'online' : 'lost',
+    ...(lastPing instanceof Date && !Number.isNaN(lastPing.getTime())
+      ? { lastPingAt: lastPing.toISOString() }
+      : {}),
+  };
+}
+
+function refuse(what: string, missing: string): Error {
+  return unexpectedAnswer({ what, detail: `the answer has ${missing}`, effect: 'read' });
+}

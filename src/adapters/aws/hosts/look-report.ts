@@ -1,0 +1,183 @@
+import type { HostReport } from '../../../ports/runner-host.ts';
+import { readHttpAnswer } from '../http-answer.ts';
+import { oneLine, wholeLine } from '../words.ts';
+import { type HostOutput, wholeNumber } from './host-output.ts';
+import { readProcess } from './process-state.ts';
+
+/** Strict: what the script did not print, or printed strangely, is unknown. */
+export function readReport(
+  output: HostOutput,
+  redact: (text: string) => string,
+  window?: LookWindow,
+): HostReport {
+  const { process: unit, restarts } = readProcess(output);
+  const jobs = readJobs(output, redact);
+  // A worker outlives its listener, and its job with it.
+  const process = unit === 'stopped' && output.all('worker').length > 0 ? 'quitting' : unit;
+  const health = readHealth(output);
+  const wrapper = readWrapper(output);
+  const idleWorkers = readIdleWorkers(output);
+  const requests = readRequests(output);
+  const clockOffMs = readClock(output, window);
+  const systemId = readSystemId(output);
+  const version = readVersion(output);
+  return {
+    kind: 'report',
+    process: refine(process, output, wrapper),
+    restarts,
+    jobs,
+    ready: readReady(output),
+    ...(health === undefined ? {} : { health }),
+    ...(wrapper === undefined ? {} : { wrapper }),
+    ...(requests === undefined ? {} : { requests }),
+    ...(idleWorkers === undefined ? {} : { idleWorkers }),
+    ...(clockOffMs === undefined ? {} : { clockOffMs }),
+    ...(systemId === undefined ? {} : { systemId }),
+    ...(version === undefined ? {} : { version }),
+    log: output.all('log').map((line) => wholeLine(line, redact)),
+  };
+}
+
+/** The container runs the whole time; what the runner in it does, it says itself (19.1 and later). */
+function refine(
+  process: HostReport['process'],
+  output: HostOutput,
+  wrapper: HostReport['wrapper'],
+): HostReport['process'] {
+  if (process !== 'running') return process;
+  // The wrapper goes on running after the runner in it has ended.
+  if (wrapper === 'stopped') return 'stopped';
+  if (wrapper === 'in_shutdown') return 'quitting';
+  const answer = readHttpAnswer(output, 'state');
+  if (answer?.status !== 200) return process;
+  switch (answer.lines[0]?.trim()) {
+    case 'starting':
+      return 'starting';
+    case 'graceful-shutdown':
+    case 'forceful-shutdown':
+      return 'quitting';
+    default:
+      return 'running';
+  }
+}
+
+/** Between these two moments of our own clock the host was asked. */
+export interface LookWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Zero as long as the host's second may have lain within the window. */
+function readClock(output: HostOutput, window: LookWindow | undefined): number | undefined {
+  const text = output.first('clock') ?? '';
+  if (window === undefined || !/^\d{9,11}$/.test(text)) return undefined;
+  const at = Number(text) * 1000;
+  if (at > window.to) return at - window.to;
+  return at + 1000 < window.from ? at + 1000 - window.from : 0;
+}
+
+/** The third word of the inspection; an image without a HEALTHCHECK has none. */
+function readHealth(output: HostOutput): HostReport['health'] {
+  if (output.first('inspect_code') !== '0') return undefined;
+  const word = output.first('inspect')?.trim().split(' ')[2];
+  return word === 'starting' || word === 'healthy' || word === 'unhealthy' ? word : undefined;
+}
+
+/** By number in the protocol; zero, which is not sent, is `unknown`. */
+const wrapperStates = ['unknown', 'running', 'in_shutdown', 'stopped'] as const;
+
+/** Hexadecimal: a byte for compression, four for the length, then field 1 of the message. */
+function readWrapper(output: HostOutput): HostReport['wrapper'] {
+  const [, length, body = ''] =
+    /^00([0-9a-f]{8})([0-9a-f]*)$/.exec(output.first('wrapper') ?? '') ?? [];
+  if (length === undefined || Number.parseInt(length, 16) * 2 !== body.length) return undefined;
+  const state = /^08([0-9a-f]{2})/.exec(body)?.[1];
+  return state === undefined ? 'unknown' : wrapperStates[Number.parseInt(state, 16)];
+}
+
+function readIdleWorkers(output: HostOutput): number | undefined {
+  const counts = output.all('idle').map((line) => Number(/^\} (\d+(?:\.\d+)?)$/.exec(line)?.[1]));
+  const sum = counts.reduce((total, count) => total + count, 0);
+  return counts.length === 0 || Number.isNaN(sum) ? undefined : sum;
+}
+
+/** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */
+function readRequests(output: HostOutput): HostReport['requests'] {
+  const lines = output.all('requests');
+  if (lines.length === 0) return undefined;
+  const slots = Number(/^gitlab_runner_concurrent (\d+)$/m.exec(lines.join('\n'))?.[1]);
+  const count = (...statuses: readonly string[]) =>
+    lines
+      .filter((line) => statuses.includes(/[{,]status="(\d+)"/.exec(line)?.[1] ?? ''))
+      .reduce((sum, line) => sum + (Number(/\} (\S+)$/.exec(line)?.[1]) || 0), 0);
+  return {
+    answered: count('201', '204'),
+    refused: count('403'),
+    ...(Number.isNaN(slots) ? {} : { slots }),
+  };
+}
+
+/** An empty list means idle, so that nothing but the runner's own empty list may look like one. */
+function readJobs(
+  output: HostOutput,
+  redact: (text: string) => string,
+): readonly string[] | undefined {
+  if (output.first('workers_code') !== undefined) return readWorkers(output);
+  const answer = readHttpAnswer(output, 'jobs');
+  if (answer?.status !== 200 || !answer.headers.has('x-list-version')) return undefined;
+  const unprinted = answer.lineCount - answer.lines.length;
+  return [
+    ...answer.lines.map((line) => oneLine(redact(line))),
+    ...Array.from({ length: unprinted }, () => 'a job that the host did not print'),
+  ];
+}
+
+/** By pgrep's own codes: 0 found some, 1 found none; anything else has seen nothing. */
+function readWorkers(output: HostOutput): readonly string[] | undefined {
+  const found = output.all('worker').map((pid) => `Runner.Worker, process ${oneLine(pid)}`);
+  const code = output.first('workers_code');
+  if (code === '0' && found.length > 0) return found;
+  if (code !== '1' || found.length > 0) return undefined;
+  return readMessages(output.first('messages'));
+}
+
+/** Without a process there is no record to be read. */
+function readMessages(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return [];
+  const count = wholeNumber(text);
+  if (count === undefined) return undefined;
+  return Array.from(
+    { length: count },
+    () => 'a job that the listener holds before its Runner.Worker',
+  );
+}
+
+function readReady(output: HostOutput): HostReport['ready'] {
+  const answer = readHttpAnswer(output, 'ready');
+  if (answer === undefined || answer.status === 404) return 'not_offered';
+  return answer.status === 200 ? 'ready' : 'not_ready';
+}
+
+// https://docs.gitlab.com/runner/fleet_scaling/#view-runner-managers
+const systemIdPattern = /^[sr]_[0-9a-zA-Z]{12}$/;
+
+function readSystemId(output: HostOutput): string | undefined {
+  const agent = output.first('agent')?.trim() ?? '';
+  if (/^[A-Za-z0-9][\w.-]{0,199}$/.test(agent)) return agent;
+  const metrics = output
+    .all('metric')
+    .flatMap((line) => /system_id="([^"]*)"/.exec(line)?.[1] ?? []);
+  return [...output.all('system_id').map((text) => text.trim()), ...metrics].find((text) =>
+    systemIdPattern.test(text),
+  );
+}
+
+function readVersion(output: HostOutput): string | undefined {
+  const metrics = output
+    .all('metric')
+    .filter((line) => line.startsWith('gitlab_runner_version_info'))
+    .flatMap((line) => /[{,]version="([^"]*)"/.exec(line)?.[1] ?? []);
+  return [...output.all('version').map((text) => text.trim()), ...metrics].find((text) =>
+    /^[0-9A-Za-z][0-9A-Za-z.+~-]{0,50}$/.test(text),
+  );
+}

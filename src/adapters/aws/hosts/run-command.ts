@@ -1,0 +1,151 @@
+import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { type Ssm, unexpectedAnswer } from '../parameters/ssm.ts';
+import { hasBegun, judgeInvocation } from './invocation.ts';
+
+export interface RunCommand {
+  /** Runs one script on one host and waits for its end. */
+  run(order: HostOrder): Promise<HostAnswer>;
+}
+
+export interface HostOrder {
+  readonly hostId: string;
+  readonly script: string;
+  /** At most 100 characters; people see it in the AWS console. */
+  readonly comment: string;
+  readonly executionSeconds: number;
+  /** A script that only looks is sent again after a lost answer; one that acts is not. */
+  readonly effect: 'read' | 'write';
+}
+
+export type HostAnswer =
+  | {
+      readonly kind: 'ended';
+      readonly exitCode: number;
+      readonly output: string;
+      readonly errors: string;
+    }
+  /** Systems Manager knows no such host, or knows it and gets no word from its agent. */
+  | { readonly kind: 'undelivered'; readonly reason: string }
+  /** It began, or may have begun, and nobody knows how it ended. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+// AWS allows no less. After it an order that was not fetched is never carried out.
+const deliverySeconds = 30;
+const graceSeconds = 15;
+const pollsMs = { first: 600, longest: 2000 };
+
+export function createRunCommand({
+  ssm,
+  clock,
+  signal,
+}: {
+  ssm: Ssm;
+  clock: Clock;
+  signal?: AbortSignal | undefined;
+}): RunCommand {
+  return {
+    async run(order) {
+      const sent = await send(ssm, order);
+      if (sent.kind === 'undelivered') return sent;
+      return follow({ ssm, clock, signal, order, commandId: sent.commandId });
+    },
+  };
+}
+
+async function send(
+  ssm: Ssm,
+  { hostId, script, comment, executionSeconds, effect }: HostOrder,
+): Promise<{ kind: 'sent'; commandId: string } | Extract<HostAnswer, { kind: 'undelivered' }>> {
+  const what = `SendCommand ${hostId}`;
+  const answer = await ssm.ask({
+    what,
+    effect,
+    call: (client) =>
+      client.sendCommand({
+        DocumentName: 'AWS-RunShellScript',
+        InstanceIds: [hostId],
+        TimeoutSeconds: deliverySeconds,
+        Comment: comment.slice(0, 100),
+        Parameters: {
+          commands: script.split('\n'),
+          executionTimeout: [String(executionSeconds)],
+        },
+      }),
+    answers: ['InvalidInstanceId'],
+  });
+  if (answer.kind === 'refusal') {
+    return {
+      kind: 'undelivered',
+      reason: `Systems Manager does not know ${hostId} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is stopped or terminated, or the role may not send it commands`,
+    };
+  }
+  const commandId = answer.value.Command?.CommandId;
+  if (commandId !== undefined && /^[0-9a-f-]{36}$/.test(commandId))
+    return { kind: 'sent', commandId };
+  throw unexpectedAnswer({ what, detail: 'the answer has no CommandId', effect });
+}
+
+interface Followed {
+  readonly ssm: Ssm;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly order: HostOrder;
+  readonly commandId: string;
+}
+
+async function follow({ ssm, clock, signal, order, commandId }: Followed): Promise<HostAnswer> {
+  const limitSeconds = deliverySeconds + order.executionSeconds + graceSeconds;
+  const startedAt = clock.elapsed();
+  const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
+  const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
+  let hasRun = false;
+  return lookUntil({ clock, signal, cadence }, async (looks) => {
+    // A command is unknown for a moment after it was sent; nothing is to be learned before.
+    if (looks === 1) return notYet({ kind: 'fresh', looks: 0 });
+    const invocation = await findInvocation(ssm, order, commandId);
+    hasRun ||= invocation !== undefined && hasBegun(invocation);
+    const isExpired = order.effect === 'write' && clock.elapsed() - startedAt >= wholeMs;
+    const judged = judgeInvocation(invocation, {
+      executionSeconds: order.executionSeconds,
+      mayHaveBegun: hasRun || isExpired,
+    });
+    if (judged.kind === 'unknown') {
+      throw unexpectedAnswer({
+        what: `GetCommandInvocation ${order.hostId}`,
+        detail: judged.reason,
+        effect: order.effect,
+      });
+    }
+    if (judged.kind !== 'waiting') return seen(judged);
+    if (clock.elapsed() - startedAt >= limitSeconds * 1000) {
+      return seen({ kind: 'lost', reason: `${judged.reason} for ${limitSeconds}s` });
+    }
+    return notYet({ kind: 'fresh', looks: looks - 1 });
+  });
+}
+
+async function findInvocation(
+  ssm: Ssm,
+  { hostId, effect }: HostOrder,
+  commandId: string,
+): Promise<GetCommandInvocationCommandOutput | undefined> {
+  const what = `GetCommandInvocation ${hostId}`;
+  try {
+    const answer = await ssm.ask({
+      what,
+      effect: 'read',
+      call: (client, options) =>
+        client.getCommandInvocation({ CommandId: commandId, InstanceId: hostId }, options),
+      // Normal right after the command was sent: the service is eventually consistent.
+      answers: ['InvocationDoesNotExist'],
+    });
+    return answer.kind === 'refusal' ? undefined : answer.value;
+  } catch (error) {
+    // The question had no effect, but the order that it asks about may have.
+    if (!(error instanceof PortFailure) || effect === 'read') throw error;
+    throw new PortFailure({ ...error, effect: 'unknown' });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../ports/clock.ts';
+import { isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
+import type { Random } from '../../ports/random.ts';
+
+export interface RetryRequest<T> {
+  readonly attempt: () => Promise<T>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** No new attempt starts later than this after the first one. */
+  readonly budgetMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Tries again what passes by itself and surely had no effect: reads, and writes that were throttled
+ * or never arrived. A write whose answer is lost is rejected at once, because sending it again
+ * would make our own first write look like somebody else's.
+ */
+export async function retrying<T>(request: RetryRequest<T>): Promise<T> {
+  const { attempt, clock, random, budgetMs, signal } = request;
+  const startedAt = clock.elapsed();
+  for (let round = 0; ; round += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isPortFailure(error) || !passes(error)) throw error;
+      const pauseMs = chooseRetryPause({ failure: error, round, fraction: random.fraction() });
+      if (clock.elapsed() - startedAt + pauseMs > budgetMs) throw error;
+      await clock.sleep(pauseMs, signal);
+    }
+  }
+}
+
+function passes(failure: PortFailure): boolean {
+  return failure.effect === 'none' && isPassing(failure);
+}
+
+const longestPauseMs = 8000;
+
+/** Doubles with each round, slower where we were told to slow down; half of it is chance. */
+export function chooseRetryPause({
+  failure,
+  round,
+  fraction,
+}: {
+  failure: PortFailure;
+  round: number;
+  fraction: number;
+}): number {
+  const firstMs = failure.kind === 'throttled' ? 500 : 200;
+  const wholeMs = Math.min(longestPauseMs, firstMs * 2 ** round);
+  return Math.round(wholeMs * (0.5 + fraction / 2));
+}

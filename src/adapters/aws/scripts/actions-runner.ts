@@ -1,0 +1,109 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import { openMessages } from './listener-record.ts';
+import { logLines, script, unitProperty } from './parts.ts';
+import { quitUnit } from './quit-unit.ts';
+import { unitName } from './unit.ts';
+
+type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }>;
+
+/**
+ * GitHub's runner has no endpoint that tells its jobs. Each job is a process of its own,
+ * `Runner.Worker`; but a job is held for seconds before there is one (acknowledge, acquire, first
+ * renewal), and only the listener's record knows of it then.
+ * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/JobDispatcher.cs
+ */
+export function lookAtActionsRunner({ unit }: ActionsRunner): string {
+  return script({
+    values: { name: unitName(unit) },
+    body: [unitProperty, workers, openMessages, 'say clock "$(date +%s)"', logLines, look].join(
+      '\n',
+    ),
+  });
+}
+
+/**
+ * Ends the listener, and never while it has a job. No signal asks it to take no more: SIGINT and SIGTERM
+ * cancel a job that has just come. So the restart goes off, the listener is frozen, and only then its
+ * workers and its record are read: what it holds now it holds until it is thawed. With a job it is
+ * thawed and goes on; without, it is killed while it is frozen. What GitHub has sent and a frozen
+ * listener has not read is not acquired: GitHub gives it to another runner after a minute.
+ * https://github.com/actions/runner/issues/3308
+ */
+export function quitActionsRunner({ unit }: ActionsRunner): string {
+  return script({
+    values: { name: unitName(unit) },
+    body: [unitProperty, workers, openMessages, freezing, quit].join('\n'),
+  });
+}
+
+// In brackets, so that the pattern does not find the command that looks for it.
+const workers = String.raw`
+workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
+`.trim();
+
+const look = String.raw`
+look() {
+  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
+  say show_code $?
+  printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+  found=$(workers)
+  say workers_code $?
+  printf '%s\n' "$found" | grep -E '^[0-9]+$' | head -n 60 | lines worker
+  home=$(printf '%s\n' "$shown" | sed -n 's/^WorkingDirectory=//p')
+  if [ "$(property MainPID)" != 0 ]; then
+    if held=$(open_messages "$home"); then say messages "$held"; else say messages unreadable; fi
+  fi
+  if [ -n "$home" ]; then
+    sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
+    bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | head -n 1 | cut -c1-60 | lines version
+  fi
+}
+seen=$(look)
+printf '%s\n' "$seen"
+bounded 10 journalctl --unit="$name" --lines=60 --no-pager --output=cat 2>&1 | log_lines
+`.trim();
+
+// A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.
+const freezing = String.raw`
+main_signal() { bounded 10 systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
+thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
+is_frozen() {
+  case $(bounded 5 ps -o stat= -p "$1") in T* | t*) return 0 ;; *) return 1 ;; esac
+}
+freeze() {
+  trap 'thaw; exit 1' HUP INT TERM
+  trap thaw EXIT
+  main_signal SIGSTOP >/dev/null || return 1
+  tries=0
+  until is_frozen "$1"; do
+    [ $tries -lt 5 ] || return 1
+    sleep 1
+    tries=$((tries + 1))
+  done
+}
+is_listener() { bounded 10 pgrep -f '[R]unner\.Listener run' | grep -qx "$1"; }
+`.trim();
+
+// Workers outlive a listener that has crashed, so that they are looked for without one as well.
+const quit = quitUnit({
+  signal: 'SIGKILL',
+  before: `
+  idle() {
+    found=$(workers)
+    case $? in
+      0) say detail "process $(printf '%s' "$found" | brief)"; say result runs_a_job; return 1 ;;
+      1) return 0 ;;
+      *) say result workers_unknown; return 1 ;;
+    esac
+  }
+  idle || return
+`.trim(),
+  instead: `
+  pid=$(property MainPID)
+  is_listener "$pid" || { say result not_listener; return; }
+  freeze "$pid" || { thaw; say result not_frozen; return; }
+  idle || { thaw; return; }
+  held=$(open_messages "$(property WorkingDirectory)") || { thaw; say result record_unreadable; return; }
+  [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
+`.trim(),
+});

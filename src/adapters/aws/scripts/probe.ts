@@ -1,0 +1,111 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import { script } from './parts.ts';
+
+/**
+ * The least real work: a volume, and a container that writes to it and reads it back. Both carry
+ * the moment after which anybody may remove them, should this check die in the middle.
+ */
+export function probeScript(
+  { process }: HostSettings,
+  { id, image }: { readonly id: string; readonly image?: string | undefined },
+): string {
+  const values = { probe: `health-check-${id}`, ttl: String(ttlSeconds) };
+  if (image !== undefined)
+    return script({
+      values,
+      addresses: { wanted: image },
+      body: [run, pulledImage, go].join('\n'),
+    });
+  return process.kind === 'docker'
+    ? script({
+        values: { ...values, name: process.container },
+        body: [run, ownImage, go].join('\n'),
+      })
+    : script({ values, body: [run, anyImage, go].join('\n') });
+}
+
+const ttlSeconds = 600;
+
+const run = String.raw`
+mark=hosted-runner.health-check
+until=hosted-runner.expires
+expired() {
+  case $1 in health-check-*) ;; *) return 1 ;; esac
+  case $2 in '' | *[!0-9]*) return 1 ;; esac
+  [ "$2" -lt "$(date +%s)" ]
+}
+# Containers first: docker keeps a volume that a container still uses. A few of them each time: on a
+# host that hangs this must not take the time of the probe itself.
+in_time() { [ $(($(date +%s) - began)) -lt 40 ]; }
+collect() {
+  began=$(date +%s)
+  for leftover in $(bounded 10 docker ps --all --quiet --filter name=health-check- | head -n 20); do
+    in_time || return
+    found=$(bounded 10 docker inspect --type container --format "$open.Name$close $open index .Config.Labels \"$until\"$close" "$leftover" | tr -d /)
+    expired "${'$'}{found%% *}" "${'$'}{found##* }" && bounded 20 docker rm --force "$leftover"
+  done
+  for leftover in $(bounded 10 docker volume ls --quiet --filter name=health-check- | head -n 20); do
+    in_time || return
+    expired "$leftover" "$(bounded 10 docker volume inspect --format "$open index .Labels \"$until\"$close" "$leftover")" &&
+      bounded 20 docker volume rm "$leftover"
+  done
+}
+step() {
+  label=$1
+  shift
+  told=$("$@" 2>&1)
+  code=$?
+  say "$label" "$code"
+  [ $code -eq 0 ] || say detail "$(printf '%s' "$told" | brief)"
+  return $code
+}
+work() {
+  expires=$(($(date +%s) + ttl))
+  step volume bounded 20 docker volume create --label "$mark=1" --label "$until=$expires" "$probe" || return
+  step container bounded 45 docker run --name "$probe" --label "$mark=1" --label "$until=$expires" \
+    --pull never --network none --volume "$probe:/health-check" --entrypoint /bin/sh "$image" \
+    -c 'echo "$0" >/health-check/mark && sync && test "$(cat /health-check/mark)" = "$0"' "$probe"
+}
+tidy() {
+  [ -n "$(bounded 10 docker ps --all --quiet --filter "name=$probe" 2>/dev/null)" ] &&
+    step container_removal bounded 20 docker rm --force "$probe"
+  step volume_removal bounded 20 docker volume rm "$probe"
+}
+`.trim();
+
+const ownImage = `
+choose_image() { bounded 10 docker inspect --type container --format "$open.Image$close" "$name" 2>&1; }
+`.trim();
+
+// The helper image is what the runner itself starts for every job.
+const anyImage = String.raw`
+choose_image() {
+  for reference in '*gitlab-runner-helper*' '*/*/*gitlab-runner-helper*' '*/*/*/*gitlab-runner-helper*' alpine busybox; do
+    found=$(bounded 10 docker images --quiet --filter "reference=$reference" 2>/dev/null | head -n 1)
+    [ -n "$found" ] && { printf '%s\n' "$found"; return; }
+  done
+  return 1
+}
+`.trim();
+
+// As a job's image comes: from its registry, unless the host has the very one already.
+const pulledImage = `
+choose_image() { step registry bounded 60 docker pull --quiet "$wanted" >&3 && printf '%s\\n' "$wanted"; }
+`.trim();
+
+const go = `
+exec 3>&1
+if command -v docker >/dev/null 2>&1; then
+  collect >/dev/null 2>&1
+  if image=$(choose_image); then
+    say image 0
+    work
+    tidy
+  else
+    say image 1
+    say detail "$(printf '%s' "$image" | brief)"
+  fi
+else
+  say docker 127
+fi
+`.trim();

@@ -1,0 +1,58 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import { quitActionsRunner } from './actions-runner.ts';
+import { processScript } from './process-script.ts';
+import { quitUnit } from './quit-unit.ts';
+import { containerIncarnation, termination, unitIncarnation } from './termination.ts';
+import { quitWrapper } from './wrapper.ts';
+
+/**
+ * Graceful stop: the restart goes off first, or the runner comes back after its exit and takes jobs
+ * again. Then SIGQUIT to the main process only; helpers of jobs have the same name. Where that is the
+ * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds. A
+ * process that was told to end its jobs gets nothing more.
+ */
+export function quitScript(settings: HostSettings): string {
+  const { process } = settings;
+  if (process.kind === 'actions_runner') return quitActionsRunner(process);
+  const noWrapper = 'wrapper_quit() { return 1; }';
+  return processScript(settings, { withWrapper: quitWrapper, noWrapper, docker, systemd });
+}
+
+const docker = `
+${containerIncarnation}
+${termination}
+quit() {
+  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { say detail "$(printf '%s' "$told" | brief)"; say result restart_stays; return; }
+  tries=0
+  found=$(status)
+  while [ "$found" = restarting ] && [ $tries -lt 15 ]; do
+    sleep 1
+    tries=$((tries + 1))
+    found=$(status)
+  done
+  case $found in
+    exited | dead | created) say result already_stopped; return ;;
+    running) ;;
+    *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
+  esac
+  was_terminated && { say result sent; return; }
+  wrapper_quit && return
+  told=$(bounded 10 docker kill --signal=QUIT "$name" 2>&1) && { say result sent; return; }
+  found=$(status)
+  case $found in
+    exited | dead) say result already_stopped ;;
+    *) say detail "$(printf '%s' "$told" | brief)"; say result signal_failed ;;
+  esac
+}
+if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
+`.trim();
+
+const systemd = [
+  unitIncarnation,
+  termination,
+  quitUnit({
+    signal: 'SIGQUIT',
+    instead: 'was_terminated && { say result sent; return; }\n  wrapper_quit && return',
+  }),
+].join('\n');

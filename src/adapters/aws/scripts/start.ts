@@ -1,0 +1,50 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import { processScript } from './process-script.ts';
+import { tellWrapper } from './wrapper.ts';
+
+/**
+ * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started. A gRPC
+ * wrapper goes on running without its runner; it is started anew only by its own word that the runner
+ * has stopped, because a restart of it would end one that has not.
+ */
+export function startScript(settings: HostSettings): string {
+  const noWrapper = 'runner_ended() { return 1; }';
+  return processScript(settings, { withWrapper: endedByWrapper, noWrapper, docker, systemd });
+}
+
+const endedByWrapper = `${tellWrapper}\nrunner_ended() { [ "$(told CheckStatus)" = stopped ]; }`;
+
+const docker = `
+again() {
+  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  case $found in
+    running) runner_ended || { say result already_running; return; }; verb=restart ;;
+    exited | created) verb=start ;;
+    *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
+  esac
+  told=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
+    told=$(bounded 60 docker $verb "$name" 2>&1) && { say result started; return; }
+  say detail "$(printf '%s' "$told" | brief)"
+  say result start_failed
+}
+if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
+`.trim();
+
+const systemd = `
+again() {
+  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
+  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
+  verb=start
+  if [ "$(property MainPID)" != 0 ]; then
+    runner_ended || { say result already_running; return; }
+    verb=restart
+  fi
+  rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
+  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
+    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
+    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
+  say detail "$(printf '%s' "$told" | brief)"
+  say result start_failed
+}
+again
+`.trim();

@@ -1,0 +1,41 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { ProcessTable, Run } from '../../ports/host.ts';
+import type { Random } from '../../ports/random.ts';
+import { readGitHubRun } from './github/github-run.ts';
+import { createGitHubRunReader } from './github/github-run-reader.ts';
+import { readGitLabRun } from './gitlab-run.ts';
+import { readTerminalRun } from './terminal-run.ts';
+import type { Environment } from './variables.ts';
+
+export interface DetectRequest {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: ProcessTable;
+  /** `user@host`, for a run from a terminal. */
+  readonly person: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Who we are, by what the CI says. Rejects with RunUnknown rather than guess. */
+export async function detectRun(request: DetectRequest): Promise<Run> {
+  const { environment, clock, fetch } = request;
+  switch (detectCi(environment)) {
+    case 'gitlab':
+      return readGitLabRun(environment);
+    case 'github':
+      return readGitHubRun({
+        environment,
+        clock,
+        readCreatedAt: createGitHubRunReader({ environment, fetch }),
+      });
+    case 'terminal':
+      return readTerminalRun(request);
+  }
+}
+
+export function detectCi(environment: Environment): Run['ci'] {
+  if (environment['GITLAB_CI'] === 'true') return 'gitlab';
+  if (environment['GITHUB_ACTIONS'] === 'true') return 'github';
+  return 'terminal';
+}

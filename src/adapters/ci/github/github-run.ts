@@ -1,0 +1,61 @@
+import { parseDuration } from '../../../domain/duration.ts';
+import type { DeploymentId } from '../../../domain/shard.ts';
+import { runUnknown } from '../../../errors/run.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Run } from '../../../ports/host.ts';
+import { normalMoment, parseMoment } from '../moment.ts';
+import { type Environment, readVariables, type Shape, shapes } from '../variables.ts';
+import type { GitHubRunReader } from './github-run-reader.ts';
+
+const duration: Shape = {
+  accepts: (text) => parseDuration(text) !== undefined,
+  expected: 'a duration such as 6h',
+};
+
+/** https://docs.github.com/actions/reference/workflows-and-actions/variables */
+export async function readGitHubRun({
+  environment,
+  clock,
+  readCreatedAt,
+}: {
+  environment: Environment;
+  clock: Clock;
+  readCreatedAt: GitHubRunReader;
+}): Promise<Run> {
+  const variables = readVariables(environment);
+  const repository = variables.read('GITHUB_REPOSITORY', shapes.repository);
+  const runId = variables.read('GITHUB_RUN_ID', shapes.number);
+  const attempt = variables.read('GITHUB_RUN_ATTEMPT', shapes.number);
+  const job = variables.read('GITHUB_JOB', shapes.id);
+  const by = variables.find('GITHUB_ACTOR', shapes.name) ?? 'unknown';
+  const runner = variables.find('RUNNER_NAME', shapes.name);
+  const server = variables.find('GITHUB_SERVER_URL', shapes.url);
+  const timeout = variables.find('HOSTED_RUNNER_JOB_TIMEOUT', duration);
+  const startedAt = variables.find('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
+  const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
+  const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
+  const { problems } = variables;
+  const timeLimitMs = parseDuration(timeout ?? '');
+  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitHub', problems });
+  return {
+    ci: 'github',
+    // A second attempt is the same run, and so the same deployment.
+    deploymentId: `${repository}-${runId}` as DeploymentId,
+    pipelineCreatedAt:
+      given === undefined ? await readCreatedAt({ repository, runId }) : normalMoment(given),
+    ...(server === undefined
+      ? {}
+      : { pipelineUrl: `${server.replace(/\/$/, '')}/${repository}/actions/runs/${runId}` }),
+    // Jobs of a matrix share GITHUB_JOB; the runner tells them apart.
+    jobId: [runId, attempt, job, ...(runner === undefined ? [] : [runner])].join('/'),
+    by,
+    ...(own === undefined ? {} : { ownRegistrationId: own }),
+    ...(timeLimitMs === undefined
+      ? {}
+      : {
+          // Without the job's start it is this step's, and what came before it is forgotten.
+          deadline: (parseMoment(startedAt ?? '') ?? clock.now()) + timeLimitMs,
+          timeLimitMs,
+        }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';
+import { renderGantt } from './github-timeline.ts';
+
+// GitHub drops a summary of more than 1 MiB as a whole.
+const mostBytes = 500_000;
+const mostRows = 50;
+
+/** The summary of a job, as GitHub's Markdown. */
+export function renderSummary(report: RunReport): string {
+  const { stage, runner, outcome, looks, links } = report;
+  const text = [
+    `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}`,
+    ...report.said.map((line) => `${inline(line)}.`),
+    ...errorBlock(report),
+    ...deploymentTable(report),
+    ...accountTable(report),
+    ...looks.flatMap(evidenceTable),
+    '### Timeline',
+    fenced('mermaid', renderGantt(report)),
+    ...links.map(({ label, url }) => `- [${inline(label)}](<${url}>)`),
+  ].join('\n\n');
+  return Buffer.byteLength(text) <= mostBytes
+    ? `${text}\n`
+    : `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}\n\nThe summary was too long; the log has all of it.\n`;
+}
+
+const marks: Readonly<Record<RunReport['outcome'], string>> = {
+  done: '✔',
+  nothing: '✔',
+  failed: '✖',
+  refused: '✖',
+  stopped: '✖',
+  unfinished: '…',
+  cancelled: '✖',
+};
+
+function errorBlock({ error }: RunReport): string[] {
+  return error === undefined ? [] : [fenced('text', error.text)];
+}
+
+function deploymentTable({ deployment, activeShard }: RunReport): string[] {
+  if (deployment === undefined) return [];
+  const { id, candidate, retiring, phase, phaseAt } = deployment;
+  return [
+    table(
+      ['deployment', 'candidate', 'retiring', 'active', 'phase'],
+      [
+        [
+          id,
+          candidate,
+          retiring ?? 'nothing',
+          activeShard ?? 'not seen',
+          `${phase} since ${phaseAt}`,
+        ],
+      ],
+    ),
+  ];
+}
+
+/** Links as text: their words are GitLab's, and a reader copies them. */
+function accountTable({ deployment }: RunReport): string[] {
+  const { account } = deployment ?? {};
+  if (account === undefined) return [];
+  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds, broken } = account;
+  const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count} s`);
+  return [
+    '### What it cost',
+    table(
+      ['jobs finished in the drain', 'lost or interrupted', 'longest wait', 'two shards'],
+      [
+        [
+          String(jobsFinished),
+          String(jobsBroken),
+          seconds(longestWaitSeconds),
+          seconds(twoShardsSeconds),
+        ],
+      ],
+    ),
+    ...broken.map(
+      ({ id, why, url }) =>
+        `- ${inline(`job ${id}: ${why}`)}${url === undefined || !/^https?:\/\/[^\s<>]+$/.test(url) ? '' : ` [${inline(url)}](<${url}>)`}`,
+    ),
+  ];
+}
+
+function evidenceTable({ shard, verdict, evidence }: EvidenceLook): string[] {
+  return [
+    `### Evidence of ${inline(shard)}: ${verdict}`,
+    table(
+      ['evidence', 'state', 'what was seen', 'source', 'time'],
+      evidence
+        .slice(0, mostRows)
+        .map(({ kind, state, detail, source, at }) => [kind, state, detail, source, at]),
+    ),
+  ];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(inline).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')).replaceAll('\\-', '-'), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+/** Text of other systems as text: no markup, link, mention or image of theirs. */
+function inline(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]()<>#+!|~$-]/g, '\\$&')
+    .replace(/@/g, '@\u2060')
+    .replace(/:\/\//g, ':\u2060//');
+}
+
+/** In a fence that the text cannot close. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

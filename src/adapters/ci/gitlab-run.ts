@@ -1,0 +1,61 @@
+import type { DeploymentId } from '../../domain/shard.ts';
+import { runUnknown } from '../../errors/run.ts';
+import type { Run } from '../../ports/host.ts';
+import { normalMoment, parseMoment } from './moment.ts';
+import { type Environment, readVariables, shapes } from './variables.ts';
+
+/** https://docs.gitlab.com/ci/variables/predefined_variables/ */
+export function readGitLabRun(environment: Environment): Run {
+  const variables = readVariables(environment);
+  const project = variables.read('CI_PROJECT_ID', shapes.number);
+  const pipeline = variables.read('CI_PIPELINE_ID', shapes.number);
+  const createdAt = variables.read('CI_PIPELINE_CREATED_AT', shapes.moment);
+  const jobId = variables.read('CI_JOB_ID', shapes.number);
+  const pipelineUrl = variables.find('CI_PIPELINE_URL', shapes.url);
+  const by = variables.find('GITLAB_USER_LOGIN', shapes.name) ?? 'unknown';
+  const ownRegistration = variables.find('CI_RUNNER_ID', shapes.number);
+  const startedAt = variables.find('CI_JOB_STARTED_AT', shapes.moment);
+  const timeout = variables.find('CI_JOB_TIMEOUT', shapes.number);
+  const deadline = deadlineOf(startedAt, timeout);
+  const { problems } = variables;
+  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitLab', problems });
+  return {
+    ci: 'gitlab',
+    deploymentId: `${project}-${pipeline}` as DeploymentId,
+    pipelineCreatedAt: normalMoment(createdAt),
+    ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
+    jobId,
+    by,
+    ...(ownRegistration === undefined ? {} : { ownRegistrationId: ownRegistration }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(timeout === undefined ? {} : { timeLimitMs: Number(timeout) * 1000 }),
+  };
+}
+
+/** Numbers of the pipeline that this job belongs to; the canary's tag is made of two of them. */
+export interface GitLabPipeline {
+  readonly projectId: number;
+  readonly pipelineId: number;
+  /** Counts up within the project. */
+  readonly pipelineIid: number;
+}
+
+export function readGitLabPipeline(environment: Environment): GitLabPipeline {
+  const variables = readVariables(environment);
+  const projectId = Number(variables.read('CI_PROJECT_ID', shapes.number));
+  const pipelineId = Number(variables.read('CI_PIPELINE_ID', shapes.number));
+  const pipelineIid = Number(variables.read('CI_PIPELINE_IID', shapes.number));
+  const { problems } = variables;
+  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitLab', problems });
+  return { projectId, pipelineId, pipelineIid };
+}
+
+function deadlineOf(
+  startedAt: string | undefined,
+  timeoutSeconds: string | undefined,
+): number | undefined {
+  const start = parseMoment(startedAt ?? '');
+  return start === undefined || timeoutSeconds === undefined
+    ? undefined
+    : start + Number(timeoutSeconds) * 1000;
+}

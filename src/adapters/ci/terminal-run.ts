@@ -1,0 +1,47 @@
+import type { DeploymentId } from '../../domain/shard.ts';
+import { runUnknown } from '../../errors/run.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ProcessTable, Run } from '../../ports/host.ts';
+import type { Random } from '../../ports/random.ts';
+import { normalMoment } from './moment.ts';
+import { type Environment, readVariables, shapes } from './variables.ts';
+
+export interface TerminalRequest {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: ProcessTable;
+  /** `user@host`. */
+  readonly person: string;
+}
+
+/**
+ * Without a pipeline each start is a deployment of its own, unless HOSTED_RUNNER_DEPLOYMENT says
+ * which one it belongs to.
+ */
+export function readTerminalRun(request: TerminalRequest): Run {
+  const { environment, clock, random, processes, person } = request;
+  const variables = readVariables(environment);
+  const deployment = variables.find('HOSTED_RUNNER_DEPLOYMENT', shapes.id);
+  const created = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
+  const { problems } = variables;
+  if (problems.length > 0) throw runUnknown({ ci: 'a terminal', problems });
+  const now = new Date(clock.now()).toISOString();
+  const stamp = now.replace(/\.\d+|[-:]/g, '');
+  const id = deployment ?? `terminal-${stamp}-${random.id().slice(0, 4)}`;
+  return {
+    ci: 'terminal',
+    deploymentId: id as DeploymentId,
+    pipelineCreatedAt: created === undefined ? (momentOf(id) ?? now) : normalMoment(created),
+    jobId: processes.self,
+    by: person,
+  };
+}
+
+/** An id that we made ourselves says when, so that a stage run again with it is not a later pipeline. */
+function momentOf(id: string): string | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^terminal-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(id) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}

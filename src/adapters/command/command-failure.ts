@@ -1,0 +1,55 @@
+import { type FailureKind, PortFailure } from '../../ports/failure.ts';
+import { sanitizeLine } from '../transport/words/sanitize.ts';
+import type { ChildEnd } from './child.ts';
+
+export interface FailedOrder {
+  readonly name: 'apply' | 'destroy' | 'outputs';
+  readonly command: readonly string[];
+}
+
+const mostCharacters = 300;
+
+/** How a command failed. One that was started may have done anything, except the one that only reads. */
+export function toPortFailure({
+  end,
+  order,
+  lastError,
+}: {
+  end: ChildEnd;
+  order: FailedOrder;
+  /** The last line of its standard error, without secrets. */
+  lastError: string;
+}): PortFailure {
+  const { kind, detail } = explain(end, order.command[0] ?? '');
+  const words = sanitizeLine(lastError, mostCharacters);
+  const started = end.kind !== 'not_started';
+  return new PortFailure({
+    kind,
+    effect: started && order.name !== 'outputs' ? 'unknown' : 'none',
+    // Never its arguments: a person may have put a secret there.
+    source: `infrastructure command ${order.name} (${order.command[0] ?? ''})`,
+    detail: words === '' || !started ? detail : `${detail}: "${words}"`,
+  });
+}
+
+function explain(end: ChildEnd, file: string): { kind: FailureKind; detail: string } {
+  switch (end.kind) {
+    case 'exited':
+      return { kind: 'refused', detail: `exit code ${end.code}` };
+    case 'killed':
+      return { kind: 'refused', detail: `ended by ${end.signal}` };
+    case 'timed_out':
+      return { kind: 'unreachable', detail: 'it did not end within infrastructure.timeout' };
+    case 'cancelled':
+      return { kind: 'unreachable', detail: 'it was cancelled' };
+    case 'not_started':
+      return { kind: 'refused', detail: whyNotStarted(end, file) };
+  }
+}
+
+function whyNotStarted(end: Extract<ChildEnd, { kind: 'not_started' }>, file: string): string {
+  if (/\bcwd\b/.test(end.message)) return 'infrastructure.working_directory is not a directory';
+  if (end.code === 'ENOENT') return `command not found: ${file}`;
+  if (end.code === 'EACCES') return `not executable: ${file}`;
+  return `it could not be started (${end.code})`;
+}

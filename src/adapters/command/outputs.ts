@@ -1,0 +1,89 @@
+import type { ApplyCounts } from '../../ports/infrastructure.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the last JSON object on standard output, on one line or spread over several. Such text is
+ * kept from the log, because outputs may be secret in a way that only their owner knows.
+ */
+export interface OutputReader {
+  /** What of it is progress: the line itself, lines held back before, or nothing. */
+  read(line: string): readonly string[];
+  /** Lines that were held back and turned out not to be JSON. */
+  end(): readonly string[];
+  readonly found: JsonObject | undefined;
+}
+
+const mostHeldLines = 20_000;
+
+export function createOutputReader(): OutputReader {
+  let held: string[] = [];
+  let found: JsonObject | undefined;
+
+  function release(): readonly string[] {
+    const lines = held;
+    held = [];
+    return lines;
+  }
+
+  function readHeld(line: string): readonly string[] {
+    held.push(line);
+    if (line.trimEnd() === '}') {
+      const object = parseObject(held.join('\n'));
+      if (object !== undefined) {
+        found = object;
+        release();
+      }
+    }
+    return held.length > mostHeldLines ? release() : [];
+  }
+
+  return {
+    get found() {
+      return found;
+    },
+    read(line) {
+      if (held.length > 0) return readHeld(line);
+      if (line.trim() === '{') {
+        held.push(line);
+        return [];
+      }
+      const object = line.trimStart().startsWith('{') ? parseObject(line) : undefined;
+      if (object === undefined) return [line];
+      found = object;
+      return [];
+    },
+    end: release,
+  };
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `added`, `changed` and `destroyed` are counts; everything else is an output. */
+export function splitOutputs(object: JsonObject | undefined): {
+  counts: ApplyCounts;
+  outputs: JsonObject;
+} {
+  const { added, changed, destroyed, ...outputs } = object ?? {};
+  return {
+    counts: {
+      ...(isCount(added) ? { added } : {}),
+      ...(isCount(changed) ? { changed } : {}),
+      ...(isCount(destroyed) ? { destroyed } : {}),
+    },
+    outputs,
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { CanaryJob } from '../../domain/health/canary-job.ts';
+import type { DeploymentId } from '../../domain/shard.ts';
+import type { CanaryJobs } from '../../ports/canary.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { isRefusal } from '../transport/refusal.ts';
+import { readShape } from '../transport/shape.ts';
+import { printableName } from '../transport/words/name.ts';
+import type { GitHubClient } from './client.ts';
+import { registrationIn } from './runner-name.ts';
+
+export interface CanaryWorkflowOptions {
+  readonly client: GitHubClient;
+  readonly clock: Clock;
+  /** The label that only this deployment's canary asks for. */
+  readonly tag: string;
+  /** The same of another deployment. */
+  readonly tagOf: (deploymentId: DeploymentId) => string;
+  readonly owner: string;
+  readonly repository: string;
+  /** Its file name, such as `canary.yml`. */
+  readonly workflow: string;
+  readonly ref: string;
+}
+
+export const run = z.object({
+  id: z.number().int().positive(),
+  display_title: printableName.nullish(),
+});
+export const runs = z.object({ workflow_runs: z.array(run) });
+export const job = z.object({
+  id: z.number().int().positive(),
+  status: z.string(),
+  conclusion: printableName.nullish(),
+  created_at: z.string().nullish(),
+  started_at: z.string().nullish(),
+  completed_at: z.string().nullish(),
+  labels: z.array(z.string()).nullish(),
+  runner_id: z.number().int().nullish(),
+  runner_name: printableName.nullish(),
+  html_url: z.string().nullish(),
+});
+export const jobs = z.object({ jobs: z.array(job) });
+
+/** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
+export const dispatched = z.object({ workflow_run_id: z.number().int().positive().nullish() });
+
+type Job = z.output<typeof job> & { runId: number };
+
+// Canaries of other stacks lie between ours; one of ours is never older than a deployment.
+const runsLookedAt = 30;
+// A run appears within a minute as a rule, and later under load.
+const looksForStart = 90;
+const lookPauseMs = 2000;
+
+/**
+ * The canary as a run of a workflow with `workflow_dispatch` and the inputs `canary_label` (for
+ * `runs-on`) and `canary_id` (for `run-name`): older servers answer a dispatch without the run's id.
+ */
+export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs {
+  const { client, clock, tag, owner, repository, workflow, ref } = options;
+  const place = { owner, repo: repository };
+
+  async function listOf(label: string): Promise<readonly Job[]> {
+    const answer = await client.request(
+      'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+      { ...place, workflow_id: workflow, event: 'workflow_dispatch', per_page: runsLookedAt },
+    );
+    const listed = readShape(runs, answer.data, originOf(client, answer.source)).workflow_runs;
+    const ours = listed.filter(({ display_title: title }) => title?.split(' ').includes(label));
+    const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id, label)));
+    return found.flat().sort((one, other) => other.id - one.id);
+  }
+
+  async function jobsOfRun(runId: number, label: string): Promise<Job[]> {
+    const answer = await client.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs', {
+      ...place,
+      run_id: runId,
+      per_page: 100,
+    });
+    const read = readShape(jobs, answer.data, originOf(client, answer.source)).jobs;
+    return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
+  }
+
+  const labelOf = (givenUp?: DeploymentId) =>
+    givenUp === undefined ? tag : options.tagOf(givenUp);
+  const listOurs = () => listOf(tag);
+
+  async function start(): Promise<CanaryJob> {
+    const last = (await listOurs())[0]?.id ?? 0;
+    const runId = await dispatch();
+    return lookUntil({ clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+      if (looks > looksForStart) throw notStarted(options);
+      const [newest] = runId === undefined ? await listOurs() : await jobsOfRun(runId, tag);
+      return newest !== undefined && newest.id > last ? seen(toCanaryJob(newest)) : notYet();
+    });
+  }
+
+  /** The run, where the server says it (github.com since 2026-02). */
+  async function dispatch(): Promise<number | undefined> {
+    const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
+    const inputs = { canary_label: tag, canary_id: tag };
+    const order = { ...place, workflow_id: workflow, ref, inputs };
+    try {
+      const { data, source } = await client.request(route, { ...order, return_run_details: true });
+      if (typeof data !== 'object' || data === null) return undefined;
+      return readShape(dispatched, data, originOf(client, source)).workflow_run_id ?? undefined;
+    } catch (error) {
+      // An older server may not know the question (an assumption); a refusal has begun nothing.
+      if (!isRefusal(error, 422)) throw error;
+      await client.request(route, order);
+      return undefined;
+    }
+  }
+
+  return {
+    tag,
+    byHand: `run the workflow ${workflow} of ${owner}/${repository} with canary_label and canary_id = ${tag}`,
+    findNewest: async () => {
+      const [newest] = await listOurs();
+      return newest && toCanaryJob(newest);
+    },
+    find: async (id) => {
+      const found = (await listOurs()).find((one) => String(one.id) === id);
+      return found && toCanaryJob(found);
+    },
+    start,
+    cancel: async (givenUp) => {
+      const alive = (await listOf(labelOf(givenUp))).filter(({ status }) => status !== 'completed');
+      const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
+      for (const { runId } of alive) {
+        try {
+          await client.request(route, { ...place, run_id: runId });
+        } catch (error) {
+          // It has completed meanwhile.
+          if (!isRefusal(error, 409)) throw error;
+        }
+      }
+      return alive.length;
+    },
+    listIds: async (givenUp) => (await listOf(labelOf(givenUp))).map(({ id }) => String(id)),
+  };
+}
+
+function toCanaryJob(one: Job): CanaryJob {
+  const name = one.runner_name ?? '';
+  const registrationId = name === '' ? undefined : registrationIn(name);
+  const isOver = one.status === 'completed';
+  return {
+    id: String(one.id),
+    status: statusOf(one),
+    createdAt: one.created_at ?? one.started_at ?? '',
+    url: one.html_url ?? '',
+    ...(one.status !== 'queued' && one.started_at ? { startedAt: one.started_at } : {}),
+    ...(isOver && one.completed_at ? { finishedAt: one.completed_at } : {}),
+    ...(isOver && one.conclusion !== 'success'
+      ? { failureReason: one.conclusion ?? 'no conclusion' }
+      : {}),
+    ...(registrationId === undefined ? {} : { registrationId }),
+    ...(one.runner_id ? { workerId: one.runner_id, systemId: name } : {}),
+  };
+}
+
+function statusOf({ status, conclusion }: Job): CanaryJob['status'] {
+  switch (status) {
+    case 'queued':
+    case 'waiting':
+    case 'requested':
+    case 'pending':
+      return 'waiting';
+    case 'in_progress':
+      return 'running';
+    case 'completed':
+      return endOf(conclusion);
+    default:
+      return 'unknown';
+  }
+}
+
+function endOf(conclusion: string | null | undefined): CanaryJob['status'] {
+  if (conclusion === 'success') return 'success';
+  if (conclusion === 'cancelled' || conclusion === 'skipped') return 'canceled';
+  return conclusion === 'failure' || conclusion === 'timed_out' ? 'failed' : 'unknown';
+}
+
+function originOf({ redactor }: GitHubClient, source: string) {
+  return { source, effect: 'none', redactor } as const;
+}
+
+function notStarted({ workflow, owner, repository, tag }: CanaryWorkflowOptions): PortFailure {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'unknown',
+    source: `GitHub workflow ${workflow} of ${owner}/${repository}`,
+    detail: `no run whose name holds ${tag} has a job with that label: its run-name needs the input canary_id, and runs-on the input canary_label`,
+  });
+}

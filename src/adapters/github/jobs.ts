@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { GitHubScope } from '../../domain/settings.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { RegistryJob } from '../../ports/registry.ts';
+import { readShape } from '../transport/shape.ts';
+import { printableName } from '../transport/words/name.ts';
+import type { GitHubClient } from './client.ts';
+import type { GitHubRunner } from './runners.ts';
+import { describeScope } from './scope.ts';
+
+interface JobsQuestion {
+  readonly client: GitHubClient;
+  readonly scope: GitHubScope;
+  readonly runners: readonly GitHubRunner[];
+  /** `owner/name`: where the canary runs, so that it is not taken for somebody else's job. */
+  readonly canaryRepository?: string;
+}
+
+export const run = z.object({ id: z.number().int().positive() });
+export const runs = z.object({ workflow_runs: z.array(run) });
+export const job = z.object({
+  id: z.number().int().positive(),
+  name: printableName.nullish(),
+  status: z.string(),
+  runner_id: z.number().int().nullish(),
+  started_at: z.string().nullish(),
+  html_url: z.string().nullish(),
+});
+export const jobs = z.object({ jobs: z.array(job) });
+
+/**
+ * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
+ * they are looked for in its running workflows, elsewhere in those of the canary's repository, and the
+ * runner's name has to do for all others.
+ */
+export async function jobsOf(question: JobsQuestion): Promise<readonly RegistryJob[]> {
+  const busy = question.runners.filter((runner) => runner.busy);
+  if (busy.length === 0) return [];
+  const named = await namesOf(question);
+  return busy.map((runner) => named.get(runner.id) ?? unnamed(runner, question.scope));
+}
+
+async function namesOf(question: JobsQuestion): Promise<ReadonlyMap<number, RegistryJob>> {
+  const { scope, canaryRepository } = question;
+  if (scope.kind === 'repository') return jobsByRunner(question, [scope.owner, scope.repository]);
+  const [owner, repository] = canaryRepository?.split('/') ?? [];
+  if (owner === undefined || repository === undefined) return new Map();
+  try {
+    return await jobsByRunner(question, [owner, repository]);
+  } catch (error) {
+    // That the runner has a job is known already; nameless it counts as a customer's.
+    if (!isPortFailure(error)) throw error;
+    return new Map();
+  }
+}
+
+async function jobsByRunner(
+  { client }: JobsQuestion,
+  [owner, repo]: readonly [owner: string, repository: string],
+): Promise<Map<number, RegistryJob>> {
+  const found = new Map<number, RegistryJob>();
+  const project = `${owner}/${repo}`;
+  const listed = await client.request('GET /repos/{owner}/{repo}/actions/runs', {
+    owner,
+    repo,
+    status: 'in_progress',
+    per_page: 100,
+  });
+  const origin = (source: string) =>
+    ({ source, effect: 'none', redactor: client.redactor }) as const;
+  for (const { id } of readShape(runs, listed.data, origin(listed.source)).workflow_runs) {
+    const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
+    const answer = await client.request(route, { owner, repo, run_id: id, per_page: 100 });
+    for (const one of readShape(jobs, answer.data, origin(answer.source)).jobs) {
+      if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
+      found.set(one.runner_id, {
+        id: String(one.id),
+        name: one.name ?? '',
+        status: 'running',
+        project,
+        url: one.html_url ?? '',
+        ...(one.started_at ? { startedAt: one.started_at } : {}),
+      });
+    }
+  }
+  return found;
+}
+
+function unnamed({ id, name }: GitHubRunner, scope: GitHubScope): RegistryJob {
+  return {
+    id: `runner-${id}`,
+    name: `a job on runner ${name}`,
+    status: 'running',
+    project: describeScope(scope),
+    url: '',
+  };
+}

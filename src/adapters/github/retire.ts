@@ -1,0 +1,59 @@
+import type { GitHubScope } from '../../domain/settings.ts';
+import type { RegistrationId } from '../../domain/shard.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { WorkerRemoval } from '../../ports/registry.ts';
+import type { GitHubClient } from './client.ts';
+import type { Fleets } from './fleet.ts';
+import { isRunnerOf } from './runner-name.ts';
+import { type GitHubRunner, listRunners, removeRunner } from './runners.ts';
+import { toWorker } from './worker.ts';
+
+/** What is described of the shard goes last, so that no call forgets a runner that is left. */
+export async function retireFleet(
+  { client, scope, fleets }: { client: GitHubClient; scope: GitHubScope; fleets: Fleets },
+  id: RegistrationId,
+): Promise<'retired' | 'busy' | 'absent'> {
+  const left = (await listRunners(client, scope)).filter(({ name }) => isRunnerOf(name, id));
+  if (left.length > 0) return 'busy';
+  return (await fleets.parameters.remove(fleets.nameOf(id))) === 'absent' ? 'absent' : 'retired';
+}
+
+export interface RemovalRequest {
+  readonly client: GitHubClient;
+  readonly scope: GitHubScope;
+  readonly clock: Clock;
+  /** By their ids; nobody else of the shard is touched. */
+  readonly workers: readonly number[];
+}
+
+/**
+ * One try for each runner, and the answer to each by itself. A refusal to one says nothing of the
+ * others, and neither a 403 nor a server's error is ever read as gone.
+ */
+export async function retireWorkers(
+  { client, scope, clock, workers }: RemovalRequest,
+  id: RegistrationId,
+): Promise<readonly WorkerRemoval[]> {
+  const runners = (await listRunners(client, scope)).filter(
+    (runner) => isRunnerOf(runner.name, id) && workers.includes(runner.id),
+  );
+  const removals: WorkerRemoval[] = [];
+  for (const runner of runners) {
+    const answer = await removeOne({ client, scope }, runner);
+    removals.push({ worker: toWorker(runner, clock.now()), ...answer });
+  }
+  return removals;
+}
+
+async function removeOne(
+  { client, scope }: Pick<RemovalRequest, 'client' | 'scope'>,
+  { id }: GitHubRunner,
+): Promise<Pick<WorkerRemoval, 'outcome' | 'detail'>> {
+  try {
+    return { outcome: await removeRunner(client, scope, id) };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { outcome: 'unknown', detail: error.message };
+  }
+}

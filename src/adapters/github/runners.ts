@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { GitHubScope } from '../../domain/settings.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { isRefusal } from '../transport/refusal.ts';
+import { readShape, unexpected } from '../transport/shape.ts';
+import { printableName } from '../transport/words/name.ts';
+import type { GitHubClient } from './client.ts';
+import { runnersPath } from './scope.ts';
+
+const label = z.object({ name: printableName, type: z.string().nullish() });
+
+export const runner = z.object({
+  id: z.number().int().positive(),
+  name: printableName,
+  status: printableName,
+  busy: z.boolean(),
+  labels: z.array(label),
+  ephemeral: z.boolean().nullish(),
+  version: printableName.nullish(),
+  runner_group_id: z.number().int().nullish(),
+});
+
+/** https://docs.github.com/rest/actions/self-hosted-runners */
+export type GitHubRunner = z.output<typeof runner>;
+
+export const page = z.object({
+  total_count: z.number().int().nonnegative(),
+  runners: z.array(runner),
+});
+
+export const registrationToken = z.object({ token: z.string().min(8) });
+
+const perPage = 100;
+const maxPages = 100;
+const readings = 6;
+const pauseMs = 500;
+
+/**
+ * All runners of the scope, or a failure. Pages are counted off a list that changes meanwhile: one that
+ * leaves after page 1 takes another one's place with it, and what is read looks complete without the
+ * one that slipped. So a list of several pages counts once two readings agree.
+ */
+export async function listRunners(
+  { clock, ...client }: GitHubClient,
+  scope: GitHubScope,
+): Promise<readonly GitHubRunner[]> {
+  let before = '';
+  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async (reading) => {
+    const { runners, total, pages, origin } = await readPages(client, scope);
+    const ids = new Set(runners.map(({ id }) => id));
+    const isWhole = ids.size === runners.length && ids.size === total;
+    const now = [...ids].sort((one, other) => one - other).join();
+    if (isWhole && (pages === 1 || now === before)) return seen(runners);
+    before = now;
+    if (reading < readings) return notYet();
+    const detail = `the list is not complete: ${ids.size} runners were listed and ${total} counted, and no two of ${readings} readings agree`;
+    throw unexpected(detail, origin);
+  });
+}
+
+async function readPages(client: Omit<GitHubClient, 'clock'>, scope: GitHubScope) {
+  const runners: GitHubRunner[] = [];
+  for (let number = 1; ; number += 1) {
+    const answer = await client.request(`GET ${runnersPath(scope)}`, {
+      per_page: perPage,
+      page: number,
+    });
+    const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+    const read = readShape(page, answer.data, origin);
+    runners.push(...read.runners);
+    const isLast = read.runners.length < perPage || runners.length >= read.total_count;
+    if (isLast || number === maxPages)
+      return { runners, total: read.total_count, pages: number, origin };
+  }
+}
+
+/**
+ * `removed` says nothing of a job: GitHub removes a runner while it has one, and the listener whose
+ * registration is gone cancels its job (actions/runner v2.336.0, Runner.cs: `RunnerNotFoundException`
+ * ends the loop, `JobDispatcher.ShutdownAsync` cancels). `absent` is GitHub's 404, which is also its
+ * answer to who may not look: for those who have just seen the runner in a list.
+ */
+export async function removeRunner(
+  client: GitHubClient,
+  scope: GitHubScope,
+  id: number,
+): Promise<'removed' | 'busy' | 'absent'> {
+  try {
+    await client.request(`DELETE ${runnersPath(scope)}/{runner_id}`, { runner_id: id });
+    return 'removed';
+  } catch (error) {
+    if (isRefusal(error, 404)) return 'absent';
+    if (isRefusal(error, 422) && /still running a job|currently running/i.test(error.detail)) {
+      return 'busy';
+    }
+    throw error;
+  }
+}
+
+/** Replaces the custom labels. Those that the runner gave itself (`self-hosted`, `linux`) stay. */
+export async function setLabels(
+  client: GitHubClient,
+  scope: GitHubScope,
+  { id, labels }: { id: number; labels: readonly string[] },
+): Promise<void> {
+  await client.request(`PUT ${runnersPath(scope)}/{runner_id}/labels`, {
+    runner_id: id,
+    labels: [...labels],
+  });
+}
+
+/** Good for an hour, and for any number of runners within it. */
+export async function createRegistrationToken(
+  client: GitHubClient,
+  scope: GitHubScope,
+): Promise<string> {
+  const answer = await client.request(`POST ${runnersPath(scope)}/registration-token`);
+  const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+  const { token } = readShape(registrationToken, answer.data, origin);
+  client.redactor.add(token);
+  return token;
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { CanaryJobs } from '../../../ports/canary.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { readShape } from '../../transport/shape.ts';
+import type { GitLabClient } from '../client.ts';
+import {
+  findJob,
+  isTagged,
+  type Job,
+  listPipelineJobs,
+  newest,
+  toCanaryJob,
+  unreadableJobs,
+} from '../jobs/job.ts';
+import { cancelJobs } from '../jobs/job-cancel.ts';
+import { lookFor, startOnce } from '../jobs/job-start.ts';
+import { readOne } from '../listing.ts';
+import { canaryTag } from './canary-tag.ts';
+
+export interface CanaryProjectOptions {
+  readonly client: GitLabClient;
+  readonly clock: Clock;
+  readonly deploymentId: string;
+  readonly runnerName: string;
+  /** An id or a full path. */
+  readonly project: string;
+  readonly ref: string;
+  /** The input of its pipeline that becomes the job's tag. */
+  readonly input: string;
+}
+
+export const pipelineId = z.object({ id: z.number().int().positive() });
+
+// Canary pipelines of other stacks lie between ours; one of ours is never older than a deployment.
+const pipelinesLookedAt = 30;
+
+/** The canary as a pipeline in a project of its own, for a CI that is not this GitLab's. */
+export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
+  const { client, clock, project, ref, input, runnerName } = options;
+  const tag = canaryTag(options.deploymentId, runnerName);
+  const place = { project };
+  // Jobs never change their tags: what was not ours once is not looked at again.
+  const strangers = new Set<number>();
+
+  async function listOurs(): Promise<readonly Job[]> {
+    const ours: Job[] = [];
+    for (const id of await listPipelines(options)) {
+      if (strangers.has(id)) continue;
+      const jobs = await listPipelineJobs(client, place, id);
+      const tagged = jobs.filter((each) => isTagged(each, tag));
+      if (tagged.length === 0 && jobs.length > 0) strangers.add(id);
+      ours.push(...tagged);
+    }
+    return ours;
+  }
+
+  async function listGivenUp(deployment: string): Promise<readonly Job[]> {
+    const wanted = canaryTag(deployment, runnerName);
+    const ids = await listPipelines(options);
+    const jobs = await Promise.all(ids.map((id) => listPipelineJobs(client, place, id)));
+    return jobs.flat().filter((each) => isTagged(each, wanted));
+  }
+
+  const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
+
+  async function findAfter(id: number): Promise<Job | undefined> {
+    const found = newest(await listOurs());
+    return found !== undefined && found.id > id ? found : undefined;
+  }
+
+  return {
+    tag,
+    byHand: `run a pipeline for ${ref} in ${project} with the input ${input} = ${tag}`,
+    findNewest: async () => {
+      const found = newest(await listOurs());
+      return found && toCanaryJob(found);
+    },
+    find: async (id) => {
+      const found = await findJob(client, place, Number(id));
+      return found && toCanaryJob(found);
+    },
+    start: async () => {
+      const last = newest(await listOurs())?.id ?? 0;
+      const started = await startOnce({
+        clock,
+        start: () => startPipeline(options, { tag, find: () => findAfter(last) }),
+        findStarted: () => findAfter(last),
+      });
+      return toCanaryJob(started);
+    },
+    cancel: async (givenUp) => cancelJobs(client, place, await listOf(givenUp)),
+    listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
+  };
+}
+
+async function listPipelines({ client, project, ref }: CanaryProjectOptions): Promise<number[]> {
+  const endpoint = `projects/${encodeURIComponent(project)}/pipelines`;
+  const query = { ref, order_by: 'id', sort: 'desc', per_page: pipelinesLookedAt };
+  const found = await readOne(client, endpoint, { schema: pipelineId.array(), query });
+  return found.map((each) => each.id);
+}
+
+export const metadata = z.object({ version: z.string() });
+
+/**
+ * Before 17.10 GitLab drops `inputs` in silence and makes the pipeline without. There a variable of
+ * the same name stands for the input; where variables are forbidden there, GitLab refuses it in words.
+ */
+async function givenTo(
+  client: GitLabClient,
+  { input, tag }: { input: string; tag: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { version } = await readOne(client, 'metadata', { schema: metadata });
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  const isOlder = Number(major) < 17 || (Number(major) === 17 && Number(minor) < 10);
+  return isOlder ? { variables: [{ key: input, value: tag }] } : { inputs: { [input]: tag } };
+}
+
+async function startPipeline(
+  { client, clock, project, ref, input }: CanaryProjectOptions,
+  { tag, find }: { tag: string; find: () => Promise<Job | undefined> },
+): Promise<Job> {
+  // Through the plain requester: gitbeaker's own method has no inputs, and variables may be forbidden.
+  const endpoint = `projects/${encodeURIComponent(project)}/pipeline`;
+  const given = await givenTo(client, { input, tag });
+  const { body } = await client.raw.post(endpoint, { body: { ref, ...given } });
+  const source = `GitLab POST /projects/${project}/pipeline`;
+  const { id } = readShape(pipelineId, body, {
+    source,
+    effect: 'unknown',
+    redactor: client.redactor,
+  });
+  const job = await lookFor(clock, find);
+  if (job !== undefined) return job;
+  const listed = await listPipelineJobs(client, { project }, id);
+  if (listed.length === 0) throw unreadableJobs(project, id);
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source,
+    detail: `pipeline ${id} has no job with the tag ${tag}: its configuration has to put the input "${input}" into the job's tags`,
+  });
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { GitLabClient } from '../client.ts';
+import { isTagged, type Job, listPipelineJobs, unreadableJobs } from '../jobs/job.ts';
+import { readOne } from '../listing.ts';
+import { canaryTag } from './canary-tag.ts';
+
+export const pipelineNumber = z.object({ iid: z.number() });
+
+export interface CanaryName {
+  readonly runnerName: string;
+  /** `hosted_runner_canary`, or as it is called behind a prefix or in a matrix. */
+  readonly jobName: string;
+}
+
+/** The canary's jobs of one pipeline: in it, with the name that we gave them and its own tag. */
+export async function listPipelineCanaries(
+  client: GitLabClient,
+  { projectId, pipelineId, tag }: { projectId: number; pipelineId: number; tag: string },
+  { jobName }: Pick<CanaryName, 'jobName'>,
+): Promise<readonly Job[]> {
+  const all = await listPipelineJobs(client, { project: projectId }, pipelineId);
+  if (all.length === 0) throw unreadableJobs(projectId, pipelineId);
+  return all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag));
+}
+
+/** The pipeline that a deployment's id names; undefined where it is none of GitLab's. */
+export function pipelineOfDeployment(
+  deployment: string,
+): { readonly projectId: number; readonly pipelineId: number } | undefined {
+  const [, project, pipeline] = /^(\d+)-(\d+)$/.exec(deployment) ?? [];
+  const [projectId, pipelineId] = [Number(project), Number(pipeline)];
+  const isNumber = Number.isSafeInteger(projectId) && Number.isSafeInteger(pipelineId);
+  return isNumber ? { projectId, pipelineId } : undefined;
+}
+
+/** Of another pipeline, by its deployment's id; none where that is no pipeline of GitLab's. */
+export async function listCanariesOf(
+  client: GitLabClient,
+  deployment: string,
+  name: CanaryName,
+): Promise<readonly Job[]> {
+  const pipeline = pipelineOfDeployment(deployment);
+  if (pipeline === undefined) return [];
+  const { projectId, pipelineId } = pipeline;
+  const endpoint = `projects/${projectId}/pipelines/${pipelineId}`;
+  const { iid } = await readOne(client, endpoint, { schema: pipelineNumber });
+  const tag = canaryTag(`${projectId}-${iid}`, name.runnerName);
+  return listPipelineCanaries(client, { ...pipeline, tag }, name);
+}
+
+/** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */
+function isNamed(name: string, jobName: string): boolean {
+  return name === jobName || name.startsWith(`${jobName}: [`) || name.startsWith(`${jobName} `);
+}

@@ -1,0 +1,40 @@
+import { settleLost } from '../../transport/lost-answer.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import type { GitLabClient } from '../client.ts';
+import { type Job, type JobPlace, readJob } from './job.ts';
+
+// What is in no such state can still run: also where its status is a word that we do not know.
+const settled: ReadonlySet<string> = new Set([
+  'success',
+  'failed',
+  'canceled',
+  'canceling',
+  'skipped',
+  'manual',
+]);
+
+/** Cancels what is alive among the jobs; how many were. */
+export async function cancelJobs(
+  client: GitLabClient,
+  place: JobPlace,
+  jobs: readonly Job[],
+): Promise<number> {
+  const alive = jobs.filter((each) => !settled.has(each.status));
+  for (const { id } of alive) {
+    await settleLost<unknown>(
+      () => cancelJob(client, place, id),
+      async () => (settled.has((await readJob(client, place, id)).status) ? true : undefined),
+    );
+  }
+  return alive.length;
+}
+
+async function cancelJob(client: GitLabClient, place: JobPlace, id: number): Promise<void> {
+  try {
+    await client.jobs.cancel(place.project, id);
+  } catch (error) {
+    // It ended on its own in the meantime: there is nothing left to cancel.
+    const refused = isRefusal(error, 403) || isRefusal(error, 400);
+    if (!refused || !settled.has((await readJob(client, place, id)).status)) throw error;
+  }
+}

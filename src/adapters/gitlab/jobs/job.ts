@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { CanaryJob } from '../../../ports/canary.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitLabClient } from '../client.ts';
+import { listAll, readOne } from '../listing.ts';
+
+export const job = z.object({
+  id: z.number().int().positive(),
+  name: printableName,
+  // Open: GitLab has added words to it before, and one that is not known to us decides nothing.
+  status: z.string(),
+  created_at: z.string(),
+  started_at: z.string().nullish(),
+  finished_at: z.string().nullish(),
+  failure_reason: printableName.nullish(),
+  web_url: z.string().nullish(),
+  tag_list: z.array(z.string()).nullish(),
+  pipeline: z.object({ id: z.number() }).nullish(),
+  // Null before it is assigned, and at once when the runner's or the manager's row is gone.
+  runner: z.object({ id: z.number() }).nullish(),
+  runner_manager: z.object({ id: z.number(), system_id: z.string().nullish() }).nullish(),
+});
+
+export type Job = z.infer<typeof job>;
+
+export interface JobPlace {
+  /** An id or a full path. */
+  readonly project: number | string;
+}
+
+export function readJob(client: GitLabClient, place: JobPlace, id: number): Promise<Job> {
+  const project = encodeURIComponent(String(place.project));
+  return readOne(client, `projects/${project}/jobs/${id}`, { schema: job });
+}
+
+/** Also those that were retried since. */
+export function listPipelineJobs(
+  client: GitLabClient,
+  place: JobPlace,
+  pipelineId: number,
+): Promise<readonly Job[]> {
+  const project = encodeURIComponent(String(place.project));
+  return listAll(client, {
+    endpoint: `projects/${project}/pipelines/${pipelineId}/jobs`,
+    query: { include_retried: true },
+    item: job,
+  });
+}
+
+/**
+ * Undefined if GitLab says that the project has no such job, in its own words: a project that the
+ * token may not see any more is answered 404, too, and says nothing of the job.
+ */
+export async function findJob(
+  client: GitLabClient,
+  place: JobPlace,
+  id: number,
+): Promise<Job | undefined> {
+  try {
+    return await readJob(client, place, id);
+  } catch (error) {
+    if (isRefusal(error, 404) && error.detail === '404 Not found') return undefined;
+    throw error;
+  }
+}
+
+const canaryStatus: Readonly<Record<string, CanaryJob['status']>> = {
+  created: 'waiting',
+  waiting_for_resource: 'waiting',
+  preparing: 'waiting',
+  waiting_for_callback: 'waiting',
+  pending: 'waiting',
+  scheduled: 'waiting',
+  running: 'running',
+  canceling: 'canceling',
+  success: 'success',
+  failed: 'failed',
+  canceled: 'canceled',
+  // Neither runs by itself: what is left is to start it, as after a cancel.
+  skipped: 'canceled',
+  manual: 'canceled',
+};
+
+export function toCanaryJob(found: Job): CanaryJob {
+  const reason = found.status === 'skipped' || found.status === 'manual' ? found.status : undefined;
+  const failureReason = found.failure_reason ?? reason;
+  return {
+    id: String(found.id),
+    status: canaryStatus[found.status] ?? 'unknown',
+    createdAt: found.created_at,
+    url: found.web_url ?? '',
+    ...(found.started_at ? { startedAt: found.started_at } : {}),
+    ...(found.finished_at ? { finishedAt: found.finished_at } : {}),
+    ...(failureReason === undefined ? {} : { failureReason }),
+    ...(found.runner ? { registrationId: String(found.runner.id) } : {}),
+    ...(found.runner_manager
+      ? {
+          workerId: found.runner_manager.id,
+          ...(found.runner_manager.system_id ? { systemId: found.runner_manager.system_id } : {}),
+        }
+      : {}),
+  };
+}
+
+/** To whom may not read builds GitLab answers a list without items. */
+export function unreadableJobs(project: number | string, pipelineId: number): PortFailure {
+  return new PortFailure({
+    kind: 'denied',
+    effect: 'none',
+    source: `GitLab GET /projects/${project}/pipelines/${pipelineId}/jobs`,
+    detail: 'it lists no job of the pipeline: this token may not read its jobs',
+  });
+}
+
+export function isTagged({ tag_list: tags }: Job, tag: string): boolean {
+  return tags?.includes(tag) === true;
+}
+
+export function newest(jobs: readonly Job[]): Job | undefined {
+  return jobs.reduce<Job | undefined>(
+    (latest, each) => (latest === undefined || each.id > latest.id ? each : latest),
+    undefined,
+  );
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import type { FinishedJob, RegistryJob } from '../../../ports/registry.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitLabClient } from '../client.ts';
+import { listAll, listNewest } from '../listing.ts';
+import { numberOf } from '../runners/registration.ts';
+
+// A pending job of a runner is one that was given to it and is not acknowledged yet.
+const statuses = {
+  pending: 'assigned',
+  running: 'running',
+  canceling: 'canceling',
+} as const satisfies Record<string, RegistryJob['status']>;
+
+const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
+
+const project = z.object({ path_with_namespace: printableName.nullish() });
+
+export const runnerJob = z.object({
+  id: z.number().int().positive(),
+  status: z.string().nullish(),
+  name: printableName.nullish(),
+  started_at: z.string().nullish(),
+  queued_duration: z.number().nullish(),
+  web_url: z.string().nullish(),
+  project: project.nullish(),
+});
+
+/** In the order of a job's life, so that one that moves on while we read is listed at least once. */
+export async function listRunnerJobs(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<readonly RegistryJob[]> {
+  const jobs = new Map<number, RegistryJob>();
+  for (const status of ['pending', 'running', 'canceling'] as const) {
+    const found = await listAll(client, {
+      endpoint: `runners/${numberOf(id)}/jobs`,
+      query: { status },
+      item: runnerJob,
+    });
+    for (const job of found)
+      if (!over.has(job.status ?? '')) jobs.set(job.id, toRegistryJob(job, status));
+  }
+  return [...jobs.values()];
+}
+
+function toRegistryJob(job: z.infer<typeof runnerJob>, asked: keyof typeof statuses): RegistryJob {
+  return {
+    id: String(job.id),
+    name: job.name ?? '',
+    // A word that we do not know is not read as an end: it was listed as what was asked for.
+    status: isAlive(job.status) ? statuses[job.status] : statuses[asked],
+    project: job.project?.path_with_namespace ?? 'a project that GitLab does not name',
+    url: job.web_url ?? '',
+    ...timesOf(job),
+  };
+}
+
+function isAlive(status: string | null | undefined): status is keyof typeof statuses {
+  return typeof status === 'string' && Object.hasOwn(statuses, status);
+}
+
+/**
+ * Seconds with a fraction in GitLab; `null` where it does not know. A difference of two machines'
+ * clocks can be below zero, and says nothing then.
+ */
+function timesOf(job: {
+  started_at?: string | null | undefined;
+  queued_duration?: number | null | undefined;
+}) {
+  const { started_at: startedAt, queued_duration: queued } = job;
+  return {
+    ...(startedAt ? { startedAt } : {}),
+    ...(isDuration(queued) ? { queuedMs: queued * 1000 } : {}),
+  };
+}
+
+function isDuration(seconds: number | null | undefined): seconds is number {
+  return typeof seconds === 'number' && seconds >= 0;
+}
+
+export const finishedJob = runnerJob.extend({
+  failure_reason: printableName.nullish(),
+  duration: z.number().nullish(),
+});
+
+/** The newest page of each is enough: older jobs say nothing of a runner that was just promoted. */
+export async function listFinishedRunnerJobs(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<readonly FinishedJob[]> {
+  const jobs: FinishedJob[] = [];
+  for (const status of ['success', 'failed'] as const) {
+    const found = await listNewest(client, {
+      endpoint: `runners/${numberOf(id)}/jobs`,
+      query: { status, order_by: 'id', sort: 'desc' },
+      item: finishedJob,
+    });
+    const asked = found.filter((job) => job.status === status);
+    jobs.push(...asked.map((job) => toFinishedJob(job, status)));
+  }
+  return jobs.sort((one, other) => Number(other.id) - Number(one.id));
+}
+
+function toFinishedJob(
+  job: z.infer<typeof finishedJob>,
+  status: FinishedJob['status'],
+): FinishedJob {
+  const path = job.project?.path_with_namespace;
+  return {
+    id: String(job.id),
+    name: job.name ?? '',
+    status,
+    url: job.web_url ?? '',
+    ...(job.failure_reason ? { failureReason: job.failure_reason } : {}),
+    ...(path ? { project: path } : {}),
+    ...(isDuration(job.duration) ? { durationMs: job.duration * 1000 } : {}),
+    ...timesOf(job),
+  };
+}

@@ -1,0 +1,52 @@
+import type { RegistrationSettings } from '../../../domain/settings.ts';
+import type { Found } from '../../../ports/registry.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import type { GitLabClient } from '../client.ts';
+
+export type Scope = RegistrationSettings['scope'];
+
+/** Where a scope's runners are listed. Inherited ones come along; the type leaves most of them out. */
+export function listingOf(scope: Scope): { endpoint: string; query: { type: string } } {
+  switch (scope.kind) {
+    case 'instance':
+      return { endpoint: 'runners/all', query: { type: 'instance_type' } };
+    case 'group':
+      return { endpoint: `groups/${scope.groupId}/runners`, query: { type: 'group_type' } };
+    case 'project':
+      return { endpoint: `projects/${scope.projectId}/runners`, query: { type: 'project_type' } };
+  }
+}
+
+/** The value, or `absent` if GitLab says that the runner does not exist to a token that may know. */
+export async function findRunner<T>(
+  client: GitLabClient,
+  scope: Scope,
+  read: () => Promise<T>,
+): Promise<Found<T>> {
+  try {
+    return { kind: 'found', value: await read() };
+  } catch (error) {
+    if (!isMissingRunner(error)) throw error;
+    await proveSight(client, scope);
+    return { kind: 'absent' };
+  }
+}
+
+/**
+ * Only in GitLab's own words, the older and the one from 19.2 on, and only of `runners/:id` and what
+ * is below it: a proxy says 404 about anything, and a route that GitLab does not have is answered
+ * `404 Not Found`, with a capital letter.
+ */
+function isMissingRunner(error: unknown): boolean {
+  return (
+    isRefusal(error, 404) &&
+    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&
+    /^GitLab [A-Z]+ \/runners\/\d+(?:\/|$)/.test(error.source)
+  );
+}
+
+/** Rejects unless the token may read the scope's runners right now. */
+async function proveSight(client: GitLabClient, scope: Scope): Promise<void> {
+  const { endpoint, query } = listingOf(scope);
+  await client.raw.get(endpoint, { searchParams: { ...query, per_page: 1 } });
+}

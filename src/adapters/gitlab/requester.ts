@@ -1,0 +1,101 @@
+import type { Runners } from '@gitbeaker/rest';
+import { refusalOf } from '../transport/refusal.ts';
+import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
+import { unexpected } from '../transport/shape.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { Redactor } from '../transport/words/redaction.ts';
+import { parseJson } from '../transport/words/words.ts';
+
+type RequesterFunction = NonNullable<
+  NonNullable<ConstructorParameters<typeof Runners>[0]>['requesterFn']
+>;
+type Resource = Parameters<RequesterFunction>[0];
+export type Requester = ReturnType<RequesterFunction>;
+
+interface Call {
+  readonly method: string;
+  readonly endpoint: string;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
+/**
+ * Takes the place of gitbeaker's own requester, which sends a POST again after a 502, ignores
+ * Retry-After, follows redirects with the token and keeps the token in its errors.
+ */
+export function createRequester(transport: Transport, redactor: Redactor): RequesterFunction {
+  return (resource) => {
+    async function call(called: Call): Promise<never> {
+      const request = await buildRequest(resource, called);
+      const answer = await transport(request);
+      if (answer.status >= 400) throw refusalOf(answer, { source: request.source, redactor });
+      // The types that gitbeaker promises its callers are read by schemas further up.
+      return readAnswer(answer, { request, redactor }) as never;
+    }
+    const send =
+      (method: string) => (endpoint: string, options?: Parameters<Requester['get']>[1]) =>
+        call({ method, endpoint, query: options?.searchParams, body: options?.body });
+    return {
+      get: send('GET'),
+      post: send('POST'),
+      put: send('PUT'),
+      patch: send('PATCH'),
+      delete: send('DELETE'),
+    };
+  };
+}
+
+async function buildRequest(resource: Resource, call: Call): Promise<TransportRequest> {
+  const url = new URL(
+    call.endpoint,
+    resource.url.endsWith('/') ? resource.url : `${resource.url}/`,
+  );
+  for (const [name, value] of entriesOf(call.query)) url.searchParams.append(name, String(value));
+  const body = Object.fromEntries(entriesOf(call.body));
+  const hasBody = call.method !== 'GET' && Object.keys(body).length > 0;
+  const authorization = await Promise.all(
+    Object.entries(resource.authHeaders).map(async ([name, read]) => [name, await read()]),
+  );
+  return {
+    method: call.method,
+    url,
+    source: `GitLab ${call.method} ${shortPath(url)}`,
+    headers: {
+      accept: 'application/json',
+      ...resource.headers,
+      ...Object.fromEntries(authorization),
+      // Also without a body: in maintenance mode GitLab redirects whatever is not called JSON.
+      ...(call.method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+  };
+}
+
+/** GitLab's names for gitbeaker's. Only the outermost: names further in, of inputs, are people's own. */
+function entriesOf(fields: unknown): [string, unknown][] {
+  return Object.entries((fields ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`), value]);
+}
+
+function shortPath({ pathname }: URL): string {
+  const [, path = pathname] = /\/api(?:\/v4)?(\/.*)$/.exec(pathname) ?? [];
+  return decodeURIComponent(path);
+}
+
+function readAnswer(
+  { status, headers, body }: TransportAnswer,
+  { request, redactor }: { request: TransportRequest; redactor: Redactor },
+): { body: unknown; headers: Record<string, string>; status: number } {
+  const json = body === '' ? null : parseJson(body);
+  if (json === undefined) {
+    const type = headers.get('content-type') ?? 'no content type';
+    const effect = isRepeatable(request) ? 'none' : 'unknown';
+    throw unexpected(`answered ${status} with ${type} that is not JSON`, {
+      source: request.source,
+      effect,
+      redactor,
+    });
+  }
+  return { body: json, headers: Object.fromEntries(headers.entries()), status };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import type { GitLabClient } from '../client.ts';
+import { listAll } from '../listing.ts';
+import { numberOf, readDetails } from './registration.ts';
+
+export const assignedProject = z.object({ id: z.number().int().positive() });
+export const placesInGraphQl = z.object({
+  data: z
+    .object({
+      runner: z
+        .object({
+          projectCount: z.number().nullish(),
+          ownerProject: z.object({ id: z.string() }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+
+/** Which projects a runner is assigned to. */
+export interface Places {
+  /** Those that the token sees. */
+  readonly seen: readonly number[];
+  readonly hidden: number | 'unknown';
+  /** The first that it was given to, and the only one that it cannot be taken from. */
+  readonly owner: number | undefined;
+}
+
+export async function readPlaces(client: GitLabClient, id: RegistrationId): Promise<Places> {
+  const seen = await listProjects(client, id);
+  const { count, owner } = await askGraphQl(client, id);
+  return {
+    seen,
+    hidden: count === undefined ? 'unknown' : Math.max(0, count - seen.length),
+    owner,
+  };
+}
+
+/**
+ * Before 18.9 there is no such list, and the runner itself names them. Both leave out whatever the
+ * token may not see.
+ */
+export async function listProjects(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<readonly number[]> {
+  const endpoint = `runners/${numberOf(id)}/projects`;
+  try {
+    return (await listAll(client, { endpoint, item: assignedProject })).map((each) => each.id);
+  } catch (error) {
+    if (!isRefusal(error, 404) || error.detail !== '404 Not Found') throw error;
+    return ((await readDetails(client, id)).projects ?? []).map((each) => each.id);
+  }
+}
+
+/**
+ * It counts the projects that nobody may see as well, and names the owner to whoever sees it
+ * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Whatever else it answers is no answer.
+ */
+async function askGraphQl(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<{ count: number | undefined; owner: number | undefined }> {
+  const query = `query { runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { projectCount ownerProject { id } } }`;
+  try {
+    const { body } = await client.impatient.post('../graphql', { body: { query } });
+    const runner = placesInGraphQl.safeParse(body).data?.data?.runner;
+    const owner = /^gid:\/\/gitlab\/Project\/(\d+)$/.exec(runner?.ownerProject?.id ?? '')?.[1];
+    return {
+      count: runner?.projectCount ?? undefined,
+      owner: owner === undefined ? undefined : Number(owner),
+    };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { count: undefined, owner: undefined };
+  }
+}

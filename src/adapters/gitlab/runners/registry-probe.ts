@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { ProbeResult } from '../../../ports/registry.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import { readShape } from '../../transport/shape.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitLabClient } from '../client.ts';
+import { listingOf, type Scope } from '../jobs/visibility.ts';
+import { describeHidden, othersOf } from './assignments.ts';
+import { readPlaces } from './places.ts';
+
+export const ownToken = z.object({
+  name: printableName.nullish(),
+  scopes: z.array(z.string()).nullish(),
+  active: z.boolean().nullish(),
+  expires_at: z.string().nullish(),
+});
+export const ownUser = z.object({
+  id: z.number(),
+  username: printableName,
+  is_admin: z.boolean().nullish(),
+});
+export const member = z.object({ access_level: z.number() });
+
+type OwnToken = z.infer<typeof ownToken>;
+
+/** What `api` includes, and what it takes instead: GitLab opens each path to one of these. */
+const neededScopes = [
+  { scope: 'create_runner', purpose: 'create a runner' },
+  { scope: 'manage_runner', purpose: 'read, change and remove a runner' },
+  { scope: 'read_api', purpose: 'list runners' },
+] as const;
+
+/** Looks, and changes nothing. Rejects only where GitLab gives no answer at all. */
+export async function probeRegistry(
+  client: GitLabClient,
+  scope: Scope,
+  registrations: readonly RegistrationId[] = [],
+): Promise<readonly ProbeResult[]> {
+  const token = await refusable(async () => {
+    const body = await client.tokens.show();
+    return readShape(ownToken, body, origin(client, '/personal_access_tokens/self'));
+    // An OAuth token is answered 400 there.
+  }, [400, 401, 403, 404]);
+  // Without a valid token every further look says the same.
+  if (token.kind === 'refused' && token.status === 401) return [missing('token', token.detail)];
+  return [
+    ...(token.kind === 'read' ? judgeToken(token.value) : [notProbed('token', token.detail)]),
+    await probeRole(client, scope),
+    await probeListing(client, scope),
+    ...(await probeRemovals(client, scope, registrations)),
+  ];
+}
+
+function judgeToken(token: OwnToken): ProbeResult[] {
+  const until = token.expires_at ? `expires on ${token.expires_at}` : 'does not expire';
+  const { scopes } = token;
+  if (!scopes) return [notProbed('token', 'GitLab does not say which scopes it has')];
+  const text = `"${token.name ?? ''}" ${until}; scopes ${scopes.join(', ')}`;
+  return [
+    token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text),
+    ...neededScopes.map(({ scope, purpose }) => {
+      const what = `scope ${scope}`;
+      if (scopes.includes('api')) return granted(what, 'included in api');
+      if (scopes.includes(scope)) return granted(what, `to ${purpose}`);
+      return missing(what, `needed to ${purpose}; the token has ${scopes.join(', ')}`);
+    }),
+  ];
+}
+
+async function probeRole(client: GitLabClient, scope: Scope): Promise<ProbeResult> {
+  const what = roleOf(scope);
+  const user = await refusable(async () =>
+    readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
+  );
+  if (user.kind === 'refused') return notProbed(what, user.detail);
+  const { id, username, is_admin: isAdmin } = user.value;
+  if (isAdmin) return granted(what, `${username} is an administrator`);
+  if (scope.kind === 'instance') return missing(what, `${username} is no administrator`);
+  const level = await refusable(() => readLevel(client, { scope, userId: id }));
+  if (level.kind === 'refused') {
+    // In GitLab's words: who is no member is "Not found", and to a stranger a private group does not
+    // exist; a path it does not know is an `error`.
+    return /^404 (?:Not found|Group Not Found|Project Not Found)$/.test(level.detail)
+      ? missing(what, `${username} is no member`)
+      : notProbed(what, level.detail);
+  }
+  const needed = scope.kind === 'group' ? 50 : 40;
+  const text = `${username} has access level ${level.value}`;
+  return level.value >= needed
+    ? granted(what, text)
+    : missing(what, `${text}, ${needed} is needed`);
+}
+
+async function readLevel(
+  client: GitLabClient,
+  { scope, userId }: { scope: Exclude<Scope, { kind: 'instance' }>; userId: number },
+): Promise<number> {
+  const inherited = { includeInherited: true };
+  const [id, members, place] =
+    scope.kind === 'group'
+      ? [scope.groupId, client.groupMembers, 'groups']
+      : [scope.projectId, client.projectMembers, 'projects'];
+  const body = await members.show(id, userId, inherited);
+  const from = origin(client, `/${place}/${id}/members/all/${userId}`);
+  return readShape(member, body, from).access_level;
+}
+
+async function probeListing(client: GitLabClient, scope: Scope): Promise<ProbeResult> {
+  const { endpoint, query } = listingOf(scope);
+  const what = `list runners (GET /${endpoint})`;
+  const listed = await refusable(() =>
+    client.raw.get(endpoint, { searchParams: { ...query, per_page: 1 } }),
+  );
+  return listed.kind === 'read' ? granted(what, 'answered') : missing(what, listed.detail);
+}
+
+/** GitLab removes a runner of several projects only for who may take it from all but its own. */
+async function probeRemovals(
+  client: GitLabClient,
+  scope: Scope,
+  registrations: readonly RegistrationId[],
+): Promise<ProbeResult[]> {
+  if (scope.kind !== 'project' || registrations.length === 0) return [];
+  const user = await refusable(async () =>
+    readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
+  );
+  const results: ProbeResult[] = [];
+  for (const id of registrations) {
+    const what = `removal of runner ${id}`;
+    if (user.kind === 'refused') results.push(notProbed(what, user.detail));
+    else if (user.value.is_admin)
+      results.push(granted(what, `${user.value.username} is an administrator`));
+    else results.push(await probeRemoval(client, { scope, id, what, user: user.value }));
+  }
+  return results;
+}
+
+async function probeRemoval(
+  client: GitLabClient,
+  asked: {
+    scope: Extract<Scope, { kind: 'project' }>;
+    id: RegistrationId;
+    what: string;
+    user: z.infer<typeof ownUser>;
+  },
+): Promise<ProbeResult> {
+  const { scope, id, what, user } = asked;
+  const look = await refusable(() => readPlaces(client, id));
+  // It is gone, or not for this token: other probes say so.
+  if (look.kind === 'refused') return notProbed(what, look.detail);
+  const places = look.value;
+  if (places.hidden !== 'unknown' && places.hidden > 0)
+    return missing(what, `${describeHidden(places)}; GitLab removes it from its last one only`);
+  for (const projectId of othersOf(places, scope)) {
+    const place = { kind: 'project', projectId } as const;
+    const level = await refusable(() => readLevel(client, { scope: place, userId: user.id }));
+    const said =
+      level.kind === 'refused'
+        ? `GitLab says "${level.detail}"`
+        : `${user.username} has access level ${level.value}, 40 is needed`;
+    if (level.kind === 'refused' || level.value < 40)
+      return missing(what, `it is to be taken from project ${projectId}, where ${said}`);
+  }
+  if (places.hidden === 'unknown') return notProbed(what, describeHidden(places));
+  return granted(what, `of its projects ${places.seen.join(', ')}`);
+}
+
+/** What it takes to create a runner of that kind. */
+function roleOf(scope: Scope): string {
+  switch (scope.kind) {
+    case 'instance':
+      return 'role administrator';
+    case 'group':
+      return `role Owner of group ${scope.groupId}`;
+    case 'project':
+      return `role Maintainer of project ${scope.projectId}`;
+  }
+}
+
+type Look<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'refused'; readonly status: number; readonly detail: string };
+
+async function refusable<T>(
+  read: () => Promise<T>,
+  statuses: readonly number[] = [401, 403, 404],
+): Promise<Look<T>> {
+  try {
+    return { kind: 'read', value: await read() };
+  } catch (error) {
+    const status = statuses.find((each) => isRefusal(error, each));
+    if (status === undefined || !isPortFailure(error)) throw error;
+    return { kind: 'refused', status, detail: error.detail };
+  }
+}
+
+function origin(client: GitLabClient, path: string) {
+  return { source: `GitLab GET ${path}`, effect: 'none', redactor: client.redactor } as const;
+}
+
+function granted(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'granted', detail };
+}
+
+function missing(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'missing', detail };
+}
+
+function notProbed(what: string, detail: string): ProbeResult {
+  return { what, outcome: 'not_probed', detail };
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { RegistrationSettings } from '../../../domain/settings.ts';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import { shardDescription } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type {
+  NewRegistration,
+  RefusedWrite,
+  Routing,
+  WritesWord,
+} from '../../../ports/registry.ts';
+import { settleLost } from '../../transport/lost-answer.ts';
+import { readShape, unexpected } from '../../transport/shape.ts';
+import type { GitLabClient } from '../client.ts';
+import { findRunner, type Scope } from '../jobs/visibility.ts';
+import { removeFromProjects } from './assignments.ts';
+import { editedRunner, numberOf, readDetails } from './registration.ts';
+
+const token = z.string().min(8);
+export const created = z.object({ id: z.coerce.number().int().positive(), token });
+export const renewed = z.object({ token });
+
+/** A lost answer is the caller's to read back, by `findByShard`: the token in it is lost for good. */
+export async function createRegistration(
+  client: GitLabClient,
+  { shard, settings, tags, note }: NewRegistration,
+): Promise<{ id: RegistrationId; token: string }> {
+  const owner = ownerOf(settings.scope);
+  const body = await client.users.createCIRunner(owner.type, {
+    ...owner.ids,
+    description: shardDescription(shard),
+    maintenanceNote: note,
+    paused: false,
+    // A locked one is not assigned to further projects: that comes last.
+    locked: settings.scope.kind !== 'project' && settings.locked,
+    accessLevel: settings.accessLevel,
+    runUntagged: false,
+    tagList: [...tags],
+    ...(settings.maximumTimeoutSeconds === undefined
+      ? {}
+      : { maximumTimeout: settings.maximumTimeoutSeconds }),
+  });
+  const registration = readShape(created, body, written(client, 'POST /user/runners'));
+  client.redactor.add(registration.token);
+  return { id: String(registration.id) as RegistrationId, token: registration.token };
+}
+
+function ownerOf(scope: RegistrationSettings['scope']) {
+  switch (scope.kind) {
+    case 'instance':
+      return { type: 'instance_type', ids: {} } as const;
+    case 'group':
+      return { type: 'group_type', ids: { groupId: scope.groupId } } as const;
+    case 'project':
+      return { type: 'project_type', ids: { projectId: scope.projectId } } as const;
+  }
+}
+
+export function route(client: GitLabClient, id: RegistrationId, routing: Routing): Promise<void> {
+  return edit(client, id, {
+    // Replaces the whole list.
+    change: { tagList: [...routing.tags], runUntagged: routing.runUntagged },
+    isDone: (details) =>
+      details.run_untagged === routing.runUntagged && sameTags(details.tag_list, routing.tags),
+  });
+}
+
+export function setIntake(
+  client: GitLabClient,
+  id: RegistrationId,
+  intake: 'open' | 'closed',
+): Promise<void> {
+  const paused = intake === 'closed';
+  return edit(client, id, { change: { paused }, isDone: (details) => details.paused === paused });
+}
+
+async function edit(
+  client: GitLabClient,
+  id: RegistrationId,
+  wanted: {
+    change: { tagList?: string[]; runUntagged?: boolean; paused?: boolean };
+    isDone(details: z.infer<typeof editedRunner>): boolean;
+  },
+): Promise<void> {
+  const origin = written(client, `PUT /runners/${id}`);
+  const details = await settleLost<z.infer<typeof editedRunner>>(
+    async () =>
+      readShape(editedRunner, await client.runners.edit(numberOf(id), wanted.change), origin),
+    async () => {
+      const now = await readDetails(client, id);
+      return wanted.isDone(now) ? now : undefined;
+    },
+  );
+  if (!wanted.isDone(details)) {
+    throw unexpected('it answered that all is well, but the runner is not as it was asked', origin);
+  }
+}
+
+/**
+ * A change of nothing: GitLab answers it with 400, and in its maintenance mode as it answers every
+ * write then.
+ */
+export async function probeWrites(client: GitLabClient, id: RegistrationId): Promise<WritesWord> {
+  try {
+    await client.impatient.put(`runners/${numberOf(id)}`);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (error.kind === 'read_only') return { kind: 'refused', detail: error.detail };
+  }
+  return { kind: 'unknown' };
+}
+
+export function lastRefusal(client: GitLabClient): RefusedWrite | undefined {
+  const met = client.readOnlyMet();
+  return met === undefined ? undefined : { detail: met.detail, agoMs: met.agoMs() };
+}
+
+export async function retire(
+  client: GitLabClient,
+  scope: Scope,
+  id: RegistrationId,
+): Promise<'retired' | 'absent'> {
+  const removed = await settleLost(
+    () =>
+      findRunner(client, scope, async () => {
+        if (scope.kind === 'project') await removeFromProjects(client, scope, id);
+        else await client.runners.remove({ runnerId: numberOf(id) });
+      }),
+    async () => {
+      const now = await findRunner(client, scope, () => readDetails(client, id));
+      return now.kind === 'absent' ? ({ kind: 'found', value: undefined } as const) : undefined;
+    },
+  );
+  if (removed.kind === 'found') return 'retired';
+  // A 404 to a DELETE may be the proxy's or the role's: whoever is still shown is not gone.
+  const shown = await findRunner(client, scope, () => readDetails(client, id));
+  if (shown.kind === 'absent') return 'absent';
+  throw unexpected(
+    'it says that there is no such runner, and still shows it',
+    written(client, `DELETE /runners/${id}`),
+  );
+}
+
+export async function resetToken(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<{ token: string }> {
+  const endpoint = `runners/${numberOf(id)}/reset_authentication_token`;
+  const { body } = await client.raw.post(endpoint);
+  const reset = readShape(renewed, body, written(client, `POST /${endpoint}`));
+  client.redactor.add(reset.token);
+  return { token: reset.token };
+}
+
+function written(client: GitLabClient, call: string) {
+  return { source: `GitLab ${call}`, effect: 'unknown', redactor: client.redactor } as const;
+}
+
+function sameTags(one: readonly string[], other: readonly string[]): boolean {
+  const set = new Set(one);
+  return set.size === new Set(other).size && other.every((tag) => set.has(tag));
+}

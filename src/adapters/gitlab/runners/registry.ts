@@ -1,0 +1,122 @@
+import type { RegistrationId, StackShard } from '../../../domain/shard.ts';
+import { shardDescription } from '../../../domain/shard.ts';
+import type { Registration, RunnerRegistry, Worker } from '../../../ports/registry.ts';
+import type { GitLabClient } from '../client.ts';
+import { readJobSight } from '../jobs/job-sight.ts';
+import { listFinishedRunnerJobs, listRunnerJobs } from '../jobs/runner-jobs.ts';
+import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
+import { listAll, readOne } from '../listing.ts';
+import { gitlabWords } from '../words.ts';
+import { copyAssignments } from './assignments.ts';
+import {
+  numberOf,
+  type RunnerDetails,
+  readDetails,
+  runnerManager,
+  runnerSummary,
+  toRegistration,
+} from './registration.ts';
+import { probeRegistry } from './registry-probe.ts';
+import {
+  createRegistration,
+  lastRefusal,
+  probeWrites,
+  resetToken,
+  retire,
+  route,
+  setIntake,
+} from './registry-writes.ts';
+
+export interface GitLabRegistryOptions {
+  readonly client: GitLabClient;
+  /** Where the stack's runners live; nothing outside of it is listed or created. */
+  readonly scope: Scope;
+}
+
+/** GitLab's runner records: one for each shard, whatever the number of its managers. */
+export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): RunnerRegistry {
+  return {
+    traits: {
+      registrationsPer: 'shard',
+      tokens: 'reusable',
+      idleWord: 'counts',
+      contactIsLive: false,
+      words: gitlabWords,
+    },
+    findByShard: (shard) => findByShard(client, scope, shard),
+    find: (id) =>
+      findRunner(client, scope, async () => toRegistration(await readDetails(client, id))),
+    create: (request) => createRegistration(client, request),
+    route: (id, routing) => route(client, id, routing),
+    setIntake: (id, intake) => setIntake(client, id, intake),
+    listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
+    listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
+    listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
+    retire: (id) => retire(client, scope, id),
+    // Managers go with their registration, and GitLab removes a busy one without a word.
+    retireWorkers: async () => [],
+    // GitLab takes a runner of any version.
+    readEnding: async () => ({ kind: 'none' }),
+    resetToken: (id) => resetToken(client, id),
+    readSight: (id) => readJobSight(client, { scope, id }),
+    probeWrites: (id) => probeWrites(client, id),
+    lastRefusal: () => lastRefusal(client),
+    copyAssignments: (assignment) => copyAssignments(client, scope, assignment),
+    probe: (asked, ids) => probeRegistry(client, asked, ids),
+  };
+}
+
+async function findByShard(
+  client: GitLabClient,
+  scope: Scope,
+  shard: StackShard,
+): Promise<readonly Registration[]> {
+  const listed = await listAll(client, { ...listingOf(scope), item: runnerSummary });
+  const ours = listed.filter((runner) => runner.description === shardDescription(shard));
+  const found: Registration[] = [];
+  for (const { id } of ours) {
+    const read = () => readDetails(client, String(id) as RegistrationId);
+    const details = await findRunner(client, scope, read);
+    // Gone since it was listed, or of a group above ours.
+    if (details.kind === 'absent' || !isWithin(details.value, scope)) continue;
+    found.push(toRegistration(details.value));
+  }
+  return found;
+}
+
+/**
+ * A group's list has the runners of the groups above it as well. `groups` shows those alone that the
+ * reader is a member of: an empty one says nothing, and then description and type have to do. What a
+ * project's list has of this type is assigned to it.
+ */
+function isWithin(details: RunnerDetails, scope: Scope): boolean {
+  const groups = details.groups ?? [];
+  switch (scope.kind) {
+    case 'instance':
+      return details.runner_type === 'instance_type';
+    case 'group':
+      return (
+        details.runner_type === 'group_type' &&
+        (groups.length === 0 || groups.some((group) => group.id === scope.groupId))
+      );
+    case 'project':
+      return details.runner_type === 'project_type';
+  }
+}
+
+/** This list has no pages. */
+async function listWorkers(client: GitLabClient, id: RegistrationId): Promise<readonly Worker[]> {
+  const managers = await readOne(client, `runners/${numberOf(id)}/managers`, {
+    schema: runnerManager.array(),
+  });
+  return managers
+    .map((manager) => ({
+      id: manager.id,
+      systemId: manager.system_id,
+      version: manager.version ?? '',
+      createdAt: manager.created_at,
+      execution: manager.job_execution_status,
+      ...(manager.contacted_at ? { contactedAt: manager.contacted_at } : {}),
+    }))
+    .sort((one, other) => one.id - other.id);
+}

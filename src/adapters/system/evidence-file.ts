@@ -1,0 +1,76 @@
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { evidenceUnwritable, recordUnwritable } from '../../errors/output.ts';
+import { systemReason } from '../../errors/system-reason.ts';
+
+interface Opening {
+  readonly shown: string;
+  readonly onLost: (reason: string) => void;
+}
+
+/**
+ * Appends line by line, so that a killed process leaves every event before its death. A file that can
+ * no longer be written ends where it is: half a line would spoil the next one, and no deployment stops
+ * for it.
+ * @throws DeployError `EvidenceUnwritable` where it cannot be written from the beginning.
+ */
+export function openEvidenceFile(path: string, opening: Opening): (line: string) => void {
+  try {
+    begin(path);
+  } catch (error) {
+    throw evidenceUnwritable({ file: opening.shown, reason: systemReason(error) });
+  }
+  return appending(path, opening);
+}
+
+/**
+ * The same for a recording, which is a file and nothing else: a pipe that nobody reads would hold up
+ * the deployment that is recorded.
+ * @throws DeployError `RecordUnwritable`
+ */
+export function openRecordFile(path: string, opening: Opening): (line: string) => void {
+  const refused = (reason: string) => recordUnwritable({ file: opening.shown, reason });
+  let isFile: boolean | undefined;
+  try {
+    isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+    if (isFile !== false) begin(path);
+  } catch (error) {
+    throw refused(systemReason(error));
+  }
+  if (isFile === false) throw refused('it is no file');
+  return appending(path, opening);
+}
+
+function begin(path: string): void {
+  ensureFolder(dirname(path));
+  append(path, '');
+}
+
+// One by one: below /proc, Node's own recursive mkdir never comes to an end.
+function ensureFolder(path: string): void {
+  if (existsSync(path)) return;
+  ensureFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function appending(path: string, { onLost }: Opening): (line: string) => void {
+  let lost = false;
+  return (line) => {
+    if (lost) return;
+    try {
+      append(path, `${line}\n`);
+    } catch (error) {
+      lost = true;
+      onLost(systemReason(error));
+    }
+  };
+}
+
+function append(path: string, text: string): void {
+  appendFileSync(path, text, { mode: 0o600 });
+}

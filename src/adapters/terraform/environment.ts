@@ -1,0 +1,32 @@
+import { isUsualVariable } from '../transport/words/usual-variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+// Everything else of TF_… changes what is done behind our back: TF_CLI_ARGS adds flags, TF_WORKSPACE
+// and TF_DATA_DIR name another state, TF_LOG prints secrets, TF_REATTACH_PROVIDERS another program.
+const allowed =
+  /^(?:TF_VAR_\w+|TF_TOKEN_\w+|TF_HTTP_\w+|TF_CLI_CONFIG_FILE|TF_PLUGIN_CACHE_DIR|TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE|TF_REGISTRY_\w+|TF_ENCRYPTION|TF_APPEND_USER_AGENT|TF_PROVIDER_DOWNLOAD_RETRY|SSH_AUTH_SOCK|GIT_SSL_\w+)$/;
+
+/** What Terraform may see: no secret of the CI and nothing that bends its commands, unless configured. */
+export function terraformEnvironment({
+  environment,
+  passEnvironment,
+  dataDirectory,
+}: {
+  environment: Environment;
+  passEnvironment: readonly string[];
+  dataDirectory: string;
+}): Record<string, string> {
+  const passed = Object.entries(environment).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      (isUsualVariable(entry[0]) || allowed.test(entry[0]) || passEnvironment.includes(entry[0])),
+  );
+  return {
+    ...Object.fromEntries(passed),
+    TF_DATA_DIR: dataDirectory,
+    TF_IN_AUTOMATION: '1',
+    TF_INPUT: '0',
+    CHECKPOINT_DISABLE: '1',
+  };
+}

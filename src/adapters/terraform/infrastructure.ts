@@ -1,0 +1,146 @@
+import type { StackShard } from '../../domain/shard.ts';
+import { planChanged } from '../../errors/terraform.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import type {
+  Infrastructure,
+  InfrastructureEvent,
+  InfrastructurePlan,
+} from '../../ports/infrastructure.ts';
+import { toError } from './failure.ts';
+import type { TerraformOptions } from './options.ts';
+import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
+import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
+import { createProgress } from './progress.ts';
+import { findTaken } from './state/adoption.ts';
+import { streamHolding } from './state/holding.ts';
+import { idsOfStates, judgeStates } from './state/state.ts';
+import { keepUnsaved, markUnsaved, readUnsaved } from './state/unsaved-state.ts';
+import { openWorkplace, orderOf, read, type Workplace } from './workplace.ts';
+
+/**
+ * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
+ * destruction goes the same way.
+ */
+export function createTerraformInfrastructure(options: TerraformOptions): Infrastructure {
+  const workplaces = new Map<string, Promise<Workplace>>();
+  const plans = new Map<string, JudgedPlan>();
+
+  function open(shard: StackShard): Promise<Workplace> {
+    const known = workplaces.get(shard.shard);
+    if (known !== undefined) return known;
+    const opened = openWorkplace(options, shard);
+    workplaces.set(shard.shard, opened);
+    // A failure may pass; the next call tries again.
+    opened.catch(() => workplaces.delete(shard.shard));
+    return opened;
+  }
+
+  return {
+    async plan(shard, { replace = [], adopt = [] } = {}) {
+      const place = await open(shard);
+      const judged = await makePlan({ options, place, purpose: 'provision', replace, adopt });
+      plans.set(judged.saved.digest, judged);
+      const kind = judged.isEmpty ? 'empty' : 'changes';
+      return { kind, summary: judged.summary, handle: judged.saved.digest };
+    },
+    async *apply(shard, plan) {
+      yield* applyPlan(options, take({ plans, plan, shard }));
+    },
+    async *destroy(shard) {
+      const place = await open(shard);
+      yield* applyPlan(options, await makePlan({ options, place, purpose: 'cleanup' }));
+    },
+    async exists(shard) {
+      const place = await open(shard);
+      return judgeStates(await readStates(options, place));
+    },
+    async listKnown(shard) {
+      const place = await open(shard);
+      return idsOfStates(await readStates(options, place));
+    },
+  };
+}
+
+/** What is stored, and what an apply could not store. */
+async function readStates(options: TerraformOptions, place: Workplace): Promise<string[]> {
+  const stored = await read(options, orderOf(place, 'state', ['pull']));
+  const unsaved = await readUnsaved(place);
+  return unsaved === undefined ? [stored] : [stored, unsaved];
+}
+
+/** A plan is carried out once; what it was made from has changed afterwards. */
+function take({
+  plans,
+  plan,
+  shard,
+}: {
+  plans: Map<string, JudgedPlan>;
+  plan: InfrastructurePlan;
+  shard: StackShard;
+}): JudgedPlan {
+  const judged = plans.get(plan.handle ?? '');
+  plans.delete(plan.handle ?? '');
+  if (judged?.place.shard.shard === shard.shard) return judged;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `the plan of ${shard.shard}`,
+    detail: 'it was not made in this run for this shard',
+  });
+}
+
+async function* applyPlan(
+  options: TerraformOptions,
+  judged: JudgedPlan,
+): AsyncGenerator<InfrastructureEvent> {
+  if (judged.isEmpty) {
+    yield { kind: 'progress', text: `nothing to do (${judged.summary})` };
+    yield { kind: 'done', counts: { added: 0, changed: 0, destroyed: 0 }, outputs: {} };
+    return;
+  }
+  const { place, saved } = judged;
+  const path = await makeRoom(place, options.processes);
+  try {
+    await writePlanFile(path, saved);
+    if ((await readPlanFile(path)).digest !== saved.digest) {
+      throw planChanged(placeOf(options, place));
+    }
+    yield* carryOut(options, judged, path);
+  } finally {
+    await clearRoom(path);
+  }
+}
+
+async function* carryOut(
+  options: TerraformOptions,
+  { place, acts, summary, imports }: JudgedPlan,
+  path: string,
+): AsyncGenerator<InfrastructureEvent> {
+  const { settings } = options;
+  const timeout = `-lock-timeout=${Math.ceil(settings.lockTimeoutMs / 1000)}s`;
+  const order = orderOf(place, 'apply', ['-input=false', '-json', timeout, path]);
+  const progress = createProgress(acts);
+  const mark = await markUnsaved(place);
+  const messages = streamHolding({ options, place, order });
+  try {
+    yield { kind: 'progress', text: `${settings.binary}: ${summary}` };
+    let next = await messages.next();
+    for (; !next.done; next = await messages.next()) {
+      const text = progress.read(next.value);
+      if (text !== undefined) yield { kind: 'progress', text: options.redact(text) };
+    }
+    const failure = next.value;
+    if (failure !== undefined) {
+      const unsaved = await keepUnsaved(place, mark);
+      const error = toError({ options, order, failure, touched: true, unsaved });
+      const names = findTaken(failure, error, imports);
+      if (names.length === 0) throw error;
+      yield { kind: 'taken', names, error };
+      return;
+    }
+    yield { kind: 'done', counts: progress.counts ?? {}, outputs: progress.outputs };
+  } finally {
+    await messages.return(undefined);
+    await keepUnsaved(place, mark);
+  }
+}

@@ -1,0 +1,16 @@
+import type { TerraformInfrastructure } from '../../domain/settings.ts';
+import type { ShardPair } from '../../domain/shard.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ProcessTable } from '../../ports/host.ts';
+import type { Environment } from './environment.ts';
+
+export interface TerraformOptions {
+  readonly settings: TerraformInfrastructure;
+  readonly shards: ShardPair;
+  readonly parameterPrefix: string;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly processes: ProcessTable;
+  readonly redact: (text: string) => string;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,82 @@
+import { formatDuration } from '../../domain/duration.ts';
+import type { ApplyCounts } from '../../ports/infrastructure.ts';
+import type { Message } from './diagnostics.ts';
+
+/** What the stream of an apply has told so far. */
+export interface Progress {
+  /** A line for a person, or undefined where the message is none. */
+  read(message: Message): string | undefined;
+  readonly counts: ApplyCounts | undefined;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+const verbs: Readonly<Record<string, readonly [string, string]>> = {
+  create: ['creating', 'created'],
+  update: ['changing', 'changed'],
+  delete: ['destroying', 'destroyed'],
+};
+
+/** One line a resource: what is begun, and what is done with its time and the share of the whole. */
+export function createProgress(total: number): Progress {
+  let counts: ApplyCounts | undefined;
+  let outputs: Readonly<Record<string, unknown>> = {};
+  let done = 0;
+  return {
+    get counts() {
+      return counts;
+    },
+    get outputs() {
+      return outputs;
+    },
+    read(message) {
+      const hook = (message['hook'] ?? {}) as Message;
+      const address = String((hook['resource'] as Message | undefined)?.['addr'] ?? '');
+      const [doing, did] = verbs[String(hook['action'])] ?? ['working on', 'done'];
+      switch (message['type']) {
+        case 'apply_start':
+          return `${address}: ${doing}`;
+        case 'apply_complete':
+          done += 1;
+          return `${address}: ${did} after ${elapsedOf(hook)} (${done} of ${total})`;
+        case 'apply_errored':
+          return `${address}: failed after ${elapsedOf(hook)}`;
+        case 'apply_progress':
+          return Number(hook['elapsed_seconds']) % 60 === 0
+            ? `${address}: still ${doing}, ${elapsedOf(hook)}`
+            : undefined;
+        case 'change_summary':
+          counts = readCounts(message['changes'] as Message);
+          return undefined;
+        case 'outputs':
+          outputs = readOutputs(message['outputs'] as Message);
+          return undefined;
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+function elapsedOf(hook: Message): string {
+  return formatDuration(Math.max(1, Number(hook['elapsed_seconds'] ?? 0)) * 1000);
+}
+
+function readCounts(changes: Message | undefined): ApplyCounts | undefined {
+  if (changes?.['operation'] === 'plan') return undefined;
+  const [added, changed, destroyed] = ['add', 'change', 'remove'].map((name) => changes?.[name]);
+  return {
+    ...(typeof added === 'number' ? { added } : {}),
+    ...(typeof changed === 'number' ? { changed } : {}),
+    ...(typeof destroyed === 'number' ? { destroyed } : {}),
+  };
+}
+
+/** Without those that are marked as sensitive. */
+function readOutputs(outputs: Message | undefined): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(outputs ?? {}).flatMap(([name, output]) => {
+      const { sensitive, value } = output as { sensitive?: unknown; value?: unknown };
+      return sensitive === false ? [[name, value]] : [];
+    }),
+  );
+}

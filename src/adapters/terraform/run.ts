@@ -1,0 +1,125 @@
+import { createInterface } from 'node:readline';
+import type { StackShard } from '../../domain/shard.ts';
+import { terraformMissing } from '../../errors/terraform.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import { type Child, type ChildEnd, startChild } from './child.ts';
+import type { Message } from './diagnostics.ts';
+import {
+  type Diagnostic,
+  parseMessage,
+  readDiagnostic,
+  readTextDiagnostics,
+} from './diagnostics.ts';
+import { terraformEnvironment } from './environment.ts';
+import type { TerraformOptions } from './options.ts';
+
+export interface Order {
+  /** `plan`, for errors. */
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly shard: StackShard;
+  readonly directory: string;
+  readonly dataDirectory: string;
+}
+
+/** How a command ended that did not succeed. */
+export interface Failure {
+  readonly end: ChildEnd;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type Ended =
+  | { readonly kind: 'done'; readonly stdout: string }
+  | ({ readonly kind: 'failed' } & Failure);
+
+/** Runs a command to its end and keeps what it printed; nothing of that reaches a log. */
+export async function capture(options: TerraformOptions, order: Order): Promise<Ended> {
+  const child = start(options, order);
+  const [stdout, stderr, end] = await Promise.all([
+    readAll(child.stdout),
+    readAll(child.stderr),
+    child.end,
+  ]);
+  if (end.kind === 'exited' && end.code === 0) return { kind: 'done', stdout };
+  refuseMissing(options, order, end);
+  options.signal?.throwIfAborted();
+  const fromStream = stdout.split('\n').flatMap((line) => {
+    const message = parseMessage(line);
+    return (message === undefined ? undefined : readDiagnostic(message)) ?? [];
+  });
+  return { kind: 'failed', end, diagnostics: [...fromStream, ...readTextDiagnostics(stderr)] };
+}
+
+/** Runs a command with `-json`: yields its messages and returns how it ended. */
+export async function* stream(
+  options: TerraformOptions,
+  order: Order,
+  onStart: (pid: number | undefined) => Promise<void>,
+): AsyncGenerator<Message, Failure | undefined> {
+  const child = start(options, order);
+  const stderr = readAll(child.stderr);
+  const diagnostics: Diagnostic[] = [];
+  let ended = false;
+  try {
+    await onStart(child.pid);
+    for await (const line of createInterface({ input: child.stdout })) {
+      const message = parseMessage(line);
+      if (message === undefined) continue;
+      const diagnostic = readDiagnostic(message);
+      if (diagnostic !== undefined) diagnostics.push(diagnostic);
+      // After a cancel nobody listens any more, and Terraform still has its state to write.
+      else if (!options.signal?.aborted) yield message;
+    }
+    const end = await child.end;
+    ended = true;
+    if (end.kind === 'exited' && end.code === 0) return undefined;
+    refuseMissing(options, order, end);
+    options.signal?.throwIfAborted();
+    return { end, diagnostics: [...diagnostics, ...readTextDiagnostics(await stderr)] };
+  } finally {
+    // Whoever stops listening leaves no Terraform behind that blocks on a full pipe.
+    if (!ended) abandon(child);
+  }
+}
+
+function start(options: TerraformOptions, order: Order): Child {
+  const { settings, environment, clock, signal } = options;
+  return startChild({
+    file: settings.binary,
+    arguments: order.arguments,
+    environment: terraformEnvironment({
+      environment,
+      passEnvironment: settings.passEnvironment,
+      dataDirectory: order.dataDirectory,
+    }),
+    workingDirectory: order.directory,
+    timeoutMs: settings.timeoutMs,
+    clock,
+    signal,
+  });
+}
+
+function abandon(child: Child): void {
+  child.interrupt();
+  child.stdout.resume();
+}
+
+function refuseMissing(options: TerraformOptions, { shard }: Order, end: ChildEnd): void {
+  if (end.kind !== 'not_started') return;
+  const { binary } = options.settings;
+  if (end.code === 'ENOENT') {
+    throw terraformMissing({ runner: shard.runnerName, shard: shard.shard, binary });
+  }
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: binary,
+    detail: `it could not be started (${end.code})`,
+  });
+}
+
+async function readAll(readable: Child['stdout']): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readable) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

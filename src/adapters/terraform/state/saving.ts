@@ -1,0 +1,45 @@
+import { toError } from '../failure.ts';
+import type { TerraformOptions } from '../options.ts';
+import { capture, type Failure } from '../run.ts';
+import { orderOf, type Workplace } from '../workplace.ts';
+import { findLock, isProvenDead, type StateLock } from './lock.ts';
+import { dropUnsaved, readUnsaved, unsavedFile } from './unsaved-state.ts';
+
+/** Does what takes the state's lock, and once more where the lock was that of a proven dead run of ours. */
+export async function breakingDeadLock(
+  options: TerraformOptions,
+  place: Workplace,
+  act: () => Promise<Failure | undefined>,
+): Promise<Failure | undefined> {
+  const failure = await act();
+  const lock = failure === undefined ? undefined : findLock(failure.diagnostics);
+  if (lock === undefined || !(await isProvenDead(place, lock, options.processes))) return failure;
+  await unlock(options, place, lock);
+  return act();
+}
+
+async function unlock(options: TerraformOptions, place: Workplace, lock: StateLock): Promise<void> {
+  const order = orderOf(place, 'force-unlock', ['-force', '-no-color', lock.id]);
+  const ended = await capture(options, order);
+  // Another run may have released it in the meantime; what follows tells.
+  if (ended.kind === 'failed' && ended.end.kind !== 'exited') {
+    throw toError({ options, order, failure: ended, touched: false });
+  }
+}
+
+/**
+ * Writes the state that an apply of ours could not. Terraform itself refuses one that is of another
+ * state, or older than what is there by now.
+ */
+export async function saveUnsaved(options: TerraformOptions, place: Workplace): Promise<void> {
+  if ((await readUnsaved(place)) === undefined) return;
+  const timeout = `-lock-timeout=${Math.ceil(options.settings.lockTimeoutMs / 1000)}s`;
+  const words = ['push', '-no-color', timeout, unsavedFile(place)];
+  const order = { ...orderOf(place, 'state', words), command: 'state push' };
+  const failure = await breakingDeadLock(options, place, async () => {
+    const ended = await capture(options, order);
+    return ended.kind === 'failed' ? ended : undefined;
+  });
+  if (failure !== undefined) throw toError({ options, order, failure, touched: false });
+  await dropUnsaved(place);
+}

@@ -1,0 +1,134 @@
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fill, fillAll } from '../../domain/placeholders.ts';
+import type { StackShard } from '../../domain/shard.ts';
+import { directoryMissing, stateShared, terraformTooOld } from '../../errors/terraform.ts';
+import { toError } from './failure.ts';
+import type { TerraformOptions } from './options.ts';
+import { sweepPlanFiles } from './plan-file.ts';
+import { capture, type Failure, type Order } from './run.ts';
+import { sweepImports } from './state/adoption.ts';
+
+/** Where the commands for one shard run: initialised, with the shard's own state selected. */
+export interface Workplace {
+  readonly shard: StackShard;
+  readonly directory: string;
+  /** Of this shard alone, so that no other shard's backend is ever selected in it. */
+  readonly dataDirectory: string;
+}
+
+/** The oldest that says in its plans whether they are complete enough to be judged. */
+const least = { terraform: '1.5.0', tofu: '1.6.0' } as const;
+
+export async function openWorkplace(
+  options: TerraformOptions,
+  shard: StackShard,
+): Promise<Workplace> {
+  const { settings } = options;
+  const directory = resolve(fill(settings.directory, shard));
+  const { runner, binary, name } = {
+    runner: shard.runnerName,
+    binary: settings.binary,
+    name: shard.shard,
+  };
+  if (!(await isDirectory(directory))) {
+    throw directoryMissing({ runner, shard: name, binary, directory: settings.directory });
+  }
+  const folder = `${shard.runnerName}-${shard.shard}`;
+  const dataDirectory = join(directory, '.terraform', 'hosted-runner', folder);
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const place = { shard, directory, dataDirectory };
+  await sweepPlanFiles(place, options.processes);
+  await sweepImports(place, options);
+  await checkVersion(options, place);
+  await initialise(options, place);
+  await checkBackend(options, place);
+  await selectWorkspace(options, place);
+  return place;
+}
+
+export function orderOf(place: Workplace, command: string, rest: readonly string[]): Order {
+  return { ...place, command, arguments: [command, ...rest] };
+}
+
+async function checkVersion(options: TerraformOptions, place: Workplace): Promise<void> {
+  const { binary } = options.settings;
+  const version = await read(options, orderOf(place, 'version', ['-json']));
+  const found = /"terraform_version":\s*"([^"]+)"/.exec(version)?.[1] ?? 'of an unknown version';
+  if (isAtLeast(found, least[binary])) return;
+  const { runnerName: runner, shard } = place.shard;
+  throw terraformTooOld({ runner, shard, binary, version: found, least: least[binary] });
+}
+
+function isAtLeast(found: string, wanted: string): boolean {
+  const [numbers, bounds] = [found, wanted].map((text) => text.split(/[.-]/).map(Number));
+  const [major = Number.NaN, minor = 0] = numbers ?? [];
+  const [leastMajor = 0, leastMinor = 0] = bounds ?? [];
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+async function initialise(options: TerraformOptions, place: Workplace): Promise<void> {
+  const config = fillAll(options.settings.backendConfig, place.shard);
+  const flags = ['-input=false', '-no-color', ...config.map((pair) => `-backend-config=${pair}`)];
+  const order = orderOf(place, 'init', flags);
+  let ended = await capture(options, order);
+  if (ended.kind === 'failed' && isOtherBackend(ended)) {
+    // Only this folder of ours has to change its mind; no state is moved.
+    for (const file of ['terraform.tfstate', 'environment']) {
+      await rm(join(place.dataDirectory, file), { force: true });
+    }
+    ended = await capture(options, orderOf(place, 'init', [...flags, '-reconfigure']));
+  }
+  if (ended.kind === 'failed') throw toError({ options, order, failure: ended, touched: false });
+}
+
+function isOtherBackend({ diagnostics }: Failure): boolean {
+  const changed = /Backend (?:configuration|type) changed|state migration|Backend initialization/i;
+  return diagnostics.some(({ summary }) => changed.test(summary));
+}
+
+/** Without a backend block Terraform only warns, and both shards would write one state. */
+async function checkBackend({ settings }: TerraformOptions, place: Workplace): Promise<void> {
+  const { runnerName: runner, shard } = place.shard;
+  const text = await readFile(join(place.dataDirectory, 'terraform.tfstate'), 'utf8').catch(
+    () => '{}',
+  );
+  const backend = (JSON.parse(text) as { backend?: { type?: string; config?: object } }).backend;
+  const values: Readonly<Record<string, unknown>> = { ...backend?.config };
+  for (const pair of fillAll(settings.backendConfig, place.shard)) {
+    const at = pair.indexOf('=');
+    const [key, wanted] = [pair.slice(0, at), pair.slice(at + 1)];
+    const found = values[key];
+    // Blocks and lists of a backend are not texts; what holds the shard's name is one.
+    if (!wanted.includes(shard) || found === wanted) continue;
+    throw stateShared({
+      runner,
+      shard,
+      binary: settings.binary,
+      setting: `${key}=${wanted}`,
+      found: backend === undefined ? 'there is none' : `${key} is ${JSON.stringify(found ?? null)}`,
+    });
+  }
+}
+
+async function selectWorkspace(options: TerraformOptions, place: Workplace): Promise<void> {
+  const { workspace } = options.settings;
+  if (workspace === undefined) return;
+  const name = fill(workspace, place.shard);
+  const order = orderOf(place, 'workspace', ['select', '-no-color', '-or-create', name]);
+  await read(options, { ...order, command: 'workspace select' });
+}
+
+/** A command that changes nothing of the infrastructure. */
+export async function read(options: TerraformOptions, order: Order): Promise<string> {
+  const ended = await capture(options, order);
+  if (ended.kind === 'done') return ended.stdout;
+  throw toError({ options, order, failure: ended, touched: false });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

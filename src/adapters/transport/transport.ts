@@ -1,0 +1,142 @@
+import type { Clock } from '../../ports/clock.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Random } from '../../ports/random.ts';
+import { refuseAddress } from './address.ts';
+import { attemptOnce, type Outcome } from './attempt.ts';
+import type { CallBudget, HostBudget } from './budget.ts';
+import { failureOf } from './outcome-failure.ts';
+import { planRepetition } from './repetition.ts';
+import {
+  isRepeatable,
+  type TransportAnswer,
+  type TransportLimits,
+  type TransportRequest,
+  usualLimits,
+} from './request.ts';
+import { type Send, send as sendOverNetwork } from './send.ts';
+import type { Redactor } from './words/redaction.ts';
+
+/**
+ * The one way to the network. Repeats what may be repeated, waits as it is told, sends a write once,
+ * follows no redirect. Rejects with a PortFailure, or with the signal's reason after a cancel.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
+
+export interface TransportOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Ends reads and waits at once; a write in flight is given a moment for its answer. */
+  readonly signal: AbortSignal;
+  /** The process's own: every transport shares it. */
+  readonly budget: CallBudget;
+  readonly redactor: Redactor;
+  /** Instead of the network. */
+  readonly send?: Send;
+  readonly log?: Pick<Log, 'event'>;
+  readonly limits?: Partial<TransportLimits>;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  return (request) => send(request, options);
+}
+
+async function send(
+  request: TransportRequest,
+  options: TransportOptions,
+): Promise<TransportAnswer> {
+  requireAddress(request);
+  const { clock, signal, log } = options;
+  const budget = options.budget.of(request.url.host);
+  const limits = {
+    ...usualLimits,
+    ...options.limits,
+    ...(request.patient === false ? { readOnlyMs: 0 } : {}),
+  };
+  const startedAt = clock.elapsed();
+  let endsAt = startedAt + limits.callMs;
+  for (let attempts = 1; ; attempts += 1) {
+    signal.throwIfAborted();
+    const queuedAt = clock.elapsed();
+    const queued = budget.enter(signal);
+    if (queued !== undefined) await queued;
+    // Our own queue takes nothing off the time that the other side has for its answer.
+    endsAt += clock.elapsed() - queuedAt;
+    const outcome = await attempt({ request, options, limits, leftMs: endsAt - clock.elapsed() });
+    budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
+    tellReadOnly(outcome, request, options);
+    // A cancelled read changed nothing and is no failure of the other side.
+    if (isRepeatable(request)) signal.throwIfAborted();
+    const plan = planRepetition({
+      outcome,
+      attempts,
+      limits,
+      sinceMs: clock.elapsed() - startedAt,
+      repeatable: isRepeatable(request),
+      leftMs: endsAt - clock.elapsed(),
+      nowMs: clock.now(),
+      fraction: options.random.fraction(),
+    });
+    if (plan.kind === 'stop') {
+      return settle({ request, outcome, options, budget, reason: plan.reason });
+    }
+    if (!budget.take()) {
+      const reason = 'no repetitions left in this run';
+      return settle({ request, outcome, options, budget, reason });
+    }
+    log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
+    if (plan.free === true) endsAt += plan.afterMs;
+    await clock.sleep(plan.afterMs, signal);
+  }
+}
+
+function tellReadOnly(
+  outcome: Outcome,
+  request: TransportRequest,
+  { clock, redactor }: TransportOptions,
+): void {
+  if (request.onReadOnly === undefined) return;
+  const failure = failureOf(outcome, request, { redactor, reason: '' });
+  if (failure?.kind !== 'read_only') return;
+  const at = clock.elapsed();
+  request.onReadOnly({ detail: failure.detail, agoMs: () => clock.elapsed() - at });
+}
+
+function requireAddress({ url, source }: TransportRequest): void {
+  const detail = refuseAddress(url);
+  if (detail !== undefined) {
+    throw new PortFailure({ kind: 'refused', effect: 'none', source, detail });
+  }
+}
+
+function attempt(call: {
+  request: TransportRequest;
+  options: TransportOptions;
+  limits: TransportLimits;
+  leftMs: number;
+}): Promise<Outcome> {
+  const { request, options, limits, leftMs } = call;
+  return attemptOnce({
+    request,
+    clock: options.clock,
+    signal: options.signal,
+    send: options.send ?? sendOverNetwork,
+    timeoutMs: Math.min(limits.attemptMs, leftMs),
+    maxAnswerBytes: limits.maxAnswerBytes,
+    graceMs: isRepeatable(request) ? 0 : limits.graceMs,
+  });
+}
+
+function settle(end: {
+  request: TransportRequest;
+  outcome: Outcome;
+  options: TransportOptions;
+  budget: HostBudget;
+  reason: string;
+}): TransportAnswer {
+  const { request, outcome, options, budget, reason } = end;
+  const failure = failureOf(outcome, request, { redactor: options.redactor, reason });
+  if (failure !== undefined || outcome.kind !== 'answer') throw failure;
+  budget.restore();
+  return outcome.answer;
+}

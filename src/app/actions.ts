@@ -1,0 +1,148 @@
+import type { Actions, RecoverOptions, ReportedOptions, StageOptions } from '../cli/actions.ts';
+import type { StageName } from '../domain/deployment/steps.ts';
+import { chooseShard } from './commands/chosen-stacks.ts';
+import { localActions } from './commands/local.ts';
+import { inSession } from './in-session.ts';
+import type { Program } from './program.ts';
+import type { Opening } from './session.ts';
+
+export function createActions(program: Program): Actions {
+  const stage = (name: StageName, begins: Opening['begins'] = 'never') => {
+    return (options: StageOptions) =>
+      inSession(program, { name, options, begins }, async (context) => {
+        const { runStage } = await import('../stages/walk/walk.ts');
+        const until =
+          (options as { until?: string }).until === 'healthy' ? { until: 'healthy' as const } : {};
+        return runStage(context, name, until);
+      });
+  };
+  return {
+    prepare: stage('prepare', 'unless_unfinished'),
+    onboard: stage('onboard'),
+    provision: stage('provision'),
+    promote: stage('promote'),
+    shutdown: stage('shutdown'),
+    cleanup: stage('cleanup'),
+    finalize: stage('finalize'),
+    finalizeAll: async (options) => {
+      const { finalizeAll } = await import('./commands/finalize-all.ts');
+      return finalizeAll(program, options);
+    },
+    ...operatorActions(program),
+    ...localActions(program),
+  };
+}
+
+type Operator = Pick<
+  Actions,
+  | 'healthcheck'
+  | 'deploy'
+  | 'status'
+  | 'doctor'
+  | 'rollback'
+  | 'activate'
+  | 'recover'
+  | 'hold'
+  | 'release'
+  | 'renew'
+>;
+
+function operatorActions(program: Program): Operator {
+  const session = (name: string, options: StageOptions, begins: Opening['begins']) => ({
+    name,
+    options,
+    begins,
+  });
+  return {
+    healthcheck: async (options) => {
+      const { healthcheck } = await import('./commands/healthcheck.ts');
+      return healthcheck(program, options);
+    },
+    deploy: (options) =>
+      inSession(program, session('deploy', options, 'unless_unfinished'), async (context) => {
+        const { deploy } = await import('../operator/deploy.ts');
+        return deploy(context);
+      }),
+    rollback: (options) =>
+      inSession(program, session('rollback', options, 'always'), async (context) => {
+        const { rollback } = await import('../operator/takeover.ts');
+        return rollback(context);
+      }),
+    activate: (options) =>
+      inSession(
+        program,
+        {
+          ...session(`activate --shard ${options.shard}`, options, 'always'),
+          shard: options.shard,
+        },
+        async (context) => {
+          const { activate } = await import('../operator/takeover.ts');
+          const shard = await chooseShard(context.settings, options.shard);
+          return activate(context, { ...options, shard });
+        },
+      ),
+    recover: async (options) => {
+      const { consentOf } = await import('../operator/confirm.ts');
+      const { method, yes, addresses, instance, although } = options;
+      const recovery = {
+        method,
+        addresses,
+        consent: consentOf(yes, program.ask),
+        ...(instance === undefined ? {} : { instance }),
+        ...(although === undefined ? {} : { although }),
+      };
+      const load = () => import('../operator/recover/recover.ts');
+      return inSession(
+        program,
+        {
+          ...session(recoverName(options), options, 'never'),
+          refuse: async (context) => (await load()).refuseUnconfirmed(context, recovery),
+        },
+        async (context) => (await load()).recover(context, recovery),
+      );
+    },
+    ...unlockedActions(program),
+    doctor: async (options) => {
+      const { showDoctor } = await import('./commands/doctor.ts');
+      return showDoctor(program, options);
+    },
+    status: async (options) => {
+      const { showStatus } = await import('./commands/status.ts');
+      return showStatus(program, options);
+    },
+  };
+}
+
+/** As it was typed, for whoever has to type it again. */
+function recoverName({ method, instance, although, yes }: RecoverOptions): string {
+  const which = instance === undefined ? '' : ` --instance ${instance}`;
+  const taking = although === undefined ? '' : ' --although-nothing-serves';
+  return `recover --method ${method}${which}${taking}${yes ? ' --yes' : ''}`;
+}
+
+/** What changes nothing of a deployment. */
+function unlockedActions(program: Program): Pick<Actions, 'hold' | 'release' | 'renew'> {
+  const session = (name: string, options: ReportedOptions) => ({
+    name,
+    options: { ...options, takeLock: false },
+    begins: 'always' as const,
+    lock: false,
+  });
+  return {
+    hold: (options) =>
+      inSession(program, { ...session('hold', options), asksGitLab: false }, async (context) => {
+        const { hold } = await import('../operator/hold.ts');
+        return hold(context, options.reason);
+      }),
+    release: (options) =>
+      inSession(program, { ...session('release', options), asksGitLab: false }, async (context) => {
+        const { release } = await import('../operator/hold.ts');
+        return release(context);
+      }),
+    renew: (options) =>
+      inSession(program, session('renew', options), async (context) => {
+        const { renew } = await import('../operator/renew.ts');
+        return renew(context);
+      }),
+  };
+}

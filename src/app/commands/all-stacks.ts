@@ -1,0 +1,46 @@
+import type { CommandExit } from '../../cli/actions.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { Program } from '../program.ts';
+
+/** Most serious first: a person is needed, it failed, it was asked wrongly, cancelled, goes on later. */
+const bySeriousness: readonly CommandExit[] = [3, 1, 2, 130, 75, 0];
+
+export interface StackOutcome<T> {
+  readonly settings: StackSettings;
+  readonly exit: CommandExit;
+  /** Absent where it ended in an error. */
+  readonly value?: T;
+}
+
+/**
+ * The same work for several stacks at once: what one of them ends in keeps none of the others from
+ * its own end. Their calls share one budget, so that many wait for their turn.
+ */
+export async function forEachStack<T>(
+  { redactor, own, signal, again: typed }: Pick<Program, 'redactor' | 'own' | 'signal' | 'again'>,
+  { name, stacks }: { readonly name: string; readonly stacks: readonly StackSettings[] },
+  work: (settings: StackSettings) => Promise<T>,
+): Promise<readonly StackOutcome<T>[]> {
+  return Promise.all(
+    stacks.map(async (settings): Promise<StackOutcome<T>> => {
+      try {
+        return { settings, exit: 0, value: await work(settings) };
+      } catch (error) {
+        const { asDeployError, cancelled } = await import('../../errors/world.ts');
+        const { renderError } = await import('../../errors/render.ts');
+        const { presentable } = await import('../../adapters/transport/words/sanitize.ts');
+        const again = typed(settings.runnerName);
+        const isCancel = signal.aborted && error === signal.reason;
+        const known = isCancel ? cancelled(name, again) : asDeployError(error, again);
+        const text = renderError(`${name} ${settings.runnerName}`, known.fields);
+        own.stderr.write(`${presentable(text, redactor.redact)}\n`);
+        return { settings, exit: known.exitCode };
+      }
+    }),
+  );
+}
+
+export function mostSerious(outcomes: readonly { readonly exit: CommandExit }[]): CommandExit {
+  const found = new Set(outcomes.map(({ exit }) => exit));
+  return bySeriousness.find((exit) => found.has(exit)) ?? 0;
+}

@@ -1,0 +1,43 @@
+import type { Configuration } from '../../config/load.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { Shard } from '../../domain/shard.ts';
+import type { Program } from '../program.ts';
+
+type Surroundings = Pick<Program, 'folder' | 'environment'>;
+
+interface Source {
+  readonly config?: string;
+  readonly overrides: readonly string[];
+}
+
+/** Every stack of the configuration, or the one that the command line names. */
+export async function chooseStacks(
+  program: Surroundings,
+  options: Source & { readonly runnerName?: StackSettings['runnerName'] | undefined },
+): Promise<readonly StackSettings[]> {
+  if (options.runnerName !== undefined)
+    return [await chooseStack(program, options, options.runnerName)];
+  return [...(await read(program, options)).stacks.values()];
+}
+
+export async function chooseStack(
+  program: Surroundings,
+  source: Source,
+  runnerName: StackSettings['runnerName'],
+): Promise<StackSettings> {
+  const { selectStack } = await import('../../config/load.ts');
+  return selectStack(await read(program, source), runnerName);
+}
+
+export async function chooseShard(settings: StackSettings, typed: string): Promise<Shard> {
+  const { selectShard } = await import('../../config/load.ts');
+  return selectShard(settings, typed);
+}
+
+async function read(
+  { folder, environment }: Surroundings,
+  { config, overrides }: Source,
+): Promise<Configuration> {
+  const { loadConfiguration } = await import('../../config/load.ts');
+  return loadConfiguration({ readFile: folder.read, path: config, environment, overrides });
+}

@@ -1,0 +1,86 @@
+import type { ClosableLog } from '../../adapters/system/log.ts';
+import type { CommandExit, DoctorOptions } from '../../cli/actions.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { Findings } from '../../operator/doctor/doctor.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
+import { openReading } from '../in-session.ts';
+import type { Program } from '../program.ts';
+import { forEachStack, mostSerious } from './all-stacks.ts';
+import { chooseStacks } from './chosen-stacks.ts';
+
+/** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
+export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
+  const log = await program.openLog({
+    evidenceFile: evidenceFileOf(options),
+    quiet: !options.fix || options.json,
+  });
+  try {
+    const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
+    // What a person is asked for --fix is asked of one stack after the other.
+    if (options.fix || stacks.length === 1) {
+      const all: Findings[] = [];
+      for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
+      program.write(await render(all, options));
+      return 0;
+    }
+    const outcomes = await forEachStack(program, { name: 'doctor', stacks }, (settings) =>
+      examine(program, { options, settings, log }),
+    );
+    const found = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    program.write(await render(found, options));
+    return mostSerious(outcomes);
+  } finally {
+    log.close();
+  }
+}
+
+async function examine(
+  program: Program,
+  { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
+): Promise<Findings> {
+  return tellingFailure(log, program.again(settings.runnerName), async () => {
+    const context = await openReading(program, settings, log, 'doctor');
+    const findings = await look(program, options, context);
+    const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
+    const { endEvent } = await import('../../report/evidence/run-lines.ts');
+    log.event(endEvent({ result: { kind: 'done', summary } }));
+    return findings;
+  });
+}
+
+async function look(
+  program: Program,
+  { fix, yes }: DoctorOptions,
+  context: StageContext,
+): Promise<Findings> {
+  if (!fix) {
+    const { examineStack } = await import('../../operator/doctor/doctor.ts');
+    return examineStack(context);
+  }
+  const { repairStack } = await import('../../operator/doctor/repair.ts');
+  const { consentOf } = await import('../../operator/confirm.ts');
+  const { withSituation } = await import('../../stages/walk/session.ts');
+  const { asDeployError } = await import('../../errors/world.ts');
+  try {
+    return await repairStack(context, consentOf(yes, program.ask));
+  } catch (error) {
+    throw await withSituation(context, asDeployError(error, context.again));
+  }
+}
+
+async function render(all: readonly Findings[], options: DoctorOptions): Promise<string> {
+  const { logs } = options;
+  if (options.json) {
+    const { toJson } = await import('../../operator/doctor/report.ts');
+    return `${JSON.stringify(
+      all.map((one) => toJson(one, { logs })),
+      undefined,
+      2,
+    )}\n`;
+  }
+  const { renderFindings } = await import('../../cli/doctor.ts');
+  const texts: string[] = [];
+  for (const one of all) texts.push(await renderFindings(one, { logs }));
+  return texts.join('\n');
+}

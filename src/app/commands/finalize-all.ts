@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { CommandExit, FinalizeAllOptions, StageOptions } from '../../cli/actions.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import { inSession } from '../in-session.ts';
+import type { Program } from '../program.ts';
+import { forEachStack, mostSerious } from './all-stacks.ts';
+import { chooseStacks } from './chosen-stacks.ts';
+
+/** What a schedule needs: finishes whatever is left of every stack, and says of each how it ended. */
+export async function finalizeAll(
+  program: Program,
+  options: FinalizeAllOptions,
+): Promise<CommandExit> {
+  const stacks = await chooseStacks(program, options);
+  const name = 'finalize';
+  const outcomes = await forEachStack(program, { name, stacks }, (settings) =>
+    inSession(
+      {
+        ...program,
+        openLog: (chosen) => program.openLog({ ...chosen, prefix: prefixOf(settings) }),
+      },
+      { name, options: optionsOf(options, settings), begins: 'never', settings },
+      async (context) => {
+        const { runStage } = await import('../../stages/walk/walk.ts');
+        return runStage(context, name);
+      },
+    ),
+  );
+  const bad = outcomes.filter(({ exit }) => exit !== 0);
+  const listed = bad.map(({ settings, exit }) => `${settings.runnerName} (${exit})`).join(', ');
+  const ended = `${outcomes.length - bad.length} of ${outcomes.length} stacks are finished`;
+  program.write(`${ended}${bad.length === 0 ? '' : `; with their exit codes: ${listed}`}.\n`);
+  return mostSerious(outcomes);
+}
+
+function prefixOf({ runnerName }: StackSettings): string {
+  return `${runnerName} | `;
+}
+
+function optionsOf(
+  { reportDirectory, ...options }: FinalizeAllOptions,
+  { runnerName }: StackSettings,
+): StageOptions {
+  const folder =
+    reportDirectory === undefined ? {} : { reportDirectory: join(reportDirectory, runnerName) };
+  return { ...options, ...folder, runnerName };
+}

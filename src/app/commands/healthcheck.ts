@@ -1,0 +1,82 @@
+import type { CommandExit, HealthcheckOptions } from '../../cli/actions.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import type { StageResult } from '../../stages/walk/result.ts';
+import { inSession } from '../in-session.ts';
+import type { Program } from '../program.ts';
+import { chooseShard, chooseStack } from './chosen-stacks.ts';
+
+const usualEveryMs = 30_000;
+const closeWithinMs = 5000;
+
+/** Evidence until a verdict, one look, or an endpoint that looks all the time. */
+export async function healthcheck(
+  program: Program,
+  options: HealthcheckOptions,
+): Promise<CommandExit> {
+  const { listen, once, runnerName, shard } = options;
+  if (once === true && listen !== undefined) {
+    if (shard !== undefined)
+      await chooseShard(await chooseStack(program, options, runnerName), shard);
+    const { askEndpoint } = await import('../../report/endpoint/ask.ts');
+    const { fetch } = globalThis;
+    program.write(`${await askEndpoint({ ...listen, runner: runnerName, fetch })}.\n`);
+    return 0;
+  }
+  const session = { name: 'healthcheck', options, shard, begins: 'never', lock: false } as const;
+  return inSession(program, session, async (context) => {
+    if (listen !== undefined) return serve(program, context, { ...options, listen });
+    if (once === true) return lookOnce(context, options);
+    const { checkHealth } = await import('../../operator/check-health.ts');
+    return checkHealth(context);
+  });
+}
+
+async function lookOnce(context: StageContext, options: HealthcheckOptions): Promise<StageResult> {
+  const { createLooker } = await import('../../operator/look-once.ts');
+  const found = await createLooker(context, await shardOf(context, options))();
+  const { log } = context;
+  for (const one of found.components)
+    log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
+  if (found.status === 'healthy')
+    return { kind: 'done', summary: [`${found.shard} is healthy: ${found.reasons.join('; ')}`] };
+  const { notHealthy } = await import('../../errors/healthcheck.ts');
+  throw notHealthy({ ...found, runner: options.runnerName });
+}
+
+async function shardOf({ settings }: StageContext, { shard }: HealthcheckOptions) {
+  return shard === undefined ? undefined : chooseShard(settings, shard);
+}
+
+/** Until it is told to stop; being told is its proper end. */
+async function serve(
+  program: Program,
+  context: StageContext,
+  options: HealthcheckOptions & { readonly listen: NonNullable<HealthcheckOptions['listen']> },
+): Promise<StageResult> {
+  const { everyMs = usualEveryMs, runnerName: runner } = options;
+  const { redactor, signal, clock } = program;
+  const [{ createLooker }, { createVerdictCache }, { createEndpoint }, { listen }] =
+    await Promise.all([
+      import('../../operator/look-once.ts'),
+      import('../../report/endpoint/verdict-cache.ts'),
+      import('../../report/endpoint/app.ts'),
+      import('../../report/endpoint/listening.ts'),
+    ]);
+  const { asDeployError } = await import('../../errors/world.ts');
+  const explain = (error: unknown) =>
+    asDeployError(error, `hosted-runner healthcheck --runner ${runner}`).fields.what;
+  const look = createLooker(context, await shardOf(context, options));
+  const cache = createVerdictCache({ look, clock, everyMs, explain });
+  const app = createEndpoint({ cache, runner, everyMs, redact: redactor.redact });
+  const listening = await listen(app, { ...options.listen, runner });
+  context.log.act(
+    `Listening on http://${listening.host}:${listening.port}: /health /live /metrics.`,
+  );
+  try {
+    await cache.run(signal);
+  } finally {
+    await listening.close(closeWithinMs);
+  }
+  const { checks } = cache.read();
+  return { kind: 'done', summary: [`the endpoint was stopped after ${checks} looks`] };
+}

@@ -1,0 +1,88 @@
+import type { Actions, CommandExit } from '../../cli/actions.ts';
+import { sandboxUnknown } from '../../errors/world.ts';
+import type { Program } from '../program.ts';
+
+type Local = Pick<
+  Actions,
+  | 'validate'
+  | 'verify'
+  | 'replay'
+  | 'init'
+  | 'demo'
+  | 'sandbox'
+  | 'sandboxApply'
+  | 'sandboxDestroy'
+  | 'sandboxManager'
+>;
+
+/** Commands that need no stack: setting up, and the sandbox. */
+export function localActions(program: Program): Local {
+  const { environment, write, signal, clock } = program;
+  const stdout = { write };
+  const { stderr } = program.own;
+  return {
+    validate: async (options) => {
+      const { validateConfiguration } = await import('../../cli/validate.ts');
+      return validateConfiguration(options, program);
+    },
+    verify: async (options) => {
+      const { verifyFiles } = await import('../../cli/verify.ts');
+      return verifyFiles(options, program);
+    },
+    replay: async (options) => {
+      const { replayFile } = await import('../../cli/replay.ts');
+      return replayFile(options, program);
+    },
+    init: async (options) => {
+      const { initialise } = await import('../../cli/starting/init.ts');
+      return initialise(options, program);
+    },
+    demo: async (options) => {
+      const { runDemo } = await import('../../../sandbox/demo/demo.ts');
+      return runDemo({ ...options, program });
+    },
+    sandbox: async (options) => {
+      const { runSandbox } = await import('../../../sandbox/command.ts');
+      const folder = options.folder ?? '.hosted-runner/sandbox';
+      const searchPath = environment['PATH'] ?? '';
+      // Not redacted: what it prints is what the next terminal needs.
+      const open = program.own.stdout;
+      return exitOf(
+        await runSandbox({
+          ...options,
+          folder,
+          searchPath,
+          program: program.command,
+          stdout: open,
+          signal,
+        }),
+      );
+    },
+    sandboxApply: async (options) => {
+      const { runApply } = await import('../../../sandbox/command.ts');
+      return exitOf(
+        await runApply({ ...options, sandboxUrl: sandboxUrl(program), stdout, stderr, signal }),
+      );
+    },
+    sandboxDestroy: async (options) => {
+      const { runDestroy } = await import('../../../sandbox/command.ts');
+      return exitOf(
+        await runDestroy({ ...options, sandboxUrl: sandboxUrl(program), stdout, stderr, signal }),
+      );
+    },
+    sandboxManager: async () => {
+      const { runManager } = await import('../../../sandbox/manager/child.ts');
+      return exitOf(await runManager(program.own, clock.now));
+    },
+  };
+}
+
+function exitOf(code: number): CommandExit {
+  return code === 0 ? 0 : 1;
+}
+
+function sandboxUrl({ environment }: Program): string {
+  const url = environment['HOSTED_RUNNER_SANDBOX_URL'];
+  if (url === undefined || url === '') throw sandboxUnknown();
+  return url;
+}

@@ -1,0 +1,62 @@
+import type { ClosableLog } from '../../adapters/system/log.ts';
+import type { CommandExit, StatusOptions } from '../../cli/actions.ts';
+import { headline, renderReports } from '../../cli/status.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { StackReport } from '../../operator/status.ts';
+import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
+import { openReading } from '../in-session.ts';
+import type { Program } from '../program.ts';
+import { forEachStack, mostSerious } from './all-stacks.ts';
+import { chooseStacks } from './chosen-stacks.ts';
+
+const watchEveryMs = 5000;
+
+/** `status` for one stack or all, once or again and again until it is told to stop. */
+export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
+  const log = await program.openLog({ evidenceFile: evidenceFileOf(options), quiet: true });
+  try {
+    const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
+    return await show(program, { options, stacks, log });
+  } finally {
+    log.close();
+  }
+}
+
+interface Showing {
+  readonly options: StatusOptions;
+  readonly stacks: readonly StackSettings[];
+  readonly log: ClosableLog;
+}
+
+/** A stack that cannot be looked at keeps neither the others from being shown nor the next look away. */
+async function show(program: Program, { options, stacks, log }: Showing): Promise<CommandExit> {
+  for (;;) {
+    const outcomes = await forEachStack(program, { name: 'status', stacks }, (settings) =>
+      look(program, settings, log),
+    );
+    const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    program.write(
+      options.json ? `${JSON.stringify(reports, undefined, 2)}\n` : await renderReports(reports),
+    );
+    if (!options.watch) return mostSerious(outcomes);
+    try {
+      await program.clock.sleep(watchEveryMs, program.signal);
+    } catch {
+      return 0;
+    }
+  }
+}
+
+async function look(
+  program: Program,
+  settings: StackSettings,
+  log: ClosableLog,
+): Promise<StackReport> {
+  return tellingFailure(log, program.again(settings.runnerName), async () => {
+    const { reportStack } = await import('../../operator/status.ts');
+    const { endEvent } = await import('../../report/evidence/run-lines.ts');
+    const report = await reportStack(await openReading(program, settings, log));
+    log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
+    return report;
+  });
+}

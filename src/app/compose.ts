@@ -1,0 +1,155 @@
+import type { CallBudget } from '../adapters/transport/budget.ts';
+import type { Send } from '../adapters/transport/send.ts';
+import type { Transport } from '../adapters/transport/transport.ts';
+import type { Redactor } from '../adapters/transport/words/redaction.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import type { CanaryJobs } from '../ports/canary.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ProcessTable, Run } from '../ports/host.ts';
+import type { Log } from '../ports/log.ts';
+import type { ParameterStore } from '../ports/parameters.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Random } from '../ports/random.ts';
+import { gitlabToken } from './gitlab-token.ts';
+
+/** What one process shares over all of its stacks. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: ProcessTable;
+  readonly redactor: Redactor;
+  /** What each endpoint may be asked, by all stacks together. */
+  readonly budget: CallBudget;
+  readonly signal: AbortSignal;
+  /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
+  readonly send?: Send;
+  /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
+  readonly patienceMs?: number;
+}
+
+export interface Composition {
+  readonly settings: StackSettings;
+  readonly run: Run;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+}
+
+/** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
+export async function composePorts(composition: Composition): Promise<Ports> {
+  const { clock, random, processes } = composition.surroundings;
+  const { composeAws } = await import('./compose-aws.ts');
+  const aws = await composeAws(composition);
+  const { registry, pipelines, canary } = await composeRunners(composition, aws.parameters);
+  const infrastructure = await composeInfrastructure(composition);
+  return {
+    clock,
+    random,
+    processes,
+    ...aws,
+    registry,
+    pipelines,
+    canary,
+    infrastructure,
+  };
+}
+
+/** Whose runners they are decides which adapter is loaded at all. */
+async function composeRunners(composition: Composition, parameters: ParameterStore) {
+  const { settings, surroundings, log } = composition;
+  const { clock, random, redactor, budget, signal, send } = surroundings;
+  const { createTransport } = await import('../adapters/transport/transport.ts');
+  const asking = { clock, random, signal, budget, redactor, log };
+  const transport = createTransport({ ...asking, ...(send === undefined ? {} : { send }) });
+  if (settings.github === undefined) return composeGitLab(composition, transport);
+  const { composeGitHub } = await import('./compose-github.ts');
+  return composeGitHub(composition, { parameters, transport });
+}
+
+async function composeGitLab(composition: Composition, transport: Transport) {
+  const { settings, run, surroundings } = composition;
+  const { redactor } = surroundings;
+  const [
+    { createGitLabClient },
+    { createGitLabRegistry },
+    { createGitLabPipelines },
+    { composePipelines },
+  ] = await Promise.all([
+    import('../adapters/gitlab/client.ts'),
+    import('../adapters/gitlab/runners/registry.ts'),
+    import('../adapters/gitlab/jobs/pipelines.ts'),
+    import('./compose-pipelines.ts'),
+  ]);
+  const client = createGitLabClient({
+    url: settings.gitlabUrl,
+    token: gitlabToken(surroundings.environment),
+    transport,
+    redactor,
+  });
+  const gitlab = createGitLabPipelines({
+    client,
+    ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
+  });
+  return {
+    registry: createGitLabRegistry({ client, scope: settings.registration.scope }),
+    pipelines: composePipelines(composition, { gitlab, transport }),
+    canary: await composeCanary(composition, client),
+  };
+}
+
+async function composeCanary(
+  { settings, run, surroundings }: Composition,
+  client: import('../adapters/gitlab/client.ts').GitLabClient,
+): Promise<CanaryJobs> {
+  const { clock, environment } = surroundings;
+  const { canary, runnerName } = settings;
+  if (canary.kind === 'project') {
+    const { createCanaryProject } = await import('../adapters/gitlab/canary/canary-project.ts');
+    return createCanaryProject({
+      client,
+      clock,
+      deploymentId: run.deploymentId,
+      runnerName,
+      ...canary,
+    });
+  }
+  if (canary.kind === 'job' && run.ci === 'gitlab') {
+    const { createCanaryJob } = await import('../adapters/gitlab/canary/canary-job.ts');
+    const { readGitLabPipeline } = await import('../adapters/ci/gitlab-run.ts');
+    const pipeline = readGitLabPipeline(environment);
+    return createCanaryJob({
+      client,
+      clock,
+      ...pipeline,
+      pipelineUrl: run.pipelineUrl ?? 'the pipeline',
+      runnerName,
+      jobName: canary.jobName,
+    });
+  }
+  const { createNoCanary } = await import('../adapters/gitlab/canary/no-canary.ts');
+  return createNoCanary({
+    deploymentId: run.deploymentId,
+    runnerName,
+    ...(canary.kind === 'job' ? { pipelines: { client, jobName: canary.jobName } } : {}),
+  });
+}
+
+async function composeInfrastructure({ settings, surroundings }: Composition) {
+  const { environment, clock, redactor, signal, processes } = surroundings;
+  const { infrastructure, shards, parameterPrefix } = settings;
+  const shared = { environment, clock, redact: redactor.redact, signal };
+  if (infrastructure.driver === 'terraform') {
+    const { createTerraformInfrastructure } = await import(
+      '../adapters/terraform/infrastructure.ts'
+    );
+    return createTerraformInfrastructure({
+      ...shared,
+      settings: infrastructure,
+      shards,
+      parameterPrefix,
+      processes,
+    });
+  }
+  const { createCommandInfrastructure } = await import('../adapters/command/infrastructure.ts');
+  return createCommandInfrastructure({ ...shared, settings: infrastructure });
+}

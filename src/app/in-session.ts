@@ -1,0 +1,198 @@
+import type { ClosableLog } from '../adapters/system/log.ts';
+import type { CommandExit, StageOptions } from '../cli/actions.ts';
+import { nextStage } from '../domain/deployment/next-stage.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import { endEvent } from '../report/evidence/run-lines.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+import type { StageResult } from '../stages/walk/result.ts';
+import type { Refuse, Session } from '../stages/walk/session.ts';
+import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
+import { evidenceFileOf } from './evidence-file.ts';
+import { type Greeting, greet, judgeGreeting } from './greeting.ts';
+import type { Program } from './program.ts';
+import type { Reporting } from './reporting.ts';
+import type { Opening } from './session.ts';
+
+interface Command {
+  readonly name: string;
+  readonly options: StageOptions;
+  readonly begins: Opening['begins'];
+  /** Commands that change nothing of a deployment take no lock. */
+  readonly lock?: boolean;
+  /** What is refused before the lock is taken. */
+  readonly refuse?: Refuse;
+  /** Where they were read already. */
+  readonly settings?: StackSettings;
+  /** A shard that was typed: one of the stack's two, or nothing is asked of anybody. */
+  readonly shard?: string | undefined;
+  /** Whether GitLab is asked at all: a hold has to work without it. */
+  readonly asksGitLab?: boolean;
+}
+
+/** Opens the stack that a command names, runs its body, and says how it ended. */
+export async function inSession(
+  program: Program,
+  command: Command,
+  body: (context: StageContext) => Promise<StageResult>,
+): Promise<CommandExit> {
+  const { name, options, begins, lock = true, refuse } = command;
+  // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
+  const opened = await open(program, command);
+  const reporting = await openReporting(program, options);
+  const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
+  const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
+  try {
+    await refuseInputs(program, options);
+    if (opened.kind === 'failed') throw opened.error;
+    const { settings, greeting } = opened;
+    const run = await readRun(program, options.deployment);
+    const { openSession } = await import('./session.ts');
+    const { runSession, runWithoutLock } = await import('../stages/walk/session.ts');
+    log.section(`${name} ${settings.runnerName}`);
+    const session = await openSession({
+      stage: name,
+      again: program.again(options.runnerName),
+      settings,
+      run,
+      surroundings: program,
+      log,
+      takeLock: options.takeLock,
+      begins,
+    });
+    if (greeting !== undefined)
+      await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
+    const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
+    tell(log, name, result);
+    if (lock && run.ci === 'terminal') tellNext(log, session);
+    log.event(endEvent({ result }));
+    await reporting.finish({ ...ending, result });
+    return 0;
+  } catch (error) {
+    const { asDeployError, cancelled } = await import('../errors/world.ts');
+    const isCancel = program.signal.aborted && error === program.signal.reason;
+    const again = program.again(options.runnerName);
+    log.event(endEvent({ error: isCancel ? cancelled(name, again) : asDeployError(error, again) }));
+    await reporting.finish({ ...ending, error });
+    throw error;
+  } finally {
+    log.close();
+  }
+}
+
+/** What the pipeline's component was given; before the configuration, which has some of it. */
+async function refuseInputs({ environment }: Program, { runnerName }: StageOptions): Promise<void> {
+  if (environment['GITLAB_CI'] !== 'true') return;
+  const { refuseComponentInputs } = await import('../config/inputs/component-inputs.ts');
+  refuseComponentInputs(environment, runnerName);
+}
+
+type Opened =
+  | {
+      readonly kind: 'opened';
+      readonly settings: StackSettings;
+      readonly greeting: Promise<Greeting> | undefined;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly settings: StackSettings | undefined;
+      readonly error: unknown;
+    };
+
+/** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
+async function open(
+  program: Program,
+  { options, settings: known, shard, asksGitLab = true }: Command,
+): Promise<Opened> {
+  let settings = known;
+  try {
+    settings ??= await chooseStack(program, options, options.runnerName);
+    if (shard !== undefined) await chooseShard(settings, shard);
+    if (!asksGitLab || settings.github !== undefined)
+      return { kind: 'opened', settings, greeting: undefined };
+    const { answer } = await greet(settings, program);
+    return { kind: 'opened', settings, greeting: answer };
+  } catch (error) {
+    return { kind: 'failed', settings, error };
+  }
+}
+
+async function heed(
+  session: Session,
+  greeting: Promise<Greeting>,
+  heeding: Parameters<typeof judgeGreeting>[1],
+): Promise<void> {
+  try {
+    judgeGreeting(await greeting, heeding);
+  } catch (error) {
+    const { withSituation } = await import('../stages/walk/session.ts');
+    const { asDeployError } = await import('../errors/world.ts');
+    const { unsealed, context } = session;
+    throw await withSituation(unsealed, asDeployError(error, context.again));
+  }
+}
+
+interface Tee extends Reporting {
+  readonly evidenceFile: string | undefined;
+}
+
+/** Where nobody asked for reports, nothing is collected. */
+async function openReporting(program: Program, options: StageOptions): Promise<Tee> {
+  const { reportDirectory } = options;
+  const evidenceFile = evidenceFileOf(options);
+  if (reportDirectory === undefined && program.publish === undefined) {
+    return { evidenceFile, tee: (log) => log, finish: async () => {} };
+  }
+  const { openReporting: open } = await import('./reporting.ts');
+  return { ...open(program, reportDirectory), evidenceFile };
+}
+
+function tell(log: ClosableLog, name: string, result: StageResult): void {
+  if (result.kind === 'nothing') {
+    log.act(`Nothing to do for ${name}: ${result.reason}.`);
+    return;
+  }
+  for (const line of result.summary) log.act(`✔ ${name}: ${line}.`);
+}
+
+/** In a pipeline the next job goes on by itself; a person wants to know what to type. */
+function tellNext(log: ClosableLog, { context }: Session): void {
+  const { journal, settings } = context;
+  if (journal.version() === 0) return;
+  const next = nextStage(journal.current().deployment.phase);
+  if (next === undefined) return;
+  log.act(`Next: hosted-runner ${next} --runner ${settings.runnerName}`);
+}
+
+async function readRun(program: Program, deployment: string | undefined) {
+  const { detectRun } = await import('../adapters/ci/detect-run.ts');
+  const given = deployment === undefined ? {} : { HOSTED_RUNNER_DEPLOYMENT: deployment };
+  return detectRun({
+    ...program,
+    environment: { ...program.environment, ...given },
+    fetch: globalThis.fetch,
+  });
+}
+
+/** For commands that only read. */
+export async function openReading(
+  program: Program,
+  settings: Opening['settings'],
+  log: ClosableLog,
+  stage = 'status',
+): Promise<StageContext> {
+  // It asks a dozen things one after the other, and says of each which was not answered.
+  const surroundings = stage === 'doctor' ? { ...program, patienceMs: 4000 } : program;
+  const { openSession } = await import('./session.ts');
+  const run = await readRun(program, undefined);
+  const session = await openSession({
+    stage,
+    again: program.again(settings.runnerName),
+    settings,
+    run,
+    surroundings,
+    log,
+    takeLock: false,
+    begins: 'always',
+  });
+  return session.context;
+}

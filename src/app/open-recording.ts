@@ -1,0 +1,54 @@
+import { createSystemClock } from '../adapters/system/clock.ts';
+import { openRecordFile } from '../adapters/system/evidence-file.ts';
+import { createSystemRandom } from '../adapters/system/random.ts';
+import { type Send, send } from '../adapters/transport/send.ts';
+import { readFilePath } from '../cli/arguments.ts';
+import { printable } from '../config/show.ts';
+import { version } from '../config/version.ts';
+import { recordingSend } from '../recording/recording.ts';
+
+/** Commands that ask nobody; `replay` may well be handed the very file. */
+const silent: ReadonlySet<string> = new Set([
+  'init',
+  'validate',
+  'verify',
+  'replay',
+  'sandbox',
+  'version',
+  'help',
+  'hosted-runner',
+]);
+
+/**
+ * The way to the network that writes down what is answered; undefined for a command that asks nobody.
+ * @throws DeployError where the file cannot be written: a recording that is missing is missed too late.
+ */
+export function openRecording({
+  command,
+  file,
+  redact,
+  writeError,
+}: {
+  readonly command: string;
+  readonly file: string;
+  readonly redact: (text: string) => string;
+  readonly writeError: (text: string) => void;
+}): Send | undefined {
+  if (silent.has(command)) return undefined;
+  const path = readFilePath(file, 'HOSTED_RUNNER_RECORD');
+  const shown = printable(redact(path));
+  const write = openRecordFile(path, {
+    shown,
+    onLost: (reason) =>
+      writeError(`! The recording in ${shown} ends here: it cannot be written (${reason}).\n`),
+  });
+  const random = createSystemRandom();
+  return recordingSend(send, {
+    program: version,
+    run: random.id(),
+    salt: `${random.id()}${random.id()}`,
+    clock: createSystemClock(),
+    redact,
+    write,
+  });
+}

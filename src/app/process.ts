@@ -1,0 +1,239 @@
+import { setMaxListeners } from 'node:events';
+import { hostname, userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type ActionCall, isAction, readAction } from '../adapters/ci/action.ts';
+import { detectCi } from '../adapters/ci/detect-run.ts';
+import type { GitHubResults } from '../adapters/ci/github/github-results.ts';
+import { logSections } from '../adapters/ci/sections.ts';
+import { createSystemClock } from '../adapters/system/clock.ts';
+import { createLog } from '../adapters/system/log.ts';
+import { createOutput, type Output } from '../adapters/system/output.ts';
+import { createProcessTable, systemMachine } from '../adapters/system/processes.ts';
+import { askPerson } from '../adapters/system/question.ts';
+import { createSystemRandom } from '../adapters/system/random.ts';
+import { createCallBudget } from '../adapters/transport/budget.ts';
+import type { Send } from '../adapters/transport/send.ts';
+import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
+import { presentable } from '../adapters/transport/words/sanitize.ts';
+import { nameOfCommand, runCommandLine } from '../cli/run.ts';
+import { heedSignal, openFolder } from '../cli/starting/folder.ts';
+import { typedCommand } from '../cli/typed.ts';
+import { printable } from '../config/show.ts';
+import { version } from '../config/version.ts';
+import { outputLost } from '../errors/output.ts';
+import { renderError } from '../errors/render.ts';
+import { asDeployError, cancelled } from '../errors/world.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createActions } from './actions.ts';
+import type { Program } from './program.ts';
+import { refuseUnsafe } from './safe-environment.ts';
+import { secretsIn } from './secret-variables.ts';
+
+/** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
+export async function runProcess({ entry }: { entry: string }): Promise<number> {
+  const argv = process.argv.slice(2);
+  const environment = process.env;
+  // Said once in the documentation instead of in every log: the bundle runs on Node 20 and later.
+  environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const outputs = { stdout: createOutput(process.stdout), stderr: createOutput(process.stderr) };
+  const exitCode = isAction(argv, environment)
+    ? await runAction(entry, outputs)
+    : await run({
+        entry,
+        read: () => ({ argv, environment }),
+        redactor: createRedactor(),
+        ...outputs,
+      });
+  // A child's channel to its parent would keep it alive for ever.
+  if (process.connected) process.disconnect();
+  return exitCode;
+}
+
+interface Outputs {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+interface Start extends Outputs {
+  /** The file of this program, for the processes that it starts. */
+  readonly entry: string;
+  /** Reads what was asked for; throws where that makes no sense. */
+  readonly read: () => ActionCall;
+  readonly redactor: Redactor;
+  readonly results?: GitHubResults;
+}
+
+async function runAction(entry: string, outputs: Outputs): Promise<number> {
+  const environment = process.env;
+  const { openGitHubResults } = await import('../adapters/ci/github/github-results.ts');
+  const { createGitHubCommands } = await import('../adapters/ci/github/github-commands.ts');
+  const commands = createGitHubCommands({
+    environment,
+    random: createSystemRandom(),
+    write: outputs.stdout.write,
+  });
+  const results = openGitHubResults(environment, commands);
+  const plain = createRedactor();
+  const redactor = {
+    ...plain,
+    add(secret: string): void {
+      plain.add(secret);
+      results.mask(secret);
+    },
+  };
+  return run({ entry, read: () => readAction(environment), redactor, results, ...outputs });
+}
+
+async function run(start: Start): Promise<number> {
+  const { read, redactor, results, stdout, stderr } = start;
+  let command = 'hosted-runner';
+  let again: Program['again'] = () => 'hosted-runner';
+  let signal: AbortSignal | undefined;
+  try {
+    const { argv, environment } = read();
+    command = nameOfCommand(argv);
+    again = (runner) =>
+      typedCommand(argv, { redact: redactor.redact, ...(runner === undefined ? {} : { runner }) });
+    for (const secret of secretsIn(environment)) redactor.add(secret);
+    refuseUnsafe(environment);
+    const send = await recordingOf(command, environment, start);
+    const surroundings = { ...openProcess(start, environment, send), again };
+    signal = surroundings.signal;
+    const exitCode = await runCommandLine({
+      argv,
+      redact: redactor.redact,
+      environment,
+      version,
+      actions: createActions(surroundings),
+      write: surroundings.write,
+      writeError: (text) => stderr.write(presentable(text, redactor.redact)),
+    });
+    if (exitCode !== 0) return exitCode;
+    const reason = await stdout.failure();
+    if (reason !== undefined) throw outputLost({ command, reason });
+    return exitCode;
+  } catch (error) {
+    const isCancel = signal?.aborted === true && error === signal.reason;
+    const known = isCancel ? cancelled(command, again()) : asDeployError(error, again());
+    const text = presentable(renderError(command, known.fields), redactor.redact);
+    stderr.write(`${text}\n`);
+    results?.tellError(known, text);
+    return known.exitCode;
+  }
+}
+
+function openProcess(
+  { entry, redactor, results, stdout, stderr }: Start,
+  environment: ActionCall['environment'],
+  send: Send | undefined,
+): Omit<Program, 'again'> {
+  const clock = createSystemClock();
+  const machine = systemMachine({ hostname: hostname() });
+  const isTerminal = process.stdout.isTTY === true;
+  const { signal, cancel } = openSignals();
+  const ask = (question: string) =>
+    askPerson(question, {
+      input: process.stdin,
+      output: process.stdout,
+      signal,
+      onInterrupt: () => cancel('SIGINT'),
+    });
+  return {
+    environment,
+    clock,
+    random: createSystemRandom(),
+    processes: createProcessTable(machine),
+    redactor,
+    budget: createCallBudget({ clock }),
+    signal,
+    ...(send === undefined ? {} : { send }),
+    folder: heedSignal(openFolder(process.cwd()), signal),
+    write: (text) => stdout.write(presentable(text, redactor.redact)),
+    person: `${userName()}@${machine.hostname}`,
+    command: [process.execPath, fileURLToPath(entry)],
+    isTerminal,
+    ...(results === undefined ? {} : { publish: results.publish }),
+    ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
+    own: process,
+    openLog: async ({ evidenceFile, quiet = false, prefix }) => {
+      const evidence =
+        evidenceFile === undefined
+          ? undefined
+          : await openEvidence(evidenceFile, { clock, redact: redactor.redact, stderr });
+      const live =
+        isTerminal && !quiet && prefix === undefined
+          ? (await import('../adapters/system/live-line.ts')).createLiveLine({
+              stream: process.stdout,
+              clock,
+            })
+          : undefined;
+      const write = quiet ? () => {} : stdout.write;
+      return createLog({
+        write,
+        clock,
+        // Sections of several stacks would fold each other's lines.
+        sections: prefix === undefined ? logSections(detectCi(environment)) : noSections,
+        prefix,
+        redact: redactor.redact,
+        live,
+        evidence,
+      });
+    },
+  };
+}
+
+/** Loaded by those who record, and opened before anything is touched. */
+async function recordingOf(
+  command: string,
+  environment: ActionCall['environment'],
+  { redactor, stderr }: Start,
+): Promise<Send | undefined> {
+  const file = environment['HOSTED_RUNNER_RECORD'] ?? '';
+  if (file === '') return undefined;
+  const { openRecording } = await import('./open-recording.ts');
+  const { redact } = redactor;
+  return openRecording({ command, file, redact, writeError: (text) => stderr.write(text) });
+}
+
+const noSections = { open: () => '', close: () => '' };
+
+async function openEvidence(file: string, { clock, redact, stderr }: EvidenceSurroundings) {
+  const { openEvidenceFile } = await import('../adapters/system/evidence-file.ts');
+  const { createEvidenceLines } = await import('../report/evidence/lines.ts');
+  const shown = printable(redact(file));
+  const write = openEvidenceFile(file, {
+    shown,
+    onLost: (reason) =>
+      stderr.write(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
+  });
+  return createEvidenceLines({ run: createSystemRandom().id(), clock, redact, write });
+}
+
+interface EvidenceSurroundings {
+  readonly clock: Clock;
+  readonly redact: Redactor['redact'];
+  readonly stderr: Output;
+}
+
+const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Waits end at once, no new effect starts. Both CIs send SIGINT and SIGTERM, in this order; a terminal
+ * that is closed sends SIGHUP, and what was begun there must not go on without us.
+ */
+function openSignals() {
+  const controller = new AbortController();
+  // Every call of every stack under way listens; Node warns of a leak from eleven on.
+  setMaxListeners(0, controller.signal);
+  const cancel = (name: string) => controller.abort(new Error(`received ${name}`));
+  for (const name of cancelling) process.on(name, () => cancel(name));
+  return { signal: controller.signal, cancel };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,27 @@
+import type { ManagerProcess } from '../../sandbox/manager/child.ts';
+import type { ClosableLog } from '../adapters/system/log.ts';
+import type { CommandSurroundings } from '../cli/validate.ts';
+import type { RunReport } from '../report/run-report.ts';
+import type { Surroundings } from './compose.ts';
+
+/** What main.ts hands over: the one place where the process itself is touched. */
+export interface Program extends Surroundings, CommandSurroundings {
+  readonly person: string;
+  /** What was typed, to be typed again; for one stack, where it was typed for several. */
+  readonly again: (runner?: string) => string;
+  /** Executable and file of this program, for the sandbox's children. */
+  readonly command: readonly string[];
+  readonly isTerminal: boolean;
+  /** Only where a person sits at the terminal. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** The parts of the process that a runner manager of the sandbox lives by. */
+  readonly own: ManagerProcess & { readonly stderr: { write(text: string): boolean } };
+  /** Hands a run's report to the CI, where the CI takes one directly. */
+  readonly publish?: (report: RunReport) => Promise<void>;
+  openLog(options: {
+    evidenceFile?: string | undefined;
+    quiet?: boolean;
+    /** In front of each line, where several stacks share the output. */
+    prefix?: string;
+  }): Promise<ClosableLog>;
+}

@@ -1,0 +1,82 @@
+import { version } from '../config/version.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import type { DeploymentId } from '../domain/shard.ts';
+import { DeployError } from '../errors/deploy-error.ts';
+import { asDeployError } from '../errors/world.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import type { Run } from '../ports/host.ts';
+import type { Log } from '../ports/log.ts';
+import { createRecorder } from '../report/evidence/calls.ts';
+import { runEvent } from '../report/evidence/run-lines.ts';
+import { tellingJournal } from '../report/record-events.ts';
+import { createJournal } from '../stages/record/journal.ts';
+import { parameterNames } from '../stages/record/names.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+import { isTerminalId } from '../stages/walk/owner.ts';
+import { type Session, withSituation } from '../stages/walk/session.ts';
+import { composePorts, type Surroundings } from './compose.ts';
+import { sealPorts } from './seam.ts';
+
+export interface Opening {
+  readonly stage: string;
+  /** What is typed to run it again. */
+  readonly again: string;
+  readonly settings: StackSettings;
+  readonly run: Run;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+  readonly takeLock: boolean;
+  /** Whether this command begins a deployment of its own. */
+  readonly begins: 'never' | 'unless_unfinished' | 'always';
+}
+
+/** The composition root of one command for one stack. */
+export async function openSession(opening: Opening): Promise<Session> {
+  const { settings, surroundings, log, stage, again } = opening;
+  const run = await resolveRun(opening);
+  log.event(runEvent({ command: stage, program: version, run, settings }));
+  const recorder = createRecorder(log);
+  const compose = async (given: Surroundings) =>
+    recorder.record(await composePorts({ settings, run, surroundings: given, log }));
+  const names = parameterNames(settings);
+  const { signal } = surroundings;
+  const sealed = sealPorts(await compose(surroundings), { signal, stage, again });
+  const journal = tellingJournal(
+    createJournal({ ports: sealed, parameter: names.record, runner: settings.runnerName }),
+    log,
+  );
+  // The lock is released and the last words are said also after a cancel, which ends all else.
+  const uncancelled = { ...surroundings, signal: new AbortController().signal };
+  const ports = await compose(uncancelled);
+  const unsealed: StageContext = { stage, again, settings, run, ports, names, journal, log };
+  return { context: { ...unsealed, ports: sealed }, unsealed, takeLock: opening.takeLock };
+}
+
+/**
+ * Outside of a CI nothing carries an id from one command to the next, so the record does: a command
+ * in a terminal goes on with the deployment that is there.
+ */
+async function resolveRun(opening: Opening): Promise<Run> {
+  const { run, begins, settings, surroundings, log, stage, again } = opening;
+  if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
+  const ports = await composePorts({ settings, run, surroundings, log });
+  const names = parameterNames(settings);
+  const journal = createJournal({ ports, parameter: names.record, runner: settings.runnerName });
+  const context = { stage, again, settings, run, ports, names, journal, log };
+  const record = await journal.read().catch((error: unknown) => unreadable(context, error));
+  if (record === undefined || record.deployment.phase === 'done') return run;
+  const { id, pipelineCreatedAt } = record.deployment;
+  if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
+  return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
+}
+
+/** A record that says nothing sensible is reported by the stage itself; one that is not answered, here. */
+async function unreadable(context: StageContext, error: unknown): Promise<undefined> {
+  if (error instanceof DeployError) return undefined;
+  if (!isPortFailure(error)) throw error;
+  throw await withSituation(context, asDeployError(error, context.again));
+}
+
+function isGiven({ environment }: Surroundings): boolean {
+  return (environment['HOSTED_RUNNER_DEPLOYMENT'] ?? '') !== '';
+}

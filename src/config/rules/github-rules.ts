@@ -1,0 +1,142 @@
+import { canaryRepository } from '../github-settings.ts';
+import type { LeafName } from '../keys/leaf.ts';
+import { at, isMeant } from '../keys/together.ts';
+import type { Problem } from '../problem.ts';
+import type { ResolvedKeys } from '../resolve.ts';
+
+/** What goes with one kind of runners only. */
+export function githubRules(keys: ResolvedKeys): Problem[] {
+  const runners = keys.get('runners');
+  if (runners === undefined) return [];
+  return runners === 'github'
+    ? [
+        ...scopeRules(keys),
+        ...groupRules(keys),
+        ...appRules(keys),
+        ...canaryRules(keys),
+        ...hostRules(keys),
+        ...gitlabOnly(keys),
+      ]
+    : gitlabRules(keys);
+}
+
+const scopes = ['organization', 'repository', 'enterprise'] as const;
+
+function scopeRules(keys: ResolvedKeys): Problem[] {
+  const given = scopes.map((scope) => `github.${scope}` as const);
+  const present = given.filter((name) => keys.get(name) !== undefined);
+  if (given.some((name) => keys.isRefused(name))) return [];
+  if (present.length === 1) return [];
+  const text =
+    present.length === 0
+      ? 'github needs github.organization, github.repository or github.enterprise'
+      : `only one of ${present.join(' and ')} can have the runners`;
+  return [at(keys, present[1] ?? 'runners', text)];
+}
+
+/** A repository's runners are in no group: they would register nowhere, or be moved nowhere. */
+function groupRules(keys: ResolvedKeys): Problem[] {
+  const names = ['github.runner_group', 'github.quarantine_group', 'github.closed_group'] as const;
+  if (names.some((name) => keys.isRefused(name))) return [];
+  const [production, quarantine, closed] = names.map((name) => keys.get(name));
+  if (keys.get('github.repository') !== undefined) {
+    return names
+      .filter((name) => ![undefined, 'Default'].includes(keys.get(name)))
+      .map((name) => at(keys, name, 'runners of a repository are in no group; leave it out'));
+  }
+  if ((quarantine === undefined) !== (closed === undefined)) {
+    const [there, missing] = quarantine === undefined ? [names[2], names[1]] : [names[1], names[2]];
+    return [at(keys, there, `runners are kept apart with ${missing}, too`)];
+  }
+  if (quarantine === undefined) return [];
+  const given = [production, quarantine, closed].map((name) => name?.toLowerCase());
+  return new Set(given).size === given.length
+    ? []
+    : [at(keys, names[1], 'runner_group, quarantine_group and closed_group are three groups')];
+}
+
+function appRules(keys: ResolvedKeys): Problem[] {
+  const [app, installation] = ['github.app_id', 'github.installation_id'] as const;
+  if (keys.isRefused(app) || keys.isRefused(installation)) return [];
+  if ((keys.get(app) === undefined) === (keys.get(installation) === undefined)) return [];
+  const [there, missing] = keys.get(app) === undefined ? [installation, app] : [app, installation];
+  return [at(keys, there, `an App needs ${missing}, too`)];
+}
+
+function canaryRules(keys: ResolvedKeys): Problem[] {
+  const kind = keys.get('canary.kind');
+  if (kind === 'job' || kind === 'project') {
+    const text = `kind ${kind} is a job of GitLab; runners github need canary.kind workflow (or off)`;
+    return [at(keys, 'canary.kind', text)];
+  }
+  if (kind !== 'workflow') return [];
+  const repository = canaryRepository(keys);
+  if (repository === undefined && !keys.isRefused('canary.project')) {
+    return [at(keys, 'canary.kind', 'kind workflow needs canary.project, such as acme/canary')];
+  }
+  return repository === undefined || /^[^/]+\/[^/]+$/.test(repository)
+    ? []
+    : [at(keys, 'canary.project', 'with kind workflow it is a repository such as acme/canary')];
+}
+
+function hostRules(keys: ResolvedKeys): Problem[] {
+  const kind = keys.get('host.kind');
+  const wrong =
+    kind === undefined || kind === 'actions_runner' || !isMeant(keys, 'host.kind', 'runners')
+      ? []
+      : [at(keys, 'host.kind', `${kind} is gitlab-runner's; runners github need actions_runner`)];
+  const wrapper = keys.get('host.wrapper');
+  return wrapper === undefined || wrapper === 'none'
+    ? wrong
+    : [
+        ...wrong,
+        at(keys, 'host.wrapper', "only gitlab-runner has one, and the runners are github's"),
+      ];
+}
+
+/** What GitHub does not tell, or has no word for. */
+function gitlabOnly(keys: ResolvedKeys): Problem[] {
+  const problems: Problem[] = [];
+  if (keys.get('healthcheck.evidence.observe') === 'required') {
+    const text = 'required, but GitHub does not say which runner finished a job; write off';
+    problems.push(at(keys, 'healthcheck.evidence.observe', text));
+  }
+  if (keys.get('healthcheck.evidence.capacity') === 'required') {
+    const text = "required, but GitHub's runner tells no number of idle workers; write off";
+    problems.push(at(keys, 'healthcheck.evidence.capacity', text));
+  }
+  if (keys.get('registration.run_untagged') === true) {
+    const text = 'GitHub has no such switch for a runner; write false';
+    problems.push(at(keys, 'registration.run_untagged', text));
+  }
+  return problems;
+}
+
+const githubKeys: readonly LeafName[] = [
+  'github.organization',
+  'github.repository',
+  'github.enterprise',
+  'github.quarantine_group',
+  'github.closed_group',
+  'github.app_id',
+  'github.installation_id',
+  'github.secret_parameter',
+];
+
+function gitlabRules(keys: ResolvedKeys): Problem[] {
+  const foreign = githubKeys.filter(
+    (name) => keys.get(name) !== undefined && isMeant(keys, name, 'runners'),
+  );
+  const problems = foreign.map((name) =>
+    at(keys, name, 'only goes with runners github, and the runners are gitlab'),
+  );
+  if (keys.get('canary.kind') === 'workflow') {
+    const text = 'kind workflow only goes with runners github, and the runners are gitlab';
+    problems.push(at(keys, 'canary.kind', text));
+  }
+  if (keys.get('host.kind') === 'actions_runner') {
+    const text = 'actions_runner only goes with runners github, and the runners are gitlab';
+    problems.push(at(keys, 'host.kind', text));
+  }
+  return problems;
+}

@@ -1,0 +1,114 @@
+import type { LeafName } from '../keys/leaf.ts';
+import { at, isMeant } from '../keys/together.ts';
+import type { Problem } from '../problem.ts';
+import type { ResolvedKeys } from '../resolve.ts';
+import { suggest } from '../suggestion.ts';
+
+/** Who names commands needs no word more; everybody else has Terraform. */
+export function driverOf(keys: ResolvedKeys): 'terraform' | 'command' {
+  return (
+    keys.get('infrastructure.driver') ??
+    (keys.get('infrastructure.apply') === undefined ? 'terraform' : 'command')
+  );
+}
+
+export function infrastructureRules(keys: ResolvedKeys): Problem[] {
+  if (keys.isRefused('infrastructure.driver') || keys.isRefused('infrastructure.apply')) return [];
+  const driver = driverOf(keys);
+  return [
+    ...(driver === 'terraform' ? terraformRules(keys) : commandRules(keys)),
+    ...foreignKeys(keys, driver),
+    ...placeholderRules(keys),
+  ];
+}
+
+function isMissing(keys: ResolvedKeys, name: LeafName): boolean {
+  return keys.get(name) === undefined && !keys.isRefused(name);
+}
+
+function commandRules(keys: ResolvedKeys): Problem[] {
+  const missing = (['apply', 'destroy'] as const)
+    .map((command) => `infrastructure.${command}` as const)
+    .filter((name) => isMissing(keys, name))
+    .map((name) => at(keys, 'infrastructure.driver', `driver command needs ${name}`));
+  const shared = (['apply', 'destroy', 'outputs'] as const).flatMap((command) => {
+    const name = `infrastructure.${command}` as const;
+    const text = keys.get(name)?.join(' ');
+    return text === undefined || text.includes('{shard}') || misspelt(text).length > 0
+      ? []
+      : [at(keys, name, '{shard} does not appear, so it would touch both shards')];
+  });
+  return [...missing, ...shared];
+}
+
+function terraformRules(keys: ResolvedKeys): Problem[] {
+  const directory = keys.get('infrastructure.directory');
+  if (directory === undefined) {
+    if (keys.isRefused('infrastructure.directory')) return [];
+    const text =
+      keys.get('infrastructure.driver') === undefined
+        ? 'neither directory (for Terraform) nor apply and destroy (commands of your own) is given'
+        : 'driver terraform needs infrastructure.directory';
+    return [at(keys, 'infrastructure.driver', text)];
+  }
+  const places = [
+    directory,
+    keys.get('infrastructure.workspace') ?? '',
+    ...(keys.get('infrastructure.backend_config') ?? []),
+  ].join(' ');
+  return ['{shard}', '{runner_name}']
+    .filter((word) => !places.includes(word))
+    .map((word) => {
+      const whose = word === '{shard}' ? 'both shards' : 'every stack';
+      const text = `${word} appears neither in backend_config nor in workspace nor in directory, so ${whose} would share a state`;
+      return at(keys, 'infrastructure.directory', text);
+    });
+}
+
+/** Keys that the driver does not read, where somebody meant them. */
+function foreignKeys(keys: ResolvedKeys, driver: 'terraform' | 'command'): Problem[] {
+  const foreign =
+    driver === 'terraform'
+      ? (['apply', 'destroy', 'outputs', 'working_directory'] as const)
+      : (['directory', 'workspace'] as const);
+  return foreign
+    .map((word) => `infrastructure.${word}` as const)
+    .filter((name) => keys.get(name) !== undefined && isMeant(keys, name, 'infrastructure.driver'))
+    .map((name) => {
+      const wanted = driver === 'terraform' ? 'command' : 'terraform';
+      return at(keys, name, `only goes with driver ${wanted}, and the driver is ${driver}`);
+    });
+}
+
+const placeholders = ['shard', 'runner_name'];
+const filled = [
+  'apply',
+  'destroy',
+  'outputs',
+  'directory',
+  'backend_config',
+  'workspace',
+  'var_files',
+  'variables',
+  'own_names',
+] as const;
+
+function placeholderRules(keys: ResolvedKeys): Problem[] {
+  return filled.flatMap((word) => {
+    const name = `infrastructure.${word}` as const;
+    const text = [keys.get(name) ?? ''].flat().join(' ');
+    return misspelt(text).map(([found, meant]) =>
+      at(keys, name, `unknown placeholder {${found}}; did you mean {${meant}}?`),
+    );
+  });
+}
+
+function misspelt(text: string): [string, string][] {
+  return [...text.matchAll(/\{([a-z_-]{3,20})\}/gi)]
+    .map((match) => match[1] ?? '')
+    .filter((word) => !placeholders.includes(word))
+    .flatMap((word) => {
+      const meant = suggest(word, placeholders);
+      return meant === undefined ? [] : [[word, meant] as [string, string]];
+    });
+}

@@ -1,0 +1,57 @@
+import { isScalar, isSeq, type Node } from 'yaml';
+import type { SourceDocument } from '../document.ts';
+import type { KnownKey } from '../keys/known-key.ts';
+import type { LeafName } from '../keys/leaf.ts';
+import type { Problem } from '../problem.ts';
+import { show } from '../show.ts';
+import { didYouMean } from '../suggestion.ts';
+
+const expectation = 'locked: expected a list of keys such as [drain.force_after]';
+
+/** The keys that no variable and no flag may change: `drain.force_after`, or all of `drain`. */
+export function readLocked({
+  source,
+  value,
+  leaves,
+  problems,
+}: {
+  source: SourceDocument;
+  value: unknown;
+  leaves: readonly KnownKey[];
+  problems: Problem[];
+}): ReadonlySet<LeafName> {
+  const node = source.resolve(value) as Node | null | undefined;
+  if (node === null || node === undefined || (isScalar(node) && node.value === null)) {
+    return new Set();
+  }
+  if (!isSeq(node)) {
+    problems.push({ place: source.placeOf(value), text: expectation });
+    return new Set();
+  }
+  const names = leaves.map(({ name }) => name);
+  return new Set(
+    node.items.flatMap((item) => {
+      const word = source.resolve(item);
+      const text = isScalar(word) && typeof word.value === 'string' ? word.value : undefined;
+      const found = names.filter((name) => name === text || name.startsWith(`${text}.`));
+      if (found.length > 0) return found;
+      const place = source.placeOf(item);
+      problems.push({
+        place,
+        text:
+          text === undefined
+            ? expectation
+            : `locked: unknown key ${show(text)}${didYouMean(text, lockableNames(leaves))}`,
+      });
+      return [];
+    }),
+  );
+}
+
+/** Keys and the sections that they stand in. */
+export function lockableNames(keys: readonly Pick<KnownKey, 'name' | 'path'>[]): string[] {
+  const sections = keys.flatMap(({ path }) =>
+    path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),
+  );
+  return [...new Set([...sections, ...keys.map(({ name }) => name)])].sort();
+}

@@ -1,0 +1,117 @@
+import type { EvidenceKind } from '../../domain/health/health.ts';
+import { at, isMeant } from '../keys/together.ts';
+import type { Problem } from '../problem.ts';
+import type { ResolvedKeys } from '../resolve.ts';
+import { show } from '../show.ts';
+import { githubRules } from './github-rules.ts';
+import { infrastructureRules } from './infrastructure-rules.ts';
+
+/** What keys may not say together. A key that was refused by itself is left out. */
+export function findContradictions(keys: ResolvedKeys): Problem[] {
+  return [
+    ...registrationRules(keys),
+    ...canaryRules(keys),
+    ...githubRules(keys),
+    ...infrastructureRules(keys),
+    ...evidenceRules(keys),
+    ...shardRules(keys),
+    ...hostRules(keys),
+  ];
+}
+
+function registrationRules(keys: ResolvedKeys): Problem[] {
+  const problems: Problem[] = [];
+  const scope = keys.get('registration.scope');
+  for (const kind of ['group', 'project'] as const) {
+    const id = `registration.${kind}_id` as const;
+    const given = keys.get(id) !== undefined;
+    if (scope === kind && !given && !keys.isRefused(id)) {
+      problems.push(at(keys, 'registration.scope', `scope ${kind} needs registration.${kind}_id`));
+    }
+    if (scope !== undefined && scope !== kind && given && isMeant(keys, id, 'registration.scope')) {
+      problems.push(at(keys, id, `only goes with scope ${kind}, and the scope is ${scope}`));
+    }
+  }
+  const tags = keys.get('registration.tags');
+  if (tags?.length === 0 && keys.get('registration.run_untagged') === false) {
+    const text = 'without tags and without run_untagged no job could ever reach the runner';
+    problems.push(at(keys, 'registration.tags', text));
+  }
+  const repeated = tags?.find((tag, index) => tags.indexOf(tag) !== index);
+  if (repeated !== undefined) {
+    problems.push(at(keys, 'registration.tags', `${show(repeated)} is given twice`));
+  }
+  return problems;
+}
+
+function canaryRules(keys: ResolvedKeys): Problem[] {
+  const kind = keys.get('canary.kind');
+  const project = keys.get('canary.project');
+  if (kind === 'project' && project === undefined && !keys.isRefused('canary.project')) {
+    return [at(keys, 'canary.kind', 'kind project needs canary.project')];
+  }
+  if (kind !== undefined && kind !== 'project' && kind !== 'workflow' && project !== undefined) {
+    if (!isMeant(keys, 'canary.project', 'canary.kind')) return [];
+    return [at(keys, 'canary.project', `only goes with kind project, and the kind is ${kind}`)];
+  }
+  return [];
+}
+
+function evidenceRules(keys: ResolvedKeys): Problem[] {
+  const problems: Problem[] = [];
+  const given = (kind: EvidenceKind) => keys.get(`healthcheck.evidence.${kind}`) === 'required';
+  if (keys.get('canary.kind') === 'off' && given('canary')) {
+    const text =
+      'required, but canary.kind is off, so there is no canary that could prove anything';
+    problems.push(at(keys, 'healthcheck.evidence.canary', text));
+  }
+  if (keys.get('host.access') === 'none') {
+    for (const kind of ['instance', 'host', 'workload', 'capacity', 'reachability'] as const) {
+      if (!given(kind)) continue;
+      const text = 'required, but host.access is none, so nobody can ask the host';
+      problems.push(at(keys, `healthcheck.evidence.${kind}`, text));
+    }
+  }
+  for (const [kind, list] of [
+    ['capacity', 'idle_workers'],
+    ['reachability', 'reach'],
+  ] as const) {
+    const value = keys.get(`healthcheck.${list}`);
+    const isEmpty = value === 0 || (Array.isArray(value) && value.length === 0);
+    if (!given(kind) || !isEmpty) continue;
+    const text = `required, but healthcheck.${list} says nothing, so there is nothing to prove`;
+    problems.push(at(keys, `healthcheck.evidence.${kind}`, text));
+  }
+  if (isAllOff(keys)) {
+    const text = 'every kind of evidence is off, so nothing could ever prove a candidate healthy';
+    problems.push(at(keys, 'healthcheck.evidence.manager', text));
+  }
+  return problems;
+}
+
+function isAllOff(keys: ResolvedKeys): boolean {
+  const canary = keys.get('healthcheck.evidence.canary');
+  const canaryOff = canary === 'off' || (canary === undefined && keys.get('canary.kind') === 'off');
+  return (
+    canaryOff &&
+    (['instance', 'manager', 'host', 'workload'] as const).every(
+      (kind) => keys.get(`healthcheck.evidence.${kind}`) === 'off',
+    )
+  );
+}
+
+function shardRules(keys: ResolvedKeys): Problem[] {
+  const [first, second] = keys.get('shards') ?? [];
+  return first !== undefined && first === second
+    ? [at(keys, 'shards', `the two shards have to differ, found ${show(first)} twice`)]
+    : [];
+}
+
+function hostRules(keys: ResolvedKeys): Problem[] {
+  const force = keys.get('drain.force_after');
+  if (typeof force !== 'number' || keys.get('host.access') !== 'none') return [];
+  // There a runner's removal cancels its job, and no host is needed for it.
+  if (keys.get('runners') === 'github') return [];
+  const text = 'killing jobs needs host.access run_command';
+  return [at(keys, 'drain.force_after', text)];
+}

@@ -1,0 +1,29 @@
+import { formatDuration } from '../../domain/duration.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+
+/** What is allowed and yet worth a line in every log. */
+export function findWarnings(settings: StackSettings): string[] {
+  const { runnerName, drain, healthcheck } = settings;
+  const warnings: string[] = [];
+  if (drain.forceAfterMs !== undefined) {
+    const after = formatDuration(drain.forceAfterMs);
+    warnings.push(
+      `${runnerName}: drain.force_after is set: jobs still running after ${after} are killed.`,
+    );
+  }
+  if (drain.pollOfRunnerMs < 50_000) {
+    warnings.push(
+      `${runnerName}: drain.poll_of_runner is below the 50s of a long poll; a runner that long-polls can take a job after it.`,
+    );
+  } else if (settings.github !== undefined && drain.pollOfRunnerMs <= 61_000) {
+    warnings.push(
+      `${runnerName}: drain.poll_of_runner is not above the 61s after which GitHub gives a job once more that was not picked up; a runner can be given one after it.`,
+    );
+  }
+  if (healthcheck.evidence.canary !== 'required') {
+    warnings.push(
+      `${runnerName}: healthcheck.evidence.canary is ${healthcheck.evidence.canary}: a candidate can become active without having run a job.`,
+    );
+  }
+  return warnings;
+}

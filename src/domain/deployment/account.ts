@@ -1,0 +1,102 @@
+import { counted } from '../counted.ts';
+import { formatDuration } from '../duration.ts';
+import { type BrokenJob, millisecondsBetween } from './accounting.ts';
+import type { Deployment } from './record.ts';
+
+/** What a deployment cost its customers, for people and for later jobs. */
+export interface Account {
+  /** Customers' jobs that ran on a shard while it drained, and ended as jobs do. Source: GitLab's list of the runner's jobs. */
+  readonly jobsFinished: number | 'unknown';
+  /** Killed by `drain.force_after`, gone with their host, failed by their runner, or cut off by us. Sources: GitLab, the host, EC2. */
+  readonly jobsBroken: number | 'unknown';
+  /** The first of those. */
+  readonly broken: readonly BrokenJob[];
+  /** Seconds. Source: GitLab's `queued_duration`. */
+  readonly longestWaitSeconds: number | 'unknown';
+  /** Seconds by our own clock, from the first apply to the proof that nothing of the old shard is left. */
+  readonly twoShardsSeconds: number | 'unknown';
+}
+
+/** `now` counts where both shards still exist. */
+export function accountOf(deployment: Deployment, now: string): Account {
+  return { ...jobsOf(deployment), ...timesOf(deployment, now) };
+}
+
+function jobsOf({
+  retiring,
+  accounting,
+}: Deployment): Pick<Account, 'jobsFinished' | 'jobsBroken' | 'broken'> {
+  const { drain } = accounting ?? {};
+  if (retiring === undefined && drain === undefined)
+    return { jobsFinished: 0, jobsBroken: 0, broken: [] };
+  if (drain === undefined) return { jobsFinished: 'unknown', jobsBroken: 'unknown', broken: [] };
+  const { seen, seenBeyond, hidden, settled, broken, brokenBeyond } = drain;
+  const count = broken.length + brokenBeyond;
+  return {
+    jobsFinished: hidden || !settled ? 'unknown' : seen.length + seenBeyond - count,
+    jobsBroken: hidden || !settled ? 'unknown' : count,
+    broken,
+  };
+}
+
+function timesOf(
+  { retiring, accounting }: Deployment,
+  now: string,
+): Pick<Account, 'longestWaitSeconds' | 'twoShardsSeconds'> {
+  const { drain, twoShardsMs = 0, twoShardsSince } = accounting ?? {};
+  const runningMs = twoShardsSince === undefined ? 0 : millisecondsBetween(twoShardsSince, now);
+  const isSeen = retiring === undefined || accounting !== undefined;
+  return {
+    longestWaitSeconds: inSeconds(drain?.longestWaitMs),
+    twoShardsSeconds: isSeen ? inSeconds(twoShardsMs + runningMs) : 'unknown',
+  };
+}
+
+function inSeconds(ms: number | undefined): number | 'unknown' {
+  return ms === undefined ? 'unknown' : Math.round(ms / 1000);
+}
+
+/** For a line of the record's history. */
+export function accountInBrief(account: Account): string {
+  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds } = account;
+  const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count}s`);
+  return `jobs=${jobsFinished} broken=${jobsBroken} wait=${seconds(longestWaitSeconds)} two_shards=${seconds(twoShardsSeconds)}`;
+}
+
+/** For later jobs and other programs: whole numbers, or `unknown`. */
+export function accountValues(account: Account): Readonly<Record<string, string>> {
+  return {
+    jobs_finished: String(account.jobsFinished),
+    jobs_broken: String(account.jobsBroken),
+    longest_wait_seconds: String(account.longestWaitSeconds),
+    two_shards_seconds: String(account.twoShardsSeconds),
+  };
+}
+
+const whys: Readonly<Record<BrokenJob['why'], string>> = {
+  killed: 'killed by drain.force_after',
+  host_gone: 'gone with its host',
+  runner_failed: 'failed by its runner',
+  ended_by_us: 'cut off by this deployment, which had ended its runner',
+};
+
+/** Sentences without their full stop, for a summary. */
+export function describeAccount(account: Account): readonly string[] {
+  const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = account;
+  return [
+    `${countedOrUnknown(jobsFinished)} finished while their shard drained, ${jobsBroken} lost or interrupted`,
+    ...broken.map(
+      ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
+    ),
+    `longest wait of a customer's job: ${duration(longestWaitSeconds)}; time with two shards: ${duration(twoShardsSeconds)}`,
+  ];
+}
+
+function countedOrUnknown(jobs: number | 'unknown'): string {
+  if (jobs === 'unknown') return 'an unknown number of jobs';
+  return counted(jobs, 'job');
+}
+
+function duration(seconds: number | 'unknown'): string {
+  return seconds === 'unknown' ? 'unknown' : formatDuration(seconds * 1000);
+}

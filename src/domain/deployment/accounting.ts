@@ -1,0 +1,134 @@
+import type { RegistryJob } from '../registration.ts';
+import type { Phase } from './steps.ts';
+
+/** What a deployment costs its customers, as far as it was seen. What is absent is unknown, never zero. */
+export interface Accounting {
+  /** ISO 8601, our own clock: since when both shards exist. Absent while one does not. */
+  readonly twoShardsSince?: string;
+  /** Milliseconds with both shards before that, with candidates that were taken back. */
+  readonly twoShardsMs: number;
+  readonly drain?: DrainAccount;
+}
+
+/** Of every shard that this deployment drains: the retiring one, and candidates on their way back. */
+export interface DrainAccount {
+  /** ISO 8601, our own clock: the first look at it. */
+  readonly since: string;
+  /** Ids of customers' jobs that GitLab said ran there since; the first ones only. */
+  readonly seen: readonly string[];
+  /** How many more were seen. */
+  readonly seenBeyond: number;
+  /** Whether the runner or its host told of jobs that GitLab does not show to this token. */
+  readonly hidden: boolean;
+  /** Whether a drain was proven since the last job was seen: only then have the others finished. */
+  readonly settled: boolean;
+  readonly broken: readonly BrokenJob[];
+  readonly brokenBeyond: number;
+  /**
+   * Milliseconds: GitLab's longest `queued_duration` of the jobs of both shards that started after the
+   * deployment did, out of the newest hundred of each state.
+   */
+  readonly longestWaitMs?: number;
+  /** ISO 8601, our own clock: when the last of its jobs is likely to end. */
+  readonly expectedAt?: string;
+  readonly timeout?: LimitChoice;
+  readonly forceAfter?: LimitChoice;
+}
+
+export interface BrokenJob {
+  readonly id: string;
+  readonly why: BrokenWhy;
+  readonly url?: string;
+}
+
+/**
+ * By `drain.force_after`; its host was gone; GitLab says that its runner failed it; or its listener was
+ * ended or its runner removed by us, and a job was seen there after it.
+ */
+export const brokenWhys = ['killed', 'host_gone', 'runner_failed', 'ended_by_us'] as const;
+export type BrokenWhy = (typeof brokenWhys)[number];
+
+/** A limit is a person's explicit choice: which one, where it was written, and whose run it was. */
+export interface LimitChoice {
+  readonly ms: number;
+  readonly from: string;
+  readonly by: string;
+  readonly job: string;
+}
+
+// The record has 4 KB for everything.
+const mostSeen = 40;
+const mostBroken = 5;
+const longestUrl = 160;
+
+export const nothingAccounted: Accounting = { twoShardsMs: 0 };
+
+export function beginDrainAccount(at: string): DrainAccount {
+  return {
+    since: at,
+    seen: [],
+    seenBeyond: 0,
+    hidden: false,
+    settled: false,
+    broken: [],
+    brokenBeyond: 0,
+  };
+}
+
+/** The same object if nothing new was seen, so that nothing is written. */
+export function withSeen(account: DrainAccount, ids: readonly string[]): DrainAccount {
+  const fresh = ids.filter((id) => !account.seen.includes(id));
+  // Beyond what is kept, nobody can tell a new job from one of an earlier run: intake is closed.
+  if (fresh.length === 0 || account.seenBeyond > 0) return account;
+  const room = mostSeen - account.seen.length;
+  return {
+    ...account,
+    settled: false,
+    seen: [...account.seen, ...fresh.slice(0, room)],
+    seenBeyond: Math.max(0, fresh.length - room),
+  };
+}
+
+export function withBroken(
+  account: DrainAccount,
+  jobs: readonly Pick<RegistryJob, 'id' | 'url'>[],
+  why: BrokenWhy,
+): DrainAccount {
+  const fresh = jobs.filter(({ id }) => !account.broken.some((one) => one.id === id));
+  if (fresh.length === 0) return account;
+  const room = mostBroken - account.broken.length;
+  const noted = fresh.slice(0, room).map(({ id, url }): BrokenJob => {
+    return { id, why, ...(url === '' || url.length > longestUrl ? {} : { url }) };
+  });
+  return withSeen(
+    {
+      ...account,
+      broken: [...account.broken, ...noted],
+      brokenBeyond: account.brokenBeyond + fresh.length - noted.length,
+    },
+    fresh.map(({ id }) => id),
+  );
+}
+
+/** Seen after the drain was proven: what was counted until then stays so. */
+export function withCutOff(account: DrainAccount, id: string): DrainAccount {
+  const { settled } = account;
+  return { ...withBroken(account, [{ id, url: '' }], 'ended_by_us'), settled };
+}
+
+/** The time with two shards begins with the first piece of the candidate and ends with the last of either. */
+export function accountPhase(
+  before: Accounting | undefined,
+  { phase, at, hasRetiring }: { phase: Phase; at: string; hasRetiring: boolean },
+): Accounting | undefined {
+  if (!hasRetiring) return before;
+  const { twoShardsSince: since, ...rest } = before ?? nothingAccounted;
+  if (phase === 'applying' && since === undefined) return { ...rest, twoShardsSince: at };
+  const ends = phase === 'prepared' || phase === 'onboarded' || phase === 'done';
+  if (since === undefined || !ends) return before;
+  return { ...rest, twoShardsMs: rest.twoShardsMs + millisecondsBetween(since, at) };
+}
+
+export function millisecondsBetween(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from)) || 0;
+}

@@ -1,0 +1,49 @@
+import type { Registration } from '../registration.ts';
+import type { StackSettings } from '../settings.ts';
+import { otherShard, type Shard, shardDescription } from '../shard.ts';
+import type { Refusal } from './guards.ts';
+import { hasRegistrationMark } from './onboarding.ts';
+import { type DeploymentRecord, shardEntry } from './record.ts';
+
+/**
+ * Rule 10: a registration that is to become this shard's must not be another one's, by record,
+ * description or the registry. Empty for yes; otherwise who says whose it is.
+ */
+export function refuseOfAnother(facts: {
+  readonly registration: Registration;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+  readonly record: DeploymentRecord | undefined;
+  /** What the registry lists for the stack's other shard. */
+  readonly ofOther: readonly Registration[];
+}): Refusal {
+  const { registration, shard, settings, record, ofOther } = facts;
+  const { id, description, note } = registration;
+  const { runnerName, shards } = settings;
+  const other = otherShard(shards, shard);
+  if (isCalledAsOther({ registration, shard, settings }))
+    return `its description is "${description}"`;
+  if (shardEntry(record, other).registration === id) return `the record knows it as ${other}'s`;
+  if (ofOther.some((one) => one.id === id)) return `it is listed as ${other}'s`;
+  const isOwn =
+    description === shardDescription({ runnerName, shard }) ||
+    shardEntry(record, shard).registration === id;
+  // Of another stack, perhaps: ours, and not for this shard.
+  if (!isOwn && hasRegistrationMark(note))
+    return `a deployment has registered it as "${description}"`;
+  return undefined;
+}
+
+/** Whether its description is that of the stack's other shard. */
+export function isCalledAsOther({
+  registration,
+  shard,
+  settings: { runnerName, shards },
+}: {
+  readonly registration: Pick<Registration, 'description'>;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+}): boolean {
+  const other = otherShard(shards, shard);
+  return registration.description === shardDescription({ runnerName, shard: other });
+}

@@ -1,0 +1,108 @@
+import { counted } from '../counted.ts';
+import type { Registration, RegistryJob } from '../registration.ts';
+import type { RegistryWords } from '../registry-words.ts';
+import type { StackSettings } from '../settings.ts';
+import { type Shard, shardDescription } from '../shard.ts';
+import type { DeploymentRecord } from './record.ts';
+import { shardEntry } from './record.ts';
+
+/** Empty for yes; otherwise why the effect must not happen. */
+export type Refusal = string | undefined;
+
+/** An inactive shard that serves jobs is never touched. */
+export function refuseHealthyCandidate(facts: {
+  readonly registration: Registration | undefined;
+  readonly shard: Shard;
+  /** Without the canary. */
+  readonly jobs: readonly RegistryJob[];
+  readonly settings: StackSettings;
+  readonly words: RegistryWords;
+}): Refusal {
+  const { registration, shard, jobs, settings, words } = facts;
+  if (registration === undefined) return undefined;
+  if (jobs[0] !== undefined) {
+    const tags = takesCustomerJobs(registration, settings) ? [] : registration.tags;
+    return `${words.registration} ${registration.id}: ${describeForeignJob(jobs[0], { shard, tags, words })}`;
+  }
+  if (!registration.paused && takesCustomerJobs(registration, settings)) {
+    return `${words.registration} ${registration.id} is not ${words.paused} and has the production ${words.tags} ${registration.tags.join(', ')}`;
+  }
+  return undefined;
+}
+
+/** What a person looks for where a job that is not ours runs on a shard that nobody should reach. */
+export function describeForeignJob(
+  job: RegistryJob,
+  { shard, tags, words }: { shard: Shard; tags: readonly string[]; words: RegistryWords },
+): string {
+  const hint =
+    tags.length === 0
+      ? ''
+      : `; it is not our canary, so ${job.project} asks for the ${words.tag} ${tags.join(' or ')} itself`;
+  return `job ${job.id} "${job.name}" of ${job.project} is ${job.status} on ${shard}${hint}`;
+}
+
+/**
+ * Whether a customer's job could be matched to this registration. One production tag is enough: a
+ * shard of an earlier deployment may have others than today's configuration.
+ */
+export function takesCustomerJobs(registration: Registration, settings: StackSettings): boolean {
+  const production = settings.registration.tags;
+  if (registration.runUntagged) return true;
+  return production.some((tag) => registration.tags.includes(tag));
+}
+
+/** Whether a shard is proven to serve, as far as the registry can prove it. */
+export function isServing(
+  registration: Registration | undefined,
+  settings: StackSettings,
+): boolean {
+  return (
+    registration !== undefined &&
+    !registration.paused &&
+    registration.contacted &&
+    takesCustomerJobs(registration, settings)
+  );
+}
+
+/** Rule 6: a candidate may be removed without a drain only if nothing was ever asked of it. */
+export function refuseCandidateRemoval(facts: {
+  readonly record: DeploymentRecord;
+  readonly shard: Shard;
+  readonly contacted: boolean;
+  /** Without the canary. */
+  readonly jobs: readonly RegistryJob[];
+  /** Of its quarantine: who runs there has asked for one of them. */
+  readonly tags: readonly string[];
+  readonly hostJobs: number | 'unknown';
+  readonly active: Shard | undefined;
+  readonly words: RegistryWords;
+}): Refusal {
+  const { record, shard, contacted, jobs, tags, hostJobs, active, words } = facts;
+  const entry = shardEntry(record, shard);
+  if (active === shard) return `${shard} is the active shard`;
+  if (entry.productionTag) return `${shard} had production ${words.tags} and is not drained`;
+  if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
+  if (typeof hostJobs === 'number' && hostJobs > 0)
+    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
+  if (!contacted) return undefined;
+  if (entry.unhealthyInARow >= 2) return undefined;
+  return `${shard} was found unhealthy ${times(entry.unhealthyInARow)}; it takes two in a row, or a ${words.manager} that never contacted ${words.registry}`;
+}
+
+/** Rule 7: a stage never touches the shard whose runner runs it. */
+export function refuseOwnRunner(facts: {
+  readonly ownRegistrationId: string | undefined;
+  readonly registrationId: string | undefined;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+}): Refusal {
+  const { ownRegistrationId, registrationId, shard, settings } = facts;
+  if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;
+  const name = shardDescription({ runnerName: settings.runnerName, shard });
+  return `this job runs on runner ${ownRegistrationId} "${name}", the very shard that it would touch`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,125 @@
+import type { Registration } from '../registration.ts';
+import type { RegistryWords } from '../registry-words.ts';
+import type { ShardEntry } from './record.ts';
+
+/** What has to happen to the candidate's registration and token. */
+export type Onboarding =
+  | { readonly kind: 'create'; readonly remove: readonly Registration[]; readonly reason: string }
+  | {
+      readonly kind: 'keep';
+      readonly registration: Registration;
+      readonly remove: readonly Registration[];
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'reset_token';
+      readonly registration: Registration;
+      readonly remove: readonly Registration[];
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'refuse';
+      readonly code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
+      readonly reason: string;
+    };
+
+export interface OnboardingFacts {
+  readonly words: RegistryWords;
+  readonly entry: ShardEntry;
+  /** All registrations with the shard's description. */
+  readonly registrations: readonly Registration[];
+  readonly tokenPresent: boolean;
+  /** Whether a token ends by itself, so that hosts that are still to boot need a new one. */
+  readonly tokensExpire?: boolean;
+  /** Tells our own registrations by their note. */
+  readonly isOurs: (registration: Registration) => boolean;
+}
+
+export function planOnboarding(facts: OnboardingFacts): Onboarding {
+  const { entry, registrations, tokenPresent, isOurs, words } = facts;
+  const recorded = registrations.find(({ id }) => id === entry.registration);
+  const foreign = registrations.filter((one) => one !== recorded && !isOurs(one));
+  if (foreign[0] !== undefined) {
+    return refuse(
+      'ForeignRegistration',
+      `${words.registration} ${foreign[0].id} has the candidate's description and is not ours`,
+    );
+  }
+  const contacted = registrations.filter(
+    (one) => one.contacted || (one === recorded && entry.contacted === true),
+  );
+  if (contacted.length > 1) {
+    const ids = contacted.map(({ id }) => id).join(' and ');
+    return refuse(
+      'DuplicateRegistrations',
+      `${words.registration}s ${ids} both have the candidate's description and were contacted by ${words.managers}`,
+    );
+  }
+  const kept = contacted[0] ?? recorded ?? registrations[0];
+  const remove = registrations.filter((one) => one !== kept);
+  if (kept === undefined) {
+    return {
+      kind: 'create',
+      remove,
+      reason:
+        entry.registration === undefined
+          ? 'there is none'
+          : `${words.registration} ${entry.registration} is gone`,
+    };
+  }
+  if (facts.tokensExpire === true) {
+    return {
+      kind: 'reset_token',
+      registration: kept,
+      remove,
+      reason: 'a token for registering ends after an hour',
+    };
+  }
+  if (tokenPresent && entry.tokenWritten && entry.registration === kept.id) {
+    return {
+      kind: 'keep',
+      registration: kept,
+      remove,
+      reason: `${words.registration} ${kept.id} and its token are there`,
+    };
+  }
+  if (!contacted.includes(kept)) {
+    return {
+      kind: 'reset_token',
+      registration: kept,
+      remove,
+      reason: `the token of ${words.registration} ${kept.id} is lost and no ${words.manager} has used it`,
+    };
+  }
+  if (tokenPresent) {
+    // A manager that contacted can only have read its token from Parameter Store.
+    return {
+      kind: 'keep',
+      registration: kept,
+      remove,
+      reason: `${words.registration} ${kept.id} was contacted with the token that is there`,
+    };
+  }
+  return refuse(
+    'TokenLost',
+    `a ${words.manager} uses the token of ${words.registration} ${kept.id}, and Parameter Store has it no more`,
+  );
+}
+
+function refuse(
+  code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration',
+  reason: string,
+): Onboarding {
+  return { kind: 'refuse', code, reason };
+}
+
+const markPrefix = 'hosted-runner-deploy';
+
+/** Put into a registration's note, so that it is known as ours without any record. */
+export function registrationMark(deploymentId: string): string {
+  return `${markPrefix} deployment=${deploymentId}`;
+}
+
+export function hasRegistrationMark(note: string): boolean {
+  return note.startsWith(`${markPrefix} `);
+}

@@ -1,0 +1,198 @@
+import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
+import { type Accounting, accountPhase } from './accounting.ts';
+import type { Phase } from './steps.ts';
+
+/** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */
+export interface DeploymentRecord {
+  readonly deployment: Deployment;
+  readonly shards: Readonly<Record<string, ShardEntry>>;
+  /** The last deployments, newest first. */
+  readonly history: readonly FinishedDeployment[];
+  /**
+   * ISO 8601, our own clock: when the registry last took no writes of anybody. It only goes up: a
+   * runner that was refused then stays silent for a while, whoever looks.
+   */
+  readonly writesRefusedAt?: string;
+}
+
+export type DeploymentKind = 'deploy' | 'rollback' | 'activate';
+
+export interface Deployment {
+  readonly id: DeploymentId;
+  readonly kind: DeploymentKind;
+  /** ISO 8601. Orders deployments: an older pipeline is superseded. */
+  readonly pipelineCreatedAt: string;
+  readonly pipelineUrl?: string;
+  readonly by: string;
+  readonly candidate: Shard;
+  /** Absent in a stack's first deployment. */
+  readonly retiring?: Shard;
+  readonly phase: Phase;
+  /** ISO 8601. */
+  readonly phaseAt: string;
+  readonly startedAt: string;
+  /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
+  readonly statusVersion?: number;
+  readonly accounting?: Accounting;
+  /** ISO 8601: when our drain closed the retiring shard; what it has not closed it never opens. */
+  readonly closedAt?: string;
+  /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
+  readonly reopened?: ReopenNote;
+}
+
+export interface ReopenNote {
+  readonly times: number;
+  /** Of the last time, ISO 8601. */
+  readonly at: string;
+  readonly why: string;
+}
+
+export interface ShardEntry {
+  readonly registration?: RegistrationId;
+  /** Whether the token of that registration was written to Parameter Store. */
+  readonly tokenWritten: boolean;
+  /**
+   * Whether that registration was ever seen contacted, or with a manager. Never taken back: up to 18.0
+   * GitLab forgets the contact with the last manager.
+   */
+  readonly contacted?: boolean;
+  /** Managers with a higher id were born by the last apply. */
+  readonly highestWorkerBeforeApply?: number;
+  /** The newest canary when the last apply ended: only a later start is evidence. */
+  readonly canaryAtApply?: { readonly id: string; readonly started: boolean };
+  readonly unhealthyInARow: number;
+  readonly lastApply?: LastApply;
+  /** Whether a production tag was ever written for this registration. */
+  readonly productionTag: boolean;
+  readonly evidence?: EvidenceNote;
+  /** Of a registry whose workers are removed one by one before their processes are stopped. */
+  readonly removal?: RemovalNote;
+}
+
+/** When the removal of the workers began, and when the last one was gone. ISO 8601. */
+export interface RemovalNote {
+  readonly began: string;
+  readonly ended?: string;
+}
+
+export interface LastApply {
+  readonly at: string;
+  readonly added?: number;
+  readonly changed?: number;
+  readonly destroyed?: number;
+}
+
+/** What a promotion may rest on. */
+export interface EvidenceNote {
+  readonly at: string;
+  readonly workers: readonly number[];
+  readonly canary?: string;
+}
+
+export interface FinishedDeployment {
+  readonly id: string;
+  readonly kind: DeploymentKind;
+  readonly candidate: string;
+  readonly finishedAt: string;
+  /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
+  readonly account?: string;
+}
+
+export const untouchedShard: ShardEntry = {
+  tokenWritten: false,
+  unhealthyInARow: 0,
+  productionTag: false,
+};
+
+export function shardEntry(record: DeploymentRecord | undefined, shard: Shard): ShardEntry {
+  return record?.shards[shard] ?? untouchedShard;
+}
+
+export function withPhase(record: DeploymentRecord, phase: Phase, at: string): DeploymentRecord {
+  const { retiring, accounting: before } = record.deployment;
+  const accounting = accountPhase(before, { phase, at, hasRetiring: retiring !== undefined });
+  const deployment = { ...record.deployment, phase, phaseAt: at };
+  return {
+    ...record,
+    deployment: accounting === undefined ? deployment : { ...deployment, accounting },
+  };
+}
+
+export function withShard(
+  record: DeploymentRecord,
+  shard: Shard,
+  change: Partial<ShardEntry>,
+): DeploymentRecord {
+  const before = shardEntry(record, shard);
+  const isAnother =
+    change.registration !== undefined && change.registration !== before.registration;
+  const entry = { ...(isAnother ? withoutContact(before) : before), ...change };
+  return { ...record, shards: { ...record.shards, [shard]: entry } };
+}
+
+/** What was seen of one registration says nothing of the next. */
+function withoutContact({ contacted: _, ...entry }: ShardEntry): ShardEntry {
+  return entry;
+}
+
+/** Every shard whose registration is among them was contacted, from now on. */
+export function withContacts(
+  record: DeploymentRecord,
+  contacted: ReadonlySet<string>,
+): DeploymentRecord {
+  const shards = Object.entries(record.shards).map(([shard, entry]) => {
+    const isSeen = entry.registration !== undefined && contacted.has(entry.registration);
+    return [shard, isSeen ? { ...entry, contacted: true } : entry];
+  });
+  return { ...record, shards: Object.fromEntries(shards) };
+}
+
+export function withRefusedWrites(record: DeploymentRecord, at: string): DeploymentRecord {
+  const { writesRefusedAt: before } = record;
+  const isNewer = before === undefined || Date.parse(at) > Date.parse(before);
+  return isNewer ? { ...record, writesRefusedAt: at } : record;
+}
+
+export function withDeployment(
+  record: DeploymentRecord,
+  change: Partial<Deployment>,
+): DeploymentRecord {
+  return { ...record, deployment: { ...record.deployment, ...change } };
+}
+
+/** The drain no longer keeps the retiring shard closed. */
+export function withoutClosing(record: DeploymentRecord): DeploymentRecord {
+  const { closedAt: _, ...deployment } = record.deployment;
+  return { ...record, deployment };
+}
+
+/** Forgets what was known of a shard that no longer exists; the verdicts in a row stay. */
+export function withoutShard(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+  const { unhealthyInARow } = shardEntry(record, shard);
+  return {
+    ...record,
+    shards: { ...record.shards, [shard]: { ...untouchedShard, unhealthyInARow } },
+  };
+}
+
+/** An apply changed something unless its driver says that all counts are zero. */
+export function changedSomething(apply: Omit<LastApply, 'at'>): boolean {
+  const counts = [apply.added, apply.changed, apply.destroyed];
+  return !counts.every((count) => count === 0);
+}
+
+/** Which shard `deployment_status` must name while the record is in this phase; `either` while it is switched. */
+export function expectedActive(deployment: Deployment): Shard | 'none' | 'either' {
+  switch (deployment.phase) {
+    case 'promoting':
+      return 'either';
+    case 'promoted':
+    case 'draining':
+    case 'drained':
+    case 'destroying':
+    case 'done':
+      return deployment.candidate;
+    default:
+      return deployment.retiring ?? 'none';
+  }
+}

@@ -1,0 +1,123 @@
+import type { Service } from '../health/service.ts';
+import type { RegistryJob } from '../registration.ts';
+import type { RegistryWords } from '../registry-words.ts';
+import type { Shard, ShardPair } from '../shard.ts';
+import { describePhase } from './phase-words.ts';
+import { type Deployment, expectedActive } from './record.ts';
+import type { Status } from './status.ts';
+import { isBefore } from './steps.ts';
+
+/** Everything that the line is told from, each as far as it could be read. */
+export interface SituationFacts {
+  readonly shards: ShardPair;
+  readonly status: Status | { readonly kind: 'unread'; readonly reason: string };
+  service(shard: Shard): Service;
+  readonly deployment: Deployment | 'none' | 'unread';
+  /** Customers' jobs on a candidate that is to take none. */
+  readonly intruders: readonly RegistryJob[];
+  /** Whether the candidate is known to have no machine. */
+  readonly machineless?: boolean;
+  readonly words: RegistryWords;
+}
+
+/**
+ * The line that a person needs at three in the morning: which shard serves, what proves it, what was
+ * left behind. No half of it says what another one denies.
+ */
+export function tellSituation(facts: SituationFacts): string {
+  return [...tellShards(facts), ...tellRest(facts)].join(' ');
+}
+
+function tellShards(facts: SituationFacts): readonly string[] {
+  const { status, shards, deployment } = facts;
+  const all = shards.flatMap((shard) => tellInactive(facts, shard, 'alone'));
+  switch (status.kind) {
+    case 'known': {
+      const { active, inactive } = status;
+      const service = facts.service(active);
+      const beside = service.kind === 'proven' ? 'beside' : 'alone';
+      return [tellActive(active, service), ...tellInactive(facts, inactive, beside)];
+    }
+    case 'absent':
+      return [
+        all.length === 0 && (deployment === 'none' || isBeforeAny(deployment))
+          ? 'No shard is active yet: there is no deployment_status.'
+          : 'Which shard is active is not known: deployment_status is gone.',
+        ...all,
+      ];
+    default:
+      return [`Which shard is active is not known: ${status.reason}.`, ...all];
+  }
+}
+
+/** Before the first promotion no status is expected. */
+function isBeforeAny(deployment: SituationFacts['deployment']): boolean {
+  return typeof deployment !== 'string' && expectedActive(deployment) === 'none';
+}
+
+function tellActive(active: Shard, service: Service): string {
+  switch (service.kind) {
+    case 'proven':
+      return `${active} serves jobs: ${service.reason}.`;
+    case 'closed':
+      return `${active} is active and takes no job: ${service.reason}.`;
+    case 'disproven':
+      return `${active} is active and cannot serve: ${service.reason}.`;
+    case 'unknown':
+      return service.open
+        ? `${active} is active, and it is not proven to serve: ${service.reason}.`
+        : `${active} is active, and whether it serves is not known: ${service.reason}.`;
+  }
+}
+
+/** Of a shard that is not active, only what takes customers' jobs is said, or may. */
+function tellInactive(
+  { service, deployment }: SituationFacts,
+  shard: Shard,
+  as: 'beside' | 'alone',
+): readonly string[] {
+  const judged = service(shard);
+  if (judged.kind === 'proven')
+    return [`${shard} serves jobs${as === 'beside' ? ', too' : ''}: ${judged.reason}.`];
+  if (judged.kind !== 'unknown') return [];
+  if (judged.open) return [`${shard} may serve jobs: ${judged.reason}.`];
+  // Who cannot be asked is said once, and not of a shard that may not exist.
+  const isKnown = typeof deployment !== 'string' && deployment.phase !== 'done';
+  return isKnown ? [`Whether ${shard} takes jobs is not known.`] : [];
+}
+
+function tellRest(facts: SituationFacts): readonly string[] {
+  const { deployment, intruders } = facts;
+  if (deployment === 'none') return ['No deployment is recorded.'];
+  if (deployment === 'unread') return ['What is recorded of its deployment could not be read.'];
+  const isEarly = deployment.phase !== 'done' && isBefore(deployment.phase, 'promoting');
+  const jobs = (isEarly ? intruders : []).map(
+    ({ id, name, project, status }) =>
+      `Job ${id} "${name}" of ${project} is ${status} on ${deployment.candidate}, which is to take no customer's job.`,
+  );
+  const phase = tellPhase(facts, deployment);
+  return [...(phase === '' ? [] : [phase]), ...jobs];
+}
+
+/** What the record says is left, as far as nothing that was seen denies it. */
+function tellPhase(
+  { service, intruders, machineless, words }: SituationFacts,
+  deployment: Deployment,
+): string {
+  const { phase, candidate, retiring } = deployment;
+  const built = service(candidate);
+  if (phase !== 'done' && isBefore(phase, 'promoting')) {
+    if (isOpen(built)) return `${candidate} is built and not in quarantine.`;
+    if (!isBefore(phase, 'applied') && machineless === true)
+      return `${candidate} was built and has no machine; it takes no customer job.`;
+  }
+  if (phase === 'draining' && retiring !== undefined && isOpen(service(retiring)))
+    return `${retiring} is to take no new job, and its ${words.registration} is still ${words.unpaused}.`;
+  return describePhase(deployment, words, {
+    isIdle: intruders.length === 0 && built.kind !== 'unknown',
+  });
+}
+
+function isOpen(service: Service): boolean {
+  return service.kind === 'proven' || (service.kind === 'unknown' && service.open);
+}

@@ -1,0 +1,81 @@
+import { counted } from '../counted.ts';
+import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
+
+/**
+ * GitHub ends a job whose runner is silent after ten minutes. So long is waited where it calls a runner
+ * busy whose host has no job: `busy` may be stuck, or the job may be on its way still.
+ */
+const stuckMs = 600_000;
+
+/**
+ * Where the registry's own word proves nothing, every host has to say that it has no job, on looks at
+ * least one redelivery apart. What the registry says can only make the wait longer.
+ */
+export function judgeByHosts(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
+  const last = looks.at(-1) as DrainLook;
+  const working = last.hosts.find(runsJobs);
+  if (working?.kind === 'jobs') {
+    const reason = `host ${working.host} says that it runs ${counted(working.count, 'job')}`;
+    return { kind: 'busy', reason, jobs: last.jobs };
+  }
+  const missing = whoIsMissing(last, rules);
+  if (missing !== undefined)
+    return { kind: 'busy', reason: missing, jobs: last.jobs, unproven: true };
+  const { says, neededMs } = chooseWait(last, rules);
+  const idleMs = last.at - firstOfIdleRun(looks);
+  if (idleMs >= neededMs) {
+    return { kind: 'drained', reason: `${says}, for ${Math.round(idleMs / 1000)}s`, lost: [] };
+  }
+  const reason = `${says}; seen again before it counts`;
+  return { kind: 'confirming', reason, forMs: neededMs - idleMs, neededMs };
+}
+
+function whoIsMissing(look: DrainLook, { words }: DrainRules): string | undefined {
+  if (speaks(look)) return undefined;
+  const silent = look.hosts.find(({ kind }) => kind === 'silent');
+  const nobody = look.machines === undefined ? 'no host is asked' : look.machines;
+  const who =
+    silent?.kind === 'silent' ? `host ${silent.host} does not say (${silent.reason})` : nobody;
+  return `${who}, and ${words.registry}'s own word that no job runs proves nothing`;
+}
+
+function chooseWait(last: DrainLook, rules: DrainRules) {
+  const { registry, registration } = rules.words;
+  const isSaidBusy =
+    last.jobs.length > 0 ||
+    (last.registration.kind === 'seen' && last.registration.execution === 'active');
+  if (last.hosts.length === 0) {
+    const says = `neither Systems Manager nor EC2 knows a host, and ${registry} lists no job`;
+    return { says, neededMs: Math.max(rules.confirmationMs, rules.pollOfRunnerMs, longer(rules)) };
+  }
+  if (isSaidBusy) {
+    const says = `every host says that no job is left, and ${registry} calls the ${registration} busy`;
+    return { says, neededMs: longer(rules) };
+  }
+  return { says: 'every host says that no job is left', neededMs: rules.pollOfRunnerMs };
+}
+
+/** Where one look is enough, no customer's job was ever matched. */
+function longer({ pollOfRunnerMs, confirmationMs }: DrainRules): number {
+  return pollOfRunnerMs === 0 ? 0 : Math.max(stuckMs, pollOfRunnerMs, confirmationMs);
+}
+
+function speaks({ hosts, noMachineListed }: DrainLook): boolean {
+  if (hosts.length === 0) return noMachineListed === true;
+  return hosts.every(({ kind }) => kind !== 'silent');
+}
+
+function firstOfIdleRun(looks: readonly DrainLook[]): number {
+  let since = (looks.at(-1) as DrainLook).at;
+  for (const look of looks.toReversed()) {
+    const paused = look.registration.kind === 'gone' || look.registration.paused;
+    if (!paused || look.hosts.some(runsJobs) || !speaks(look)) break;
+    since = look.at;
+  }
+  return since;
+}
+
+/** Whether the host says itself that a job runs there. */
+export function runsJobs(word: HostWord): boolean {
+  return word.kind === 'jobs' && word.count > 0;
+}

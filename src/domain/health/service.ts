@@ -1,0 +1,221 @@
+import { formatDuration } from '../duration.ts';
+import type { RegistryWords } from '../registry-words.ts';
+import type { Shard } from '../shard.ts';
+
+/** Everything that was seen of whether one shard serves; each word with its age. */
+export interface ServiceLook {
+  readonly shard: Shard;
+  readonly registration: RegistrationWord;
+  readonly hosts: HostsWord;
+  /** Requests for a job that the registry answered, jobs and canaries that began there. */
+  readonly work: readonly WorkSign[];
+}
+
+export type RegistrationWord =
+  | {
+      readonly kind: 'open';
+      readonly id: string;
+      /** Since a manager of it contacted the registry, by the registry; asked where little else is known. */
+      readonly contactAgeMs?: number;
+    }
+  | { readonly kind: 'closed'; readonly id: string; readonly why: 'paused' | 'no_production_tag' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type HostsWord =
+  /** The hosts may not be asked, by configuration. */
+  | { readonly kind: 'not_asked' }
+  /** By two sources: the hosts' list, and the infrastructure or EC2. */
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'seen'; readonly processes: readonly ProcessWord[] };
+
+export interface ProcessWord {
+  readonly host: string;
+  readonly state: 'runs' | 'ended' | 'silent';
+  /** In its own words: `quitting`, `its agent is lost`. */
+  readonly detail: string;
+  /** Since the look before this one the registry refused its requests and answered none. */
+  readonly refused: boolean;
+}
+
+export interface WorkSign {
+  readonly kind: 'request' | 'job' | 'canary';
+  /** `job 812 began`, `a request of i-0abc for a job was answered`. */
+  readonly what: string;
+  readonly ageMs: number;
+}
+
+/** How old a proof may be. */
+export interface ServiceRules {
+  readonly evidenceMaxAgeMs: number;
+  readonly words: RegistryWords;
+}
+
+/** Whether a customer's job submitted now would be run by this shard. */
+export type Service =
+  | { readonly kind: 'proven'; readonly reason: string; readonly ageMs: number }
+  /** It takes no customer's job, by its own registration: paused, in quarantine, or none. */
+  | { readonly kind: 'closed'; readonly reason: string }
+  /** It cannot take a job, whatever its registration says. */
+  | { readonly kind: 'disproven'; readonly reason: string }
+  /** Not bad and not good; `missing` is the proof that would tell. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly missing: string;
+      /** Its registration was read, and is open. */
+      readonly open: boolean;
+      /** Something was seen that speaks against it: refused requests, or a silence of hours. */
+      readonly against: boolean;
+      /** Somebody who would tell did not answer this time. */
+      readonly passing?: true;
+    };
+
+/** Whatever is not known to be closed or ended may be given a customer's job. */
+export function mayTakeJobs({ kind }: Service): boolean {
+  return kind === 'proven' || kind === 'unknown';
+}
+
+/** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
+export const requestWithinMs = 300_000;
+/** A host that may be asked and is silent may have ended since: what began there longer ago says little. */
+const silentWithinMs = 60_000;
+/** GitLab itself calls a runner offline then. */
+const silentAfterMs = 7_200_000;
+
+export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
+  const { registration, hosts } = look;
+  const ended = whyEnded(look);
+  if (ended !== undefined) return { kind: 'disproven', reason: ended };
+  if (registration.kind === 'none' || registration.kind === 'closed')
+    return { kind: 'closed', reason: describeRegistration(look, rules) };
+  if (registration.kind === 'unknown')
+    return {
+      kind: 'unknown',
+      reason: `the registration of ${look.shard} could not be read: ${registration.reason}`,
+      missing: `the word of ${rules.words.registry}`,
+      open: false,
+      against: false,
+    };
+  const refused =
+    hosts.kind === 'seen'
+      ? hosts.processes.filter((one) => one.refused).map((one) => one.host)
+      : [];
+  const speaks = hosts.kind === 'seen' && hosts.processes.some(({ state }) => state === 'runs');
+  const sign = youngest(look.work.filter((one) => counts(one, { speaks, look, rules })));
+  if (sign !== undefined && refused.length === 0) {
+    const process = speaks ? ', a process of it runs' : '';
+    return {
+      kind: 'proven',
+      reason: `${describeRegistration(look, rules)}${process}, and ${sign.what} ${age(sign)}`,
+      ageMs: sign.ageMs,
+    };
+  }
+  return {
+    kind: 'unknown',
+    reason: doubt(look, refused, rules),
+    missing: missing(look, rules),
+    open: true,
+    against: refused.length > 0 || (registration.contactAgeMs ?? 0) > silentAfterMs,
+  };
+}
+
+/** Without a host that says that its process runs, only what happened a moment ago tells of now. */
+function counts(
+  sign: WorkSign,
+  { speaks, look, rules }: { speaks: boolean; look: ServiceLook; rules: ServiceRules },
+): boolean {
+  if (sign.ageMs < 0) return false;
+  const isAnswered = speaks || look.hosts.kind === 'not_asked';
+  const withinMs = isAnswered ? requestWithinMs : silentWithinMs;
+  if (sign.kind === 'request' || !isAnswered)
+    return sign.ageMs <= Math.min(withinMs, rules.evidenceMaxAgeMs);
+  return sign.ageMs <= rules.evidenceMaxAgeMs;
+}
+
+function whyEnded({ shard, hosts }: ServiceLook): string | undefined {
+  if (hosts.kind === 'gone') return `no machine of ${shard} exists any more: ${hosts.reason}`;
+  if (hosts.kind !== 'seen' || hosts.processes.length === 0) return undefined;
+  if (!hosts.processes.every(({ state }) => state === 'ended')) return undefined;
+  const said = hosts.processes.map(({ host, detail }) => `${host}: ${detail}`).join(', ');
+  return `every runner process of ${shard} has ended (${said})`;
+}
+
+/** What its registration alone says. */
+export function describeRegistration(
+  { shard, registration }: Pick<ServiceLook, 'shard' | 'registration'>,
+  { words }: Pick<ServiceRules, 'words'>,
+): string {
+  switch (registration.kind) {
+    case 'open':
+      return `${words.registration} ${registration.id} of ${shard} is ${words.unpaused} and has its ${words.tags}`;
+    case 'closed':
+      return registration.why === 'paused'
+        ? `${words.registration} ${registration.id} of ${shard} is ${words.paused}`
+        : `${words.registration} ${registration.id} of ${shard} has no production ${words.tags}`;
+    case 'none':
+      return `${shard} has no ${words.registration}`;
+    case 'unknown':
+      return `the ${words.registration} of ${shard} could not be read`;
+  }
+}
+
+function doubt(look: ServiceLook, refused: readonly string[], rules: ServiceRules): string {
+  const { words } = rules;
+  const last = youngest(look.work);
+  const parts = [
+    describeRegistration(look, rules),
+    ...describeHosts(look.hosts),
+    ...(refused.length === 0
+      ? []
+      : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
+    ...describeContact(look.registration, words),
+    last === undefined
+      ? 'nothing was seen to be taken there'
+      : `the last sign of work is that ${last.what} ${age(last)}`,
+  ];
+  return parts.join('; ');
+}
+
+function describeContact(registration: RegistrationWord, words: RegistryWords): readonly string[] {
+  if (registration.kind !== 'open' || registration.contactAgeMs === undefined) return [];
+  const ago = formatDuration(registration.contactAgeMs);
+  return [`a ${words.manager} of it last contacted ${words.registry} ${ago} ago`];
+}
+
+function describeHosts(hosts: HostsWord): readonly string[] {
+  switch (hosts.kind) {
+    case 'not_asked':
+      return ['its hosts are not asked'];
+    case 'gone':
+    case 'unknown':
+      return [hosts.reason];
+    case 'seen': {
+      const silent = hosts.processes.filter(({ state }) => state !== 'runs');
+      const running = hosts.processes.length - silent.length;
+      return [
+        ...(running > 0
+          ? [running === 1 ? 'a process of it runs' : `${running} processes of it run`]
+          : []),
+        ...silent.map(({ host, detail }) => `host ${host}: ${detail}`),
+      ];
+    }
+  }
+}
+
+function missing({ hosts }: ServiceLook, { words, evidenceMaxAgeMs }: ServiceRules): string {
+  const work = `a job or a canary that begins there (within ${formatDuration(evidenceMaxAgeMs)})`;
+  if (hosts.kind === 'not_asked') return work;
+  return `a host's word that its process runs and that ${words.registry} answers its requests, or ${work}`;
+}
+
+function youngest(signs: readonly WorkSign[]): WorkSign | undefined {
+  return signs
+    .filter(({ ageMs }) => ageMs >= 0)
+    .toSorted((one, other) => one.ageMs - other.ageMs)[0];
+}
+
+function age({ ageMs }: WorkSign): string {
+  return `${formatDuration(ageMs)} ago`;
+}

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import type { ShardHealth } from '../../operator/look-once.ts';
+import { type Answer, healthAnswer, liveAnswer } from './answers.ts';
+import type { VerdictCache } from './verdict-cache.ts';
+
+export interface EndpointOptions {
+  readonly cache: Pick<VerdictCache<ShardHealth>, 'read'>;
+  readonly runner: string;
+  readonly everyMs: number;
+  readonly redact: (text: string) => string;
+}
+
+/** `/health` for readiness and startup, `/live` for liveness, `/metrics`. Every answer is at hand. */
+export function createEndpoint(options: EndpointOptions): Hono {
+  const { cache, runner, redact } = options;
+  const app = new Hono();
+  const json = ({ status, body }: Answer) =>
+    new Response(redact(`${JSON.stringify(body, undefined, 2)}\n`), {
+      status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    });
+  app.get('/health', () => json(healthAnswer(cache.read(), options)));
+  app.get('/live', () => json(liveAnswer(cache.read())));
+  app.get('/metrics', async () => {
+    const { exposeMetrics } = await import('./metrics.ts');
+    const { contentType, text } = await exposeMetrics(cache.read(), runner);
+    return new Response(redact(text), { headers: { 'content-type': contentType } });
+  });
+  app.notFound((context) => context.text('There is /health, /live and /metrics.\n', 404));
+  return app;
+}

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { addressTaken } from '../../errors/healthcheck.ts';
+import { systemReason } from '../../errors/system-reason.ts';
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Takes no more connections, finishes what was asked, and gives that so much time. */
+  close(withinMs: number): Promise<void>;
+}
+
+export interface ListenAt {
+  readonly host: string;
+  readonly port: number;
+  readonly runner: string;
+  /** How long a connection may be silent before it has asked. */
+  readonly headersMs?: number;
+  /** How many connections may be open without asking anything. */
+  readonly mostSilent?: number;
+}
+
+export async function listen(
+  app: Hono,
+  { host, port, runner, headersMs = 3000, mostSilent = 100 }: ListenAt,
+): Promise<Listening> {
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  // A probe that opens connections and says nothing must not pile them up. Node looks for late ones
+  // twice a minute only, unless it is told.
+  const server = createServer(
+    {
+      headersTimeout: headersMs,
+      requestTimeout: 2 * headersMs,
+      connectionsCheckingInterval: Math.ceil(headersMs / 3),
+      keepAliveTimeout: 5000,
+      maxHeaderSize: 8192,
+    },
+    (request, response) => void listener(request, response),
+  );
+  boundSilent(server, mostSilent);
+  await open(server, { host, port, runner });
+  return {
+    host,
+    port: (server.address() as AddressInfo).port,
+    close: (withinMs) => close(server, withinMs),
+  };
+}
+
+/** The longest silent makes room, so that whoever asks is heard however many say nothing. */
+function boundSilent(server: Server, most: number): void {
+  const silent = new Set<Socket>();
+  const wait = (socket: Socket) => {
+    if (socket.destroyed) return;
+    silent.add(socket);
+    for (const oldest of silent) {
+      if (silent.size <= most) return;
+      silent.delete(oldest);
+      oldest.destroy();
+    }
+  };
+  server.on('connection', (socket: Socket) => {
+    socket.once('close', () => silent.delete(socket));
+    wait(socket);
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    silent.delete(socket);
+    response.once('close', () => wait(socket));
+  });
+}
+
+function open(
+  server: Server,
+  { host, port, runner }: Pick<ListenAt, 'host' | 'port' | 'runner'>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(addressTaken({ address: `${host}:${port}`, reason: systemReason(error), runner })),
+    );
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function close(server: Server, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), withinMs);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,104 @@
+import type { Log } from '../../ports/log.ts';
+import { effectOf, type Ports } from '../../ports/ports.ts';
+
+/** Whatever is not declared as a read counts as an effect. */
+function changesTheWorld(port: string, method: string): boolean {
+  return effectOf(port, method) !== 'reads';
+}
+
+/** Answered from memory, or by time alone: neither seen nor done. */
+function isUnrecorded(port: string, method: string): boolean {
+  const effect = effectOf(port, method);
+  return effect === 'remembers' || effect === 'waits';
+}
+
+export interface Recorder {
+  /** The same ports; each call is an event, an effect also one before it begins. */
+  record(ports: Ports): Ports;
+}
+
+/** One for each run, so that its calls are counted through whatever ports they are made. */
+export function createRecorder(log: Pick<Log, 'event'>): Recorder {
+  let calls = 0;
+
+  function begin(port: string, method: string, args: readonly unknown[]): Noted {
+    calls += 1;
+    const call = `${port}.${method}`;
+    const effect = changesTheWorld(port, method);
+    const fields = { c: calls, call, effect, args };
+    if (effect) log.event({ kind: 'begin', c: calls, call, args });
+    return {
+      answered: (answer) => log.event({ kind: 'call', ...fields, outcome: 'answered', answer }),
+      rejected: (error) =>
+        log.event({ kind: 'call', ...fields, outcome: 'rejected', ...failureOf(error) }),
+    };
+  }
+
+  function recordPort(name: string, port: object): object {
+    return new Proxy(port, {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== 'function' || typeof property !== 'string') return value;
+        const method = value.bind(target) as (...args: unknown[]) => unknown;
+        if (isUnrecorded(name, property)) return method;
+        return (...args: unknown[]) => {
+          const noted = begin(name, property, args);
+          const answer = method(...args);
+          return isIterable(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
+        };
+      },
+    });
+  }
+
+  return {
+    record(ports) {
+      const recorded = Object.entries(ports).map(([name, port]) => [
+        name,
+        recordPort(name, port as object),
+      ]);
+      return Object.fromEntries(recorded) as Ports;
+    },
+  };
+}
+
+interface Noted {
+  answered(answer: unknown): void;
+  rejected(error: unknown): void;
+}
+
+async function noteAnswer(answer: unknown, noted: Noted): Promise<unknown> {
+  try {
+    const value = await answer;
+    noted.answered(value);
+    return value;
+  } catch (error) {
+    noted.rejected(error);
+    throw error;
+  }
+}
+
+async function* noteStream(events: AsyncIterable<unknown>, noted: Noted): AsyncIterable<unknown> {
+  try {
+    for await (const event of events) {
+      if ((event as { kind?: unknown }).kind === 'done') noted.answered(event);
+      yield event;
+    }
+  } catch (error) {
+    noted.rejected(error);
+    throw error;
+  }
+}
+
+/** `effect` of a failure: whether the world may have changed all the same. */
+function failureOf(error: unknown): { failure?: string; effect_unknown?: boolean; error: string } {
+  const { kind, effect } = (error ?? {}) as { kind?: unknown; effect?: unknown };
+  return {
+    ...(typeof kind === 'string' ? { failure: kind } : {}),
+    ...(effect === 'unknown' ? { effect_unknown: true } : {}),
+    error: String(error),
+  };
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

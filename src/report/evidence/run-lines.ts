@@ -1,0 +1,75 @@
+import type { StackSettings } from '../../domain/settings.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
+import type { Run } from '../../ports/host.ts';
+import type { LogEvent } from '../../ports/log.ts';
+
+/** Counts up when a reader of older files could be misled. */
+export const evidenceSchema = 1;
+
+/** The first line of a run: who runs what, on which stack, by which rules. */
+export function runEvent(facts: {
+  readonly command: string;
+  readonly program: string;
+  readonly run: Run;
+  readonly settings: StackSettings;
+}): LogEvent {
+  const { command, program, run, settings } = facts;
+  return {
+    kind: 'run',
+    schema: evidenceSchema,
+    program,
+    command,
+    deployment: run.deploymentId,
+    pipeline_created_at: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipeline_url: run.pipelineUrl }),
+    ci: run.ci,
+    job: run.jobId,
+    by: run.by,
+    ...(run.ownRegistrationId === undefined ? {} : { own_registration: run.ownRegistrationId }),
+    ...(run.deadline === undefined ? {} : { deadline: new Date(run.deadline).toISOString() }),
+    stack: stackOf(settings),
+  };
+}
+
+function stackOf({
+  runnerName,
+  github,
+  shards,
+  parameterPrefix,
+  registration,
+  healthcheck,
+  host,
+  drain,
+}: StackSettings) {
+  return {
+    runner_name: runnerName,
+    runners: github === undefined ? 'gitlab' : 'github',
+    shards,
+    parameter_prefix: parameterPrefix,
+    tags: registration.tags,
+    run_untagged: registration.runUntagged,
+    host_access: host.access,
+    evidence: healthcheck.evidence,
+    evidence_max_age_ms: healthcheck.evidenceMaxAgeMs,
+    poll_of_runner_ms: drain.pollOfRunnerMs,
+    may_kill_jobs: drain.forceAfterMs !== undefined,
+  };
+}
+
+type EndedWell =
+  | { readonly kind: 'done'; readonly summary: readonly string[] }
+  | { readonly kind: 'nothing'; readonly reason: string };
+
+/** The last line of a run that was not killed. */
+export function endEvent(
+  ending: { readonly result: EndedWell } | { readonly error: DeployError },
+): LogEvent {
+  if ('error' in ending) {
+    const { code, exitCode, what, why = [], now, fix = [] } = ending.error.fields;
+    const told = { code, what, why, ...(now === undefined ? {} : { now }), fix };
+    return { kind: 'end', outcome: 'error', exit_code: exitCode, ...told };
+  }
+  const { result } = ending;
+  const says = result.kind === 'done' ? { summary: result.summary } : { reason: result.reason };
+  return { kind: 'end', outcome: result.kind, exit_code: 0, ...says };
+}

@@ -1,0 +1,130 @@
+import {
+  changedSomething,
+  type LastApply,
+  type ShardEntry,
+  shardEntry,
+  withPhase,
+  withShard,
+} from '../../domain/deployment/record.ts';
+import { isBefore } from '../../domain/deployment/steps.ts';
+import { hasBegun } from '../../domain/health/canary.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { ApplyCounts, InfrastructurePlan } from '../../ports/infrastructure.ts';
+import { isCutOff, removeCutOff, tellCutOff } from '../drain/cut-off.ts';
+import { carryOut } from '../walk/carry-out.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { guarded } from '../walk/guarded.ts';
+
+/** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
+export async function apply(context: StageContext, candidate: Shard): Promise<void> {
+  const { ports, settings, journal, log } = context;
+  const shard = { runnerName: settings.runnerName, shard: candidate };
+  const wasCutOff = isCutOff(context);
+  if (wasCutOff) await removeCutOff(context, candidate);
+  const plan = await guarded(context, 'plan', () => ports.infrastructure.plan(shard));
+  const before = journal.current();
+  if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
+    log.act(`Applied nothing: ${candidate} is as planned (${plan.summary}).`);
+    const lastApply = { at: timestamp(context), added: 0, changed: 0, destroyed: 0 };
+    await journal.write(withShard(before, candidate, { lastApply }));
+    return;
+  }
+  await applyPlan(context, candidate, plan);
+  if (wasCutOff) await tellCutOff(context, candidate);
+}
+
+/** Carries out one plan between the two phases that tell of it. */
+export async function applyPlan(
+  context: StageContext,
+  candidate: Shard,
+  plan: InfrastructurePlan,
+): Promise<void> {
+  const before = context.journal.current();
+  const order = { shard: candidate, plan, wasCutOff: isCutOff(context) };
+  await noteApplying(context, candidate);
+  const counts = await carryOut(context, order);
+  await noteApplied(context, candidate, {
+    counts,
+    before: { phase: before.deployment.phase, entry: shardEntry(before, candidate) },
+  });
+}
+
+/** Written before its machines change: from here on nothing older is evidence. */
+export async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal } = context;
+  const record = journal.current();
+  const entry = shardEntry(record, candidate);
+  // An apply that was cut off keeps the number from before it: managers born by its first half count.
+  const highest =
+    record.deployment.phase === 'applying' && entry.highestWorkerBeforeApply !== undefined
+      ? entry.highestWorkerBeforeApply
+      : await highestWorker(context, entry);
+  const noted = withShard(record, candidate, { highestWorkerBeforeApply: highest });
+  await journal.write(withPhase(noted, 'applying', timestamp(context)));
+}
+
+async function highestWorker(
+  { ports }: StageContext,
+  { registration }: ShardEntry,
+): Promise<number> {
+  if (registration === undefined) return 0;
+  const workers = await ports.registry.listWorkers(registration);
+  return workers.kind === 'found' ? Math.max(0, ...workers.value.map(({ id }) => id)) : 0;
+}
+
+async function noteApplied(
+  context: StageContext,
+  candidate: Shard,
+  facts: { counts: ApplyCounts; before: { phase: string; entry: ShardEntry } },
+): Promise<void> {
+  const { journal, log } = context;
+  const { counts, before } = facts;
+  const at = timestamp(context);
+  const lastApply: LastApply = { at, ...counts };
+  log.act(`Applied ${candidate}: ${describeCounts(counts)}.`);
+  if (!changedSomething(counts) && (before.phase === 'applied' || before.phase === 'healthy')) {
+    // Nothing changed, so what was known before it still holds, evidence included.
+    const entry = { ...before.entry, lastApply };
+    const restored = {
+      ...journal.current(),
+      shards: { ...journal.current().shards, [candidate]: entry },
+    };
+    await journal.write(withPhase(restored, before.phase, at));
+    return;
+  }
+  const { evidence: _, canaryAtApply: __, ...kept } = shardEntry(journal.current(), candidate);
+  const entry: ShardEntry = {
+    ...kept,
+    lastApply,
+    unhealthyInARow: changedSomething(counts) ? 0 : kept.unhealthyInARow,
+    ...(await newestCanary(context)),
+  };
+  const record = {
+    ...journal.current(),
+    shards: { ...journal.current().shards, [candidate]: entry },
+  };
+  await journal.write(withPhase(record, 'applied', at));
+}
+
+/** Where the canary stood when the apply ended, so that an older success is never taken for evidence. */
+async function newestCanary({
+  ports,
+  settings,
+  log,
+}: StageContext): Promise<Pick<ShardEntry, 'canaryAtApply'>> {
+  if (settings.canary.kind === 'off') return {};
+  try {
+    const job = await ports.canary.findNewest();
+    return job === undefined ? {} : { canaryAtApply: { id: job.id, started: hasBegun(job) } };
+  } catch (error) {
+    if (!isPortFailure(error) || settings.healthcheck.evidence.canary === 'required') throw error;
+    log.warn(`The canary cannot be looked up: ${error.message}.`);
+    return {};
+  }
+}
+
+export function describeCounts({ added, changed, destroyed }: ApplyCounts): string {
+  const part = (count: number | undefined, word: string) => `${count ?? '?'} ${word}`;
+  return [part(added, 'added'), part(changed, 'changed'), part(destroyed, 'destroyed')].join(', ');
+}

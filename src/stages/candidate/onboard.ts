@@ -1,0 +1,231 @@
+import {
+  hasRegistrationMark,
+  type Onboarding,
+  planOnboarding,
+  registrationMark,
+} from '../../domain/deployment/onboarding.ts';
+import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
+import { isBefore } from '../../domain/deployment/steps.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { onboardingRefused } from '../../errors/shards.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Registration } from '../../ports/registry.ts';
+import { findToken } from '../record/token.ts';
+import { irreversible } from '../service/irreversible.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { ensure, gate } from '../walk/effect.ts';
+import { refuseServing } from '../walk/guard.ts';
+import { guarded } from '../walk/guarded.ts';
+import { findRegistrations } from '../walk/observe.ts';
+import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
+import { writeToken } from './write-token.ts';
+
+const looksForCreated = 10;
+
+/** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
+export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, log } = context;
+  const registrations = await withManagers(context, await findRegistrations(context, candidate));
+  const tokenPresent = await hasToken(context, candidate);
+  const plan = await guarded(context, 'onboarding', async () => {
+    const planned = planOnboarding({
+      words: wordsOf(context),
+      entry: shardEntry(journal.current(), candidate),
+      registrations,
+      tokenPresent,
+      tokensExpire: context.ports.registry.traits.tokens === 'expiring',
+      isOurs: (registration) => hasRegistrationMark(registration.note),
+    });
+    if (planned.kind !== 'refuse') return planned;
+    if (planned.code === 'TokenLost') await countAsUnhealthy(context, candidate);
+    throw onboardingRefused({ ...planned, runner: context.settings.runnerName, candidate });
+  });
+  if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
+  for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
+  const id = await carryOut(context, candidate, plan);
+  if (plan.kind === 'create') await removeTwins(context, candidate, id);
+  await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });
+  await ensureIntake(context, { shard: candidate, id, intake: 'open' });
+  await copyAssignments(context, candidate, id);
+  const record = journal.current();
+  if (isBefore(record.deployment.phase, 'onboarded')) {
+    await journal.write(withPhase(record, 'onboarded', timestamp(context)));
+    log.act(
+      `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} in quarantine, its token in Parameter Store.`,
+    );
+  }
+}
+
+/** Who has a manager was contacted, whatever the registration itself still says of it. */
+async function withManagers(
+  { ports }: StageContext,
+  registrations: readonly Registration[],
+): Promise<readonly Registration[]> {
+  const isUsed = async ({ id }: Registration) => {
+    const workers = await ports.registry.listWorkers(id);
+    return workers.kind === 'found' && workers.value.length > 0;
+  };
+  return Promise.all(
+    registrations.map(async (one) => ({ ...one, contacted: one.contacted || (await isUsed(one)) })),
+  );
+}
+
+/**
+ * Without its token it cannot be started again, so it is never promoted: a verdict as the healthcheck
+ * gives it, and after two in a row rule 6 lets it be removed.
+ */
+async function countAsUnhealthy({ journal }: StageContext, candidate: Shard): Promise<void> {
+  const record = journal.current();
+  const { unhealthyInARow } = shardEntry(record, candidate);
+  await journal.write(withShard(record, candidate, { unhealthyInARow: unhealthyInARow + 1 }));
+}
+
+async function carryOut(
+  context: StageContext,
+  candidate: Shard,
+  plan: Exclude<Onboarding, { kind: 'refuse' }>,
+): Promise<RegistrationId> {
+  const { journal, log } = context;
+  if (plan.kind === 'keep') {
+    const entry = shardEntry(journal.current(), candidate);
+    if (entry.registration !== plan.registration.id || !entry.tokenWritten) {
+      await journal.write(
+        withShard(journal.current(), candidate, {
+          registration: plan.registration.id,
+          tokenWritten: true,
+        }),
+      );
+    }
+    return plan.registration.id;
+  }
+  await gate(context, candidate);
+  if (plan.kind === 'create') {
+    const { id, token } = await create(context, candidate);
+    log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
+    await storeToken(context, candidate, { id, token });
+    return id;
+  }
+  const { id } = plan.registration;
+  const { registry } = await irreversible(context, candidate);
+  const { token } = await registry.resetToken(id);
+  log.act(`Reset the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
+  await storeToken(context, candidate, { id, token });
+  return id;
+}
+
+async function create(
+  context: StageContext,
+  candidate: Shard,
+): Promise<{ id: RegistrationId; token: string }> {
+  const { ports, settings, run } = context;
+  try {
+    return await ports.registry.create({
+      shard: { runnerName: settings.runnerName, shard: candidate },
+      settings: settings.registration,
+      tags: quarantineRouting(context).tags,
+      note: registrationMark(run.deploymentId),
+    });
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none') throw error;
+    return await recoverCreated(context, candidate, error);
+  }
+}
+
+/** The answer was lost: the registration may exist, its token is gone for good and has to be reset. */
+async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
+  const { ports, settings } = context;
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
+    if (looks > looksForCreated) throw cause;
+    const found = await ports.registry.findByShard({
+      runnerName: settings.runnerName,
+      shard: candidate,
+    });
+    const created = found.find((one) => !one.contacted && hasRegistrationMark(one.note));
+    if (created === undefined) return notYet();
+    await gate(context, candidate);
+    const { registry } = await irreversible(context, candidate);
+    const { token } = await registry.resetToken(created.id);
+    return seen({ id: created.id, token });
+  });
+}
+
+async function storeToken(
+  context: StageContext,
+  candidate: Shard,
+  { id, token }: { id: RegistrationId; token: string },
+): Promise<void> {
+  const { journal, ports, names, log } = context;
+  const name = names.token(candidate);
+  // The record first: a token is only believed to be this registration's once `token_written` says so.
+  await journal.write(
+    withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),
+  );
+  await ensure(context, {
+    what: `Stored the token of ${wordsOf(context).registration} ${id} in ${name}`,
+    shard: candidate,
+    isDone: async () => (await ports.parameters.find(name))?.value === token,
+    act: () => writeToken(context, name, token),
+  });
+  await journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
+  log.event({ kind: 'token_stored', registration: id });
+}
+
+async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {
+  return (await findToken(ports.parameters, names.token(candidate))) !== undefined;
+}
+
+async function removeDuplicate(
+  context: StageContext,
+  candidate: Shard,
+  duplicate: Registration,
+): Promise<void> {
+  const { registry } = context.ports;
+  await ensure(context, {
+    what: `Removed ${wordsOf(context).registration} ${duplicate.id}, a duplicate that no ${wordsOf(context).manager} ever contacted`,
+    shard: candidate,
+    isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
+    act: async () => (await irreversible(context, candidate)).registry.retire(duplicate.id),
+  });
+}
+
+/** A request that came twice, or a minute late, has made two, and only the one that answered is known. */
+export async function removeTwins(
+  context: StageContext,
+  candidate: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  for (const one of await findRegistrations(context, candidate))
+    if (one.id !== id && !one.contacted && hasRegistrationMark(one.note))
+      await removeDuplicate(context, candidate, one);
+}
+
+/** A project's runners serve the projects that the retiring one was assigned to. */
+async function copyAssignments(
+  context: StageContext,
+  candidate: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  const { journal, ports, settings, log } = context;
+  const { scope, locked } = settings.registration;
+  if (scope.kind !== 'project') return;
+  const { retiring } = journal.current().deployment;
+  const from =
+    retiring === undefined ? undefined : shardEntry(journal.current(), retiring).registration;
+  if (from === undefined && !locked) return;
+  await gate(context, candidate);
+  const { added, hidden } = await ports.registry.copyAssignments({
+    to: id,
+    locked,
+    ...(from === undefined ? {} : { from }),
+  });
+  if (added > 0) log.act(`Assigned runner ${id} to ${added} projects of runner ${from}.`);
+  if (hidden === 'unknown')
+    log.warn(
+      `Whether runner ${from} has projects that this token cannot see is not known; runner ${id} does not serve those.`,
+    );
+  else if (hidden > 0)
+    log.warn(
+      `This token cannot see ${hidden} of the projects of runner ${from}; runner ${id} does not serve those: assign it there by hand.`,
+    );
+}

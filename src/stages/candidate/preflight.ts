@@ -1,0 +1,89 @@
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { RegistrationId } from '../../domain/shard.ts';
+import { probesFailed } from '../../errors/world.ts';
+import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import { warnOfEndings } from '../health/version-endings.ts';
+import { tellAccount } from '../removal/account.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { guarded } from '../walk/guarded.ts';
+
+/** Probes what every later stage will need, and reports everything that is missing at once. */
+export async function preflight(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<void> {
+  const { ports, settings, log } = context;
+  await tellAccount(context);
+  const missing: string[] = [];
+  const probes = [
+    ...(await ports.registry.probe(settings.registration.scope, registered(record))),
+    ...(await ports.access.probe()),
+  ];
+  for (const probe of probes) {
+    if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
+    if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
+  }
+  missing.push(...(await canaryProblems(context)), ...(await hostProblems(context)));
+  await guarded(context, 'permissions', () => {
+    if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
+  });
+  await warnOfEndings(
+    context,
+    registered(record).map((id) => ({ id })),
+  );
+  log.act(
+    `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
+  );
+}
+
+/** What this deployment or the next one removes. */
+function registered(record: DeploymentRecord | undefined): readonly RegistrationId[] {
+  if (record === undefined) return [];
+  const { candidate, retiring } = record.deployment;
+  return [candidate, ...(retiring === undefined ? [] : [retiring])].flatMap((shard) => {
+    const { registration } = shardEntry(record, shard);
+    return registration === undefined ? [] : [registration];
+  });
+}
+
+async function canaryProblems({ ports, settings }: StageContext): Promise<string[]> {
+  if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
+  try {
+    await ports.canary.findNewest();
+    return [];
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (settings.healthcheck.evidence.canary !== 'required') return [];
+    // Nothing is missing: who asks again is answered.
+    if (isPassing(error)) throw error;
+    return [`the canary's job cannot be looked up: ${error.message}`];
+  }
+}
+
+async function hostProblems(context: StageContext): Promise<string[]> {
+  const { ports, settings, log } = context;
+  const onlyHosts = ports.registry.traits.idleWord === 'proves_nothing';
+  if (settings.host.access === 'none') return onlyHosts ? [unprovable(context)] : [];
+  const { instance, host } = settings.healthcheck.evidence;
+  try {
+    await ports.host.list({ runnerName: settings.runnerName, shard: settings.shards[0] });
+    return [];
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (onlyHosts || instance === 'required' || host === 'required') {
+      if (isPassing(error)) throw error;
+      return [`the hosts cannot be listed: ${error.message}`];
+    }
+    log.warn(
+      `The hosts cannot be listed (${error.message}); ${wordsOf(context).registry} alone will have to prove everything.`,
+    );
+    return [];
+  }
+}
+
+/** Such a shard could never be drained, and is not begun with. */
+function unprovable(context: StageContext): string {
+  const { registry, managers } = wordsOf(context);
+  return `host.access is none: nobody but the hosts can prove that ${managers} of ${registry} are idle, so that the retiring shard could never be retired; give host.access run_command`;
+}

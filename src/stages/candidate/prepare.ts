@@ -1,0 +1,246 @@
+import {
+  chooseDirection,
+  type Direction,
+  type OwnDirection,
+} from '../../domain/deployment/direction.ts';
+import {
+  type DeploymentRecord,
+  untouchedShard,
+  withoutShard,
+  withPhase,
+  withShard,
+} from '../../domain/deployment/record.ts';
+import type { Status } from '../../domain/deployment/status.ts';
+import { isBefore } from '../../domain/deployment/steps.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { inactiveShardHealthy } from '../../errors/shards.ts';
+import { busyElsewhere, superseded } from '../../errors/state.ts';
+import { foretellDrain } from '../drain/foretell-drain.ts';
+import { cancelCanary } from '../health/cancel-canary.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { settle } from '../walk/identify.ts';
+import { readStatus } from '../walk/observe.ts';
+import { judgeRun, readOwner } from '../walk/owner.ts';
+import type { StageResult } from '../walk/result.ts';
+import {
+  observeShard,
+  refuseShared,
+  type ShardView,
+  tellContradiction,
+} from '../walk/shard-view.ts';
+import { preflight } from './preflight.ts';
+
+/** Validates everything, compares record, status and reality, and fixes the direction for this id. */
+export async function prepare(context: StageContext): Promise<StageResult> {
+  const { journal, log } = context;
+  const record = await journal.read();
+  const early = record === undefined ? undefined : judgeRun(context, record);
+  if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
+  if (early?.kind === 'superseded') await refuseOthers(context, early, record);
+  await preflight(context, record);
+  const observed = await settle(context, () => observe(context));
+  await guarded(context, 'shared_registration', () => refuseShared(context, observed.views));
+  const agreed = await guarded(context, 'agreement', async () => {
+    const { direction } = observed;
+    if (direction.kind !== 'contradiction') return direction;
+    throw await tellContradiction(context, { ...observed, found: direction });
+  });
+  const direction = await refuseOthers(context, agreed, observed.record);
+  return decideAndWrite(context, { ...observed, direction, log });
+}
+
+async function observe(context: StageContext) {
+  const { journal, settings } = context;
+  const record = await journal.read();
+  const status = await readStatus(context);
+  const views = [
+    await observeShard(context, settings.shards[0]),
+    await observeShard(context, settings.shards[1]),
+  ];
+  const direction = await choose(context, { record, status, views });
+  const found = direction.kind === 'contradiction' ? direction : undefined;
+  return { record, status, views, direction, found };
+}
+
+interface Observed {
+  readonly record: DeploymentRecord | undefined;
+  readonly status: Status;
+  readonly views: readonly ShardView[];
+}
+
+async function choose(
+  context: StageContext,
+  { record, status, views }: Observed,
+): Promise<Direction> {
+  const { run, settings } = context;
+  const foreign =
+    record !== undefined &&
+    record.deployment.phase !== 'done' &&
+    record.deployment.id !== run.deploymentId;
+  return chooseDirection({
+    shards: settings.shards,
+    run: { deploymentId: run.deploymentId, pipelineCreatedAt: run.pipelineCreatedAt },
+    status,
+    record,
+    registrations: Object.fromEntries(views.map((view) => [view.shard, view.registrations.length])),
+    serving: views.filter(({ serving }) => serving).map(({ shard }) => shard),
+    ...(foreign ? { owner: await readOwner(context, record) } : {}),
+  });
+}
+
+async function decideAndWrite(
+  context: StageContext,
+  observed: Observed & { direction: OwnDirection; log: StageContext['log'] },
+): Promise<StageResult> {
+  const { direction, record, log } = observed;
+  switch (direction.kind) {
+    case 'finished':
+      return { kind: 'nothing', reason: direction.reason };
+    case 'resume':
+      return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
+    case 'adopt':
+      // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
+      await cancelCanary(context, record?.deployment.id);
+      await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
+      log.act(`Adopted: ${direction.reason}.`);
+      return { kind: 'done', summary: [direction.reason] };
+    case 'begin':
+      await guarded(context, 'inactive_shard', () =>
+        refuseServingCandidate(context, direction, observed.views),
+      );
+      await foretellDrain(context, retiringRegistration(direction, observed.views));
+      await write(context, begun(context, { ...observed, direction }));
+      log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
+      return {
+        kind: 'done',
+        summary: [
+          `candidate ${direction.candidate}, retiring ${direction.retiring ?? 'nothing (first deployment)'}`,
+        ],
+      };
+  }
+}
+
+/** Whoever came later, or is still at it, goes first. */
+async function refuseOthers(
+  context: StageContext,
+  direction: Exclude<Direction, { kind: 'contradiction' }>,
+  record: DeploymentRecord | undefined,
+): Promise<OwnDirection> {
+  const { settings, stage } = context;
+  const runner = settings.runnerName;
+  return guarded(context, 'owner', () => {
+    const { kind, reason } = direction;
+    if (kind === 'superseded') throw superseded({ runner, stage, reason });
+    if (kind === 'busy') throw busyElsewhere({ runner, reason, retires: retires(record) });
+    return direction;
+  });
+}
+
+function retires(record: DeploymentRecord | undefined): boolean {
+  return record !== undefined && !isBefore(record.deployment.phase, 'promoted');
+}
+
+/** An inactive shard that serves is never touched; an active one that does not serve is said loudly. */
+function refuseServingCandidate(
+  context: StageContext,
+  { candidate, retiring }: { candidate: Shard; retiring?: Shard },
+  views: readonly ShardView[],
+): void {
+  const { settings, log } = context;
+  const view = (shard: Shard) => views.find((one) => one.shard === shard);
+  const inactive = view(candidate);
+  if (inactive?.serving === true) {
+    const serves = inactive.service.kind === 'proven' ? 'serves' : 'may serve';
+    const reason = `${candidate} is inactive and ${serves} all the same: ${inactive.service.reason}`;
+    const { runnerName: runner } = settings;
+    throw inactiveShardHealthy({ runner, candidate, reason, stage: context.stage });
+  }
+  const active = retiring === undefined ? undefined : view(retiring);
+  if (active === undefined || active.service.kind === 'proven') return;
+  const { service } = active;
+  if (service.kind === 'unknown' && !service.against)
+    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
+  else
+    log.warn(
+      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active; ${service.reason}. Going on, because this deployment repairs it.`,
+    );
+}
+
+function retiringRegistration({ retiring }: { retiring?: Shard }, views: readonly ShardView[]) {
+  return views.find(({ shard }) => shard === retiring)?.registrations[0]?.id;
+}
+
+async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
+  if (context.journal.version() > 0) await gate(context);
+  await context.journal.write(record);
+}
+
+function begun(
+  context: StageContext,
+  { direction, record, views }: Observed & { direction: Direction & { kind: 'begin' } },
+): DeploymentRecord {
+  const { candidate, retiring } = direction;
+  const at = timestamp(context);
+  const base: DeploymentRecord = {
+    deployment: {
+      ...owner(context),
+      kind: 'deploy',
+      candidate,
+      ...(retiring === undefined ? {} : { retiring }),
+      phase: 'prepared',
+      phaseAt: at,
+      startedAt: at,
+    },
+    shards: record?.shards ?? {},
+    history: record?.history ?? [],
+    ...(record?.writesRefusedAt === undefined ? {} : { writesRefusedAt: record.writesRefusedAt }),
+  };
+  const fresh = withoutShard(base, candidate);
+  return retiring === undefined ? fresh : withActive(fresh, retiring, views);
+}
+
+/** An active shard that no record knew yet is noted as what it is: ours now, with production tags. */
+function withActive(
+  record: DeploymentRecord,
+  retiring: Shard,
+  views: readonly ShardView[],
+): DeploymentRecord {
+  const known = record.shards[retiring];
+  if (known?.registration !== undefined) return record;
+  const registration = retiringRegistration({ retiring }, views);
+  if (registration === undefined) return record;
+  return withShard(record, retiring, {
+    ...untouchedShard,
+    registration,
+    tokenWritten: true,
+    productionTag: true,
+  });
+}
+
+/** Takes over what another pipeline left; its own configuration and evidence count from here on. */
+function adopted(
+  context: StageContext,
+  record: DeploymentRecord,
+  finishOnly: boolean,
+): DeploymentRecord {
+  const moved = { ...record, deployment: { ...record.deployment, ...owner(context) } };
+  if (finishOnly || record.deployment.phase === 'retreating') return moved;
+  const { evidence: _, ...entry } = moved.shards[record.deployment.candidate] ?? untouchedShard;
+  const voided = { ...moved, shards: { ...moved.shards, [record.deployment.candidate]: entry } };
+  return withPhase(
+    voided,
+    record.deployment.phase === 'healthy' ? 'applied' : record.deployment.phase,
+    timestamp(context),
+  );
+}
+
+function owner({ run }: StageContext) {
+  return {
+    id: run.deploymentId,
+    pipelineCreatedAt: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
+    by: run.by,
+  };
+}

@@ -1,0 +1,129 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import type { Registration, Routing } from '../../ports/registry.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { ensure } from '../walk/effect.ts';
+
+/** Only the canary's job can be matched. GitLab refuses a runner with neither tags nor untagged jobs. */
+export function quarantineRouting({ ports }: Pick<StageContext, 'ports'>): Routing {
+  return { tags: [ports.canary.tag], runUntagged: false };
+}
+
+export function productionRouting({ settings }: Pick<StageContext, 'settings'>): Routing {
+  const { tags, runUntagged } = settings.registration;
+  return { tags, runUntagged };
+}
+
+/** Both: for checking a candidate again that customers may already use. */
+export function checkedProductionRouting(context: StageContext): Routing {
+  const { tags, runUntagged } = productionRouting(context);
+  return { tags: [...tags, context.ports.canary.tag], runUntagged };
+}
+
+export async function ensureRouting(
+  context: StageContext,
+  { shard, id, routing }: { shard: Shard; id: RegistrationId; routing: Routing },
+): Promise<void> {
+  const { registry } = context.ports;
+  const words = wordsOf(context);
+  await ensure(context, {
+    what: `Gave ${words.registration} ${id} the ${words.tags} ${routing.tags.join(', ') || '(none)'}`,
+    shard,
+    isDone: async () => hasRouting(await readRegistration(context, id), routing),
+    act: () => registry.route(id, routing),
+  });
+}
+
+/**
+ * A run that died while it asked a shard that serves for a canary has left the canary's tag there.
+ * Whatever else a person has given it stays.
+ */
+export async function dropCanaryTags(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, journal, settings } = context;
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const found = id === undefined ? undefined : await ports.registry.find(id);
+  if (id === undefined || found?.kind !== 'found') return;
+  const left = found.value.tags.filter((tag) => isCanaryTag(tag, context));
+  if (left.length === 0) return;
+  const { registry } = ports;
+  const words = wordsOf(context);
+  await ensure(context, {
+    what: `Took the canary's ${left.join(', ')} from ${words.registration} ${id}`,
+    isDone: async () =>
+      !(await readRegistration(context, id)).tags.some((tag) => isCanaryTag(tag, context)),
+    act: async () => {
+      const { tags, runUntagged } = await readRegistration(context, id);
+      const kept = tags.filter((tag) => !isCanaryTag(tag, context));
+      await registry.route(id, {
+        tags: kept.length === 0 ? settings.registration.tags : kept,
+        runUntagged,
+      });
+    },
+  });
+}
+
+/** Of this run, or of another one of the same stack. */
+function isCanaryTag(tag: string, { ports, settings }: StageContext): boolean {
+  const { runnerName, registration } = settings;
+  if (registration.tags.includes(tag)) return false;
+  return tag === ports.canary.tag || (tag.startsWith('canary-') && tag.endsWith(`-${runnerName}`));
+}
+
+/** Answers what the last look showed. */
+export async function ensureIntake(
+  context: StageContext,
+  { shard, id, intake }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed' },
+): Promise<Registration | undefined> {
+  const { registry } = context.ports;
+  const { pausing, unpausing, registration } = wordsOf(context);
+  let shown: Registration | undefined;
+  await ensure(context, {
+    what: `${intake === 'closed' ? pausing : unpausing} ${registration} ${id}`,
+    shard,
+    isDone: async () => {
+      shown = await readRegistration(context, id);
+      return shown.paused === (intake === 'closed');
+    },
+    act: () => registry.setIntake(id, intake),
+  });
+  return shown;
+}
+
+/** Lets a shard take customers' jobs. The last look has to show its tags; one that is behind is repeated. */
+export async function ensureServing(
+  context: StageContext,
+  { shard, id }: { shard: Shard; id: RegistrationId },
+): Promise<void> {
+  const routing = productionRouting(context);
+  await ensureRouting(context, { shard, id, routing });
+  const shown = await ensureIntake(context, { shard, id, intake: 'open' });
+  if (shown !== undefined && hasRouting(shown, routing)) return;
+  await ensureRouting(context, { shard, id, routing });
+}
+
+/** Rejects where the registration is absent: for those who know that it must be there. */
+export async function readRegistration(
+  context: StageContext,
+  id: RegistrationId,
+): Promise<Registration> {
+  const { ports } = context;
+  const { registry, registration } = wordsOf(context);
+  const found = await ports.registry.find(id);
+  if (found.kind === 'found') return found.value;
+  throw new PortFailure({
+    kind: 'unexpected',
+    effect: 'none',
+    source: `${registry} ${registration} ${id}`,
+    detail: 'it does not exist, though the record names it',
+    status: 404,
+  });
+}
+
+function hasRouting(registration: Registration, { tags, runUntagged }: Routing): boolean {
+  return (
+    registration.runUntagged === runUntagged &&
+    registration.tags.length === tags.length &&
+    tags.every((tag) => registration.tags.includes(tag))
+  );
+}

@@ -1,0 +1,177 @@
+import {
+  type BrokenJob,
+  beginDrainAccount,
+  type DrainAccount,
+  type LimitChoice,
+  nothingAccounted,
+  withBroken,
+  withSeen,
+} from '../../domain/deployment/accounting.ts';
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import type { DrainLook } from '../../domain/drain/drain.ts';
+import { type DrainEstimate, estimateDrain } from '../../domain/drain/drain-estimate.ts';
+import type { Shard } from '../../domain/shard.ts';
+import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
+import { createCustomersOnly } from '../health/own-canaries.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { finishedOn, longestWait } from './customer-jobs.ts';
+
+/** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
+export interface DrainCount {
+  see(look: DrainLook): Promise<void>;
+  /** Before they are: a kill whose answer is lost is told as well. */
+  killing(jobs: readonly RegistryJob[]): Promise<void>;
+  estimate(): DrainEstimate | undefined;
+  /** Nothing runs any more. Gives the account; the caller writes it with the phase. */
+  settle(lost: readonly RegistryJob[]): Promise<DrainAccount | undefined>;
+}
+
+/** A shard that never had a production tag has no customer's job to count. */
+export function countDrain(context: StageContext, shard: Shard): DrainCount {
+  const { journal } = context;
+  if (!shardEntry(journal.current(), shard).productionTag) return countNothing;
+  const customers = createCustomersOnly(context);
+  let written = accountIn(journal.current());
+  let account = withLimits(context, written ?? begin(context));
+  let hostsSaidMore = false;
+  let finished: readonly FinishedJob[] | undefined;
+  let rest: DrainEstimate | undefined;
+
+  async function keep(next: DrainAccount): Promise<void> {
+    const isNew = next !== account;
+    account = next;
+    // An idle shard is written of once, with the end of its drain.
+    if (!isNew && (account === written || account.seen.length === 0)) return;
+    written = account;
+    await journal.write(withDrainAccount(journal.current(), account));
+  }
+
+  return {
+    async see(look) {
+      const jobs = await customers(look.jobs);
+      const running = jobs.filter(({ status }) => status !== 'assigned');
+      const hidden = account.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
+      hostsSaidMore = hostsSayMore(look);
+      const seen = withSeen(
+        account,
+        running.map(({ id }) => id),
+      );
+      if (running.length > 0) {
+        finished ??= await finishedOn(context, shard);
+        rest = estimateDrain(running, finished ?? [], context.ports.clock.now());
+      } else rest = undefined;
+      const told = hidden === seen.hidden ? seen : { ...seen, hidden };
+      await keep(running.length > 0 ? withExpected(context, told, rest) : told);
+    },
+    killing: async (jobs) => keep(withBroken(account, await customers(jobs), 'killed')),
+    estimate: () => rest,
+    async settle(lost) {
+      if (account.settled && lost.length === 0) return account;
+      const broken = withBroken(account, await customers(lost), 'host_gone');
+      account = { ...(await learnEndings(context, shard, broken)), settled: true };
+      context.log.event({ kind: 'drained', shard, account });
+      return account;
+    },
+  };
+}
+
+const countNothing: DrainCount = {
+  see: async () => undefined,
+  killing: async () => undefined,
+  estimate: () => undefined,
+  settle: async () => undefined,
+};
+
+export function withDrainAccount(
+  record: DeploymentRecord,
+  account: DrainAccount | undefined,
+): DeploymentRecord {
+  if (account === undefined) return record;
+  const accounting = { ...(record.deployment.accounting ?? nothingAccounted), drain: account };
+  return { ...record, deployment: { ...record.deployment, accounting } };
+}
+
+function accountIn(record: DeploymentRecord): DrainAccount | undefined {
+  return record.deployment.accounting?.drain;
+}
+
+function begin(context: StageContext): DrainAccount {
+  return beginDrainAccount(timestamp(context));
+}
+
+/** A limit of another run stays noted as that run's choice, until it is another limit. */
+function withLimits({ settings, run }: StageContext, account: DrainAccount): DrainAccount {
+  const { timeoutMs, forceAfterMs, chosenIn } = settings.drain;
+  const choice = (ms: number | undefined, from: string | undefined, before?: LimitChoice) => {
+    if (ms === undefined) return undefined;
+    const where = from ?? 'the configuration';
+    if (before?.ms === ms && before.from === where) return before;
+    return { ms, from: where, by: run.by, job: run.jobId };
+  };
+  const timeout = choice(timeoutMs, chosenIn?.timeout, account.timeout);
+  const forceAfter = choice(forceAfterMs, chosenIn?.forceAfter, account.forceAfter);
+  if (timeout === account.timeout && forceAfter === account.forceAfter) return account;
+  const { timeout: _, forceAfter: __, ...rest } = account;
+  return {
+    ...rest,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(forceAfter === undefined ? {} : { forceAfter }),
+  };
+}
+
+/** A moment that moves by less is not written again. */
+const expectedWithinMs = 60_000;
+
+/** When its end is expected; a moment that has passed is no estimate any more. */
+function withExpected(
+  { ports }: StageContext,
+  account: DrainAccount,
+  rest: DrainEstimate | undefined,
+): DrainAccount {
+  const now = ports.clock.now();
+  const { expectedAt, ...others } = account;
+  const before = expectedAt === undefined ? undefined : Date.parse(expectedAt);
+  if (rest === undefined) return before !== undefined && before < now ? others : account;
+  const at = now + rest.restMs;
+  if (before !== undefined && Math.abs(before - at) < expectedWithinMs) return account;
+  return { ...account, expectedAt: new Date(at).toISOString() };
+}
+
+/** GitLab says of the runner what it does not show of its jobs, or says nothing at all. */
+function saysMore({ registration, jobs, hosts }: DrainLook): boolean {
+  if (registration.kind === 'seen' && registration.execution === 'idle') return false;
+  if (registration.kind === 'seen' && registration.execution === 'active') return jobs.length === 0;
+  const word = hosts.every(
+    (host) => host.kind === 'stopped' || (host.kind === 'jobs' && host.count === 0),
+  );
+  return hosts.length === 0 || !word;
+}
+
+/** Twice in a row: between the two answers a job may have ended. */
+function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
+  const onHosts = hosts.reduce((sum, host) => sum + (host.kind === 'jobs' ? host.count : 0), 0);
+  return onHosts > jobs.length;
+}
+
+// https://docs.gitlab.com/ci/yaml/#retrywhen
+const runnersFault = ['runner_system_failure', 'runner_interrupted', 'stuck_or_timeout_failure'];
+
+/** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
+async function learnEndings(
+  context: StageContext,
+  shard: Shard,
+  account: DrainAccount,
+): Promise<DrainAccount> {
+  const finished = (await finishedOn(context, shard)) ?? [];
+  const ran = finished.filter(({ id }) => account.seen.includes(id));
+  const failed = ran.filter(({ failureReason }) => runnersFault.includes(failureReason ?? ''));
+  const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
+  const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
+  const kept = { ...account, broken: account.broken.filter(isTrue) };
+  const wait = await longestWait(context);
+  const longestWaitMs = Math.max(wait ?? 0, account.longestWaitMs ?? 0);
+  const known = withBroken(kept, failed, 'runner_failed');
+  return wait === undefined && account.longestWaitMs === undefined
+    ? known
+    : { ...known, longestWaitMs };
+}

@@ -1,0 +1,125 @@
+import type { DrainJudgement } from '../../domain/drain/drain.ts';
+import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { RegistryJob } from '../../ports/registry.ts';
+import { irreversible } from '../service/irreversible.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import type { DrainCount } from './drain-account.ts';
+
+/** Before the CI ends this job there must be time to say that the drain goes on. */
+const marginMs = 60_000;
+
+interface Limits {
+  readonly shard: Shard;
+  readonly judgement: DrainJudgement;
+  readonly startedAt: number;
+  readonly since: number;
+  readonly count: DrainCount;
+}
+
+/** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
+export async function enforceLimits(
+  context: StageContext,
+  { shard, judgement, startedAt, since, count }: Limits,
+): Promise<void> {
+  const { ports, settings, run, stage } = context;
+  const now = ports.clock.now();
+  const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
+  const facts = {
+    runner: settings.runnerName,
+    shard,
+    stage,
+    reason: judgement.reason,
+    jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count.estimate())],
+  };
+  const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  if (forceAfterMs !== undefined && judgement.kind === 'busy' && now - since >= forceAfterMs) {
+    await count.killing(jobs);
+    await killJobs(context, shard, jobs);
+    return;
+  }
+  // Who waits on after the limit has passed is given it once more, or there would be no way on.
+  const runForMs = ports.clock.elapsed() - startedAt;
+  const waitedMs = now - since - runForMs >= (timeoutMs ?? 0) ? runForMs : now - since;
+  if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
+    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
+  }
+  const ends = run.deadline !== undefined && now + pollMs >= run.deadline - marginMs;
+  // A host that is silent may speak again; where no host is asked, waiting is in vain.
+  if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
+  if (ends) throw drainUnfinished(facts);
+}
+
+/** Whether `drain.force_after` has passed since the intake was closed. */
+export function isForced({ ports, settings, journal }: StageContext): boolean {
+  const { forceAfterMs } = settings.drain;
+  const { closedAt, phaseAt } = journal.current().deployment;
+  if (forceAfterMs === undefined) return false;
+  return ports.clock.now() - Date.parse(closedAt ?? phaseAt) >= forceAfterMs;
+}
+
+function refuseShortJob(
+  context: StageContext,
+  facts: { runner: string; shard: string; stage: string; reason: string },
+  judgement: DrainJudgement,
+): void {
+  const { timeLimitMs } = context.run;
+  if (judgement.kind !== 'confirming' || timeLimitMs === undefined) return;
+  const { neededMs } = judgement;
+  if (fitsInto(timeLimitMs, neededMs, context.settings.drain)) return;
+  throw drainJobTooShort({
+    ...facts,
+    needs: formatDuration(neededMs),
+    lasts: formatDuration(timeLimitMs),
+    registry: wordsOf(context).registry,
+  });
+}
+
+/** Whether a job that does nothing else could wait for so long and say so. */
+export function fitsInto(
+  timeLimitMs: number,
+  neededMs: number,
+  { pollMs }: Pick<StageContext['settings']['drain'], 'pollMs'>,
+): boolean {
+  return neededMs + pollMs + marginMs < timeLimitMs;
+}
+
+function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {
+  return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
+}
+
+function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
+  return jobs.slice(0, 10).map((job) => {
+    const age =
+      job.startedAt === undefined
+        ? 'not started'
+        : `for ${formatDuration(now - Date.parse(job.startedAt))}`;
+    return `job ${job.id} "${job.name}" of ${job.project}, ${job.status} ${age}: ${job.url}`;
+  });
+}
+
+async function killJobs(
+  context: StageContext,
+  shard: Shard,
+  jobs: readonly RegistryJob[],
+): Promise<void> {
+  const { ports, settings, log } = context;
+  await gate(context, shard);
+  const { host: killer } = await irreversible(context, shard);
+  const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+  for (const host of hosts) {
+    try {
+      await killer.kill(host.id);
+      log.warn(
+        `Killed by drain.force_after on host ${host.id}: ${jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ') || `jobs that ${wordsOf(context).registry} does not name`}.`,
+      );
+    } catch (error) {
+      if (!isPortFailure(error)) throw error;
+      log.warn(`Host ${host.id} could not be told to stop: ${error.message}.`);
+    }
+  }
+}

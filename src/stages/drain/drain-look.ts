@@ -1,0 +1,170 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
+import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import { isDead } from '../../domain/instance.ts';
+import type { Shard, StackShard } from '../../domain/shard.ts';
+import { isPortFailure, type PortFailure } from '../../ports/failure.ts';
+import type { StageContext } from '../walk/context.ts';
+import { inParallel } from '../walk/in-parallel.ts';
+
+/** While a job is seen to run, everything else is asked for no more often than this. */
+const wholeEveryMs = 30_000;
+/** Where only a host's own word tells the end of a job, it is asked more often. */
+const hostsEveryMs = 10_000;
+
+/** Looks at one shard, as cheaply as its last word allows. */
+export interface DrainWatch {
+  look(): Promise<DrainLook>;
+}
+
+/**
+ * A registration that says of itself that it is busy needs no second witness: one request then, until
+ * it says otherwise or a whole look is due, which sees that its hosts are gone.
+ */
+export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
+  const { clock, registry } = context.ports;
+  const byHosts = registry.traits.idleWord === 'proves_nothing';
+  let whole: DrainLook | undefined;
+  let wholeAt = 0;
+  return {
+    async look() {
+      const everyMs = byHosts ? hostsEveryMs : wholeEveryMs;
+      const isDue = whole === undefined || clock.elapsed() - wholeAt >= everyMs;
+      if (
+        !isDue &&
+        whole !== undefined &&
+        (byHosts ? whole.hosts.some(runsJobs) : isActive(whole.registration))
+      ) {
+        const registration = await seeRegistration(context, shard);
+        const at = clock.elapsed();
+        if (byHosts) return { ...whole, at, registration };
+        if (isActive(registration) && registration.paused)
+          return { ...whole, at, registration, hosts: [] };
+      }
+      wholeAt = clock.elapsed();
+      whole = await lookAtDrain(context, shard);
+      return whole;
+    },
+  };
+}
+
+async function seeRegistration(
+  { ports, journal }: StageContext,
+  shard: Shard,
+): Promise<DrainLook['registration']> {
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const found = id === undefined ? undefined : await ports.registry.find(id);
+  return found?.kind === 'found'
+    ? { kind: 'seen', paused: found.value.paused, execution: found.value.execution }
+    : { kind: 'gone' };
+}
+
+function isActive(
+  registration: DrainLook['registration'],
+): registration is Extract<DrainLook['registration'], { kind: 'seen' }> {
+  return registration.kind === 'seen' && registration.execution === 'active';
+}
+
+/** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
+export async function lookAtDrain(context: StageContext, shard: Shard): Promise<DrainLook> {
+  const { ports, journal } = context;
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const at = ports.clock.elapsed();
+  const hosts = await hostWords(context, shard);
+  const whereabouts = await lookForHosts(context, shard, hosts);
+  if (id === undefined)
+    return { at, registration: { kind: 'gone' }, jobs: [], hosts, ...whereabouts };
+  // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
+  const jobs = await ports.registry.listJobs(id);
+  const registration = await seeRegistration(context, shard);
+  const listed = jobs.kind === 'found' ? jobs.value : [];
+  const sight =
+    ports.registry.traits.idleWord === 'counts' &&
+    !whereabouts.hostsGone &&
+    needsSight({ registration, jobs: listed, hosts })
+      ? { sight: await ports.registry.readSight(id) }
+      : {};
+  return { at, registration, jobs: listed, ...sight, hosts, ...whereabouts };
+}
+
+/** An empty list settles nothing by itself where the hosts or the runner's own word are missing. */
+function needsSight({
+  registration,
+  jobs,
+  hosts,
+}: Pick<DrainLook, 'registration' | 'jobs' | 'hosts'>): boolean {
+  if (registration.kind === 'gone' || jobs.length > 0) return false;
+  const isSilent = hosts.length === 0 || hosts.some(({ kind }) => kind === 'silent');
+  return isSilent || registration.execution === 'unknown';
+}
+
+export async function hostWords(context: StageContext, shard: Shard): Promise<readonly HostWord[]> {
+  const { ports, settings } = context;
+  if (settings.host.access === 'none') return [];
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    return await inParallel(hosts, async ({ id, agent }) =>
+      agent === 'lost' ? silent(id, 'its agent is lost') : ask(context, id),
+    );
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return [silent('(all)', error.message)];
+  }
+}
+
+async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
+  try {
+    const report = await ports.host.look(host);
+    if (report.kind === 'silent') return silent(host, report.reason);
+    const ended = report.process === 'stopped' || report.process === 'absent';
+    if (ended && !report.restarts) return { kind: 'stopped', host };
+    if (report.jobs === undefined) return silent(host, 'its job list does not answer');
+    return { kind: 'jobs', host, count: report.jobs.length };
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return silent(host, error.message);
+  }
+}
+
+/** Credentials that have ended answer nothing more in this run, however long it waits. */
+export function isOver({ kind }: PortFailure): boolean {
+  return kind === 'unauthenticated';
+}
+
+function silent(host: string, reason: string): HostWord {
+  return { kind: 'silent', host, reason };
+}
+
+/**
+ * Two sources again: no host in the list, and the infrastructure says that nothing exists, or EC2 that
+ * every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
+ */
+export async function lookForHosts(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  hosts: readonly HostWord[],
+): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
+  if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
+  const place = { runnerName: settings.runnerName, shard };
+  const exists = await ports.infrastructure.exists(place);
+  if (exists === 'absent') return { hostsGone: true };
+  const instances = await listInstances(ports, place);
+  const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
+  const words = instances?.map(({ id, state }) => `${id} is ${state}`).join(', ');
+  return {
+    hostsGone,
+    noHostListed: exists === 'unknown',
+    ...(instances?.length === 0 ? { noMachineListed: true } : {}),
+    machines: `Systems Manager lists none, the infrastructure is ${exists}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
+  };
+}
+
+/** Undefined where EC2 does not tell. */
+export async function listInstances(ports: StageContext['ports'], place: StackShard) {
+  try {
+    return await ports.instances.list(place);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import { diagnose } from '../../domain/health/diagnose.ts';
+import type { Diagnosis } from '../../domain/health/diagnosis.ts';
+import {
+  type Evidence,
+  type EvidenceKind,
+  judgeHealth,
+  type Verdict,
+} from '../../domain/health/health.ts';
+import type { HealthcheckSettings } from '../../domain/settings.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { whySilenced } from '../candidate/refused-writes.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { gatherFacts } from '../walk/diagnosis-facts.ts';
+import { cancelCanary } from './cancel-canary.ts';
+import { look } from './evidence.ts';
+import { startPace } from './evidence-pace.ts';
+import { explain } from './explanation.ts';
+import { lookOnceMore } from './host-evidence.ts';
+import { expiredKinds, startWatch, type Watch } from './watch.ts';
+
+export interface HealthResult {
+  readonly verdict: Exclude<Verdict, { kind: 'waiting' }>;
+  readonly evidence: readonly Evidence[];
+  readonly note: EvidenceNote;
+  /** What was reached, what is missing, how the logs end; nothing where the shard is healthy. */
+  readonly explanation: readonly string[];
+  readonly diagnoses: readonly Diagnosis[];
+  readonly checks: number;
+  /** The limit that was used up, for an error. */
+  readonly within: string;
+  /** Where the canary itself is the reason. */
+  readonly canary?: { readonly failures: number; readonly url: string } | undefined;
+}
+
+/** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
+const fineMs = 800;
+
+/** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
+export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
+  const { ports, log } = context;
+  const { timeoutMs, pollMs, successes, evidence: configured } = context.settings.healthcheck;
+  const requirements = { ...configured, observe: 'off' as const };
+  const startedAt = ports.clock.elapsed();
+  const watch = startWatch(context, shard);
+  let inARow = 0;
+  const pace = startPace(context, watch);
+  const wait = { clock: ports.clock, cadence: { pollMs, fineMs } };
+  return lookUntil<HealthResult>(wait, async (checks) => {
+    const evidence = await look(context, watch);
+    const elapsedMs = ports.clock.elapsed() - startedAt;
+    const expired = expiredKinds(context, watch, evidence);
+    const final = elapsedMs >= timeoutMs;
+    const verdict = judgeHealth({ evidence, requirements, final, expired });
+    inARow = verdict.kind === 'healthy' ? inARow + 1 : 0;
+    const isEnough = verdict.kind !== 'healthy' || inARow >= successes;
+    log.event({ kind: 'evidence', shard, verdict: isEnough ? verdict.kind : 'waiting', evidence });
+    if (verdict.kind !== 'waiting' && (isEnough || final)) {
+      const given = isEnough ? verdict : tooFew(inARow, successes);
+      return seen(await conclude(context, watch, { verdict: given, evidence, checks, expired }));
+    }
+    const reasons = isEnough ? verdict.reasons : [tooFewWords(inARow, successes)];
+    if (!isEnough) forget(watch);
+    log.wait(
+      `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}.`,
+    );
+    return { ...notYet(pace(evidence)), atMostMs: Math.max(1, timeoutMs - elapsedMs) };
+  });
+}
+
+/** The next look of a row asks for everything again. */
+function forget(watch: Watch): void {
+  watch.kept.clear();
+  watch.hot = false;
+}
+
+function tooFewWords(inARow: number, successes: number): string {
+  return `healthy ${inARow} of ${successes} times in a row`;
+}
+
+/** Healthy at the last look, and not as often as was asked for: nothing speaks against the shard. */
+function tooFew(inARow: number, successes: number): HealthResult['verdict'] {
+  return { kind: 'inconclusive', reasons: [tooFewWords(inARow, successes)] };
+}
+
+async function conclude(
+  context: StageContext,
+  watch: Watch,
+  seen: Pick<HealthResult, 'verdict' | 'evidence' | 'checks'> & {
+    readonly expired: ReadonlySet<EvidenceKind>;
+  },
+): Promise<HealthResult> {
+  const { evidence, checks } = seen;
+  const verdict = await withoutMaintenance(context, watch.shard, seen);
+  const { healthcheck, runnerName } = context.settings;
+  const result = {
+    verdict,
+    evidence,
+    note: noteOf(context, watch),
+    checks,
+    within: limitOf(healthcheck, seen.expired),
+  };
+  if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
+  await lookOnceMore(context, watch);
+  const facts = await gatherFacts(context, watch, evidence);
+  const diagnoses = diagnose(facts, {
+    runner: runnerName,
+    shard: watch.shard,
+    words: wordsOf(context),
+  });
+  const { canaryFailures: failures, failedCanaryUrl: url } = watch;
+  const canary = url === undefined ? undefined : { failures, url };
+  const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
+  await cancelCanary(context);
+  return { ...result, explanation, diagnoses, canary };
+}
+
+/**
+ * A runner that is refused like everybody is no sick runner: nothing of it counts against the shard.
+ * Nor does its silence while it may still be silenced by a maintenance that is over.
+ */
+async function withoutMaintenance(
+  context: StageContext,
+  shard: Shard,
+  { verdict, evidence }: Pick<HealthResult, 'verdict' | 'evidence'>,
+): Promise<HealthResult['verdict']> {
+  const { ports, journal, log, settings } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
+  const writes = await ports.registry.probeWrites(registration);
+  const { registry } = ports.registry.traits.words;
+  const silenced = isOnlySilent(evidence, settings.healthcheck) ? whySilenced(context) : undefined;
+  const reason =
+    writes.kind === 'refused'
+      ? `${registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`
+      : silenced;
+  if (reason === undefined) return verdict;
+  log.warn(`${reason}; what is missing of ${shard} is not counted against it.`);
+  return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
+}
+
+/** What a silenced runner looks like: its machine is there, and it does not ask. */
+function isOnlySilent(
+  evidence: readonly Evidence[],
+  { evidence: requirements }: HealthcheckSettings,
+): boolean {
+  return evidence
+    .filter(({ kind, state }) => requirements[kind] === 'required' && state !== 'good')
+    .every(({ kind, state }) => state !== 'bad' && (kind === 'manager' || kind === 'canary'));
+}
+
+function limitOf(
+  { timeoutMs, timeoutsMs }: HealthcheckSettings,
+  expired: ReadonlySet<EvidenceKind>,
+): string {
+  const [kind] = expired;
+  const limitMs = kind === undefined ? undefined : timeoutsMs[kind];
+  return limitMs === undefined
+    ? formatDuration(timeoutMs)
+    : `${formatDuration(limitMs)} (healthcheck.timeouts.${kind})`;
+}
+
+function noteOf(context: StageContext, watch: Watch): EvidenceNote {
+  return {
+    at: timestamp(context),
+    workers: watch.workers.map(({ id }) => id),
+    ...(watch.canary === undefined ? {} : { canary: watch.canary }),
+  };
+}

@@ -1,0 +1,142 @@
+import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
+import { isBefore } from '../../domain/deployment/steps.ts';
+import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { healthcheckTimedOut } from '../../errors/healthcheck.ts';
+import { healthInconclusive } from '../../errors/shards.ts';
+import { removeTwins } from '../candidate/onboard.ts';
+import { noteRefusal } from '../candidate/refused-writes.ts';
+import { findWayOut } from '../service/nothing-serves.ts';
+import { findOpenRungs } from '../switch/open-rungs.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { collectEvidence, type HealthResult } from './collect-evidence.ts';
+import { keepToken } from './keep-token.ts';
+
+/** The step: evidence into the record, a verdict that counts, or an error that says why not. */
+export async function healthcheck(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, log } = context;
+  const { phase } = journal.current().deployment;
+  if (phase === 'healthy' && (await isFresh(context, candidate))) {
+    log.act(`Kept the evidence of ${candidate}: nothing was changed since and it is young enough.`);
+    return;
+  }
+  await keepToken(context, candidate);
+  const first = await collectEvidence(context, candidate);
+  const result =
+    (await keepToken(context, candidate)) === 'kept'
+      ? first
+      : await collectEvidence(context, candidate);
+  if (result.verdict.kind !== 'healthy')
+    throw await countAndExplain(context, candidate, { result });
+  await removeLateTwins(context, candidate);
+  const healthy = withShard(journal.current(), candidate, {
+    unhealthyInARow: 0,
+    evidence: result.note,
+  });
+  await journal.write(
+    phase === 'promoting' ? healthy : withPhase(healthy, 'healthy', timestamp(context)),
+  );
+  log.act(`Proved ${candidate} healthy: ${result.verdict.reasons.join('; ')}.`);
+}
+
+/** As long as the other shard serves: later nothing is taken of one that may be the only one. */
+async function removeLateTwins(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), candidate);
+  if (registration === undefined || ports.registry.traits.registrationsPer === 'worker') return;
+  if (isBefore(journal.current().deployment.phase, 'promoting'))
+    await removeTwins(context, candidate, registration);
+}
+
+/** Rule 2: from the same managers, and younger than `evidence_max_age`. */
+export async function isFresh(
+  { ports, settings, journal }: StageContext,
+  shard: Shard,
+): Promise<boolean> {
+  const { evidence, registration } = shardEntry(journal.current(), shard);
+  if (evidence === undefined || registration === undefined) return false;
+  const ageMs = ports.clock.now() - Date.parse(evidence.at);
+  if (!(ageMs >= 0 && ageMs <= settings.healthcheck.evidenceMaxAgeMs)) return false;
+  const workers = await ports.registry.listWorkers(registration);
+  if (workers.kind === 'absent') return false;
+  const present = new Set(workers.value.map(({ id }) => id));
+  return evidence.workers.every((id) => present.has(id));
+}
+
+/** Only `unhealthy` is counted against the shard. `serving`: who does, where the status names this one. */
+export async function countAndExplain(
+  context: StageContext,
+  candidate: Shard,
+  {
+    result,
+    serving,
+    left,
+  }: {
+    result: HealthResult;
+    serving?: Shard | undefined;
+    /** Of a candidate that stays as it is, sick as it is: what is known of its service. */
+    left?: Service | undefined;
+  },
+) {
+  const { journal, settings } = context;
+  const { verdict, checks } = result;
+  const runner = settings.runnerName;
+  const { within } = result;
+  const { registration } = shardEntry(journal.current(), candidate);
+  const open =
+    left !== undefined && mayTakeJobs(left) && registration !== undefined
+      ? { open: `${wordsOf(context).registration} ${registration}` }
+      : {};
+  if (verdict.kind === 'inconclusive') {
+    await noteRefusal(context);
+    return healthInconclusive({
+      runner,
+      candidate,
+      within,
+      reasons: verdict.reasons,
+      ...open,
+      ...(verdict.reasons.some((reason) => reason.includes('canary')) ? byHand(context) : {}),
+    });
+  }
+  const entry = shardEntry(journal.current(), candidate);
+  const inARow = entry.unhealthyInARow + 1;
+  const { evidence: _, ...kept } = entry;
+  const record = journal.current();
+  await journal.write({
+    ...record,
+    shards: { ...record.shards, [candidate]: { ...kept, unhealthyInARow: inARow } },
+    ...(record.deployment.phase === 'healthy'
+      ? {
+          deployment: {
+            ...record.deployment,
+            phase: 'applied' as const,
+            phaseAt: timestamp(context),
+          },
+        }
+      : {}),
+  });
+  const { added, changed, destroyed } = entry.lastApply ?? {};
+  const noChange = added === 0 && changed === 0 && destroyed === 0;
+  return healthcheckTimedOut({
+    runner,
+    candidate,
+    within,
+    checks,
+    reasons: [...verdict.reasons, ...result.explanation],
+    diagnoses: result.diagnoses,
+    canary: result.canary,
+    noChange,
+    inARow,
+    ...open,
+    rungs: await findOpenRungs(context, candidate, inARow),
+    serving,
+    wayOut:
+      left !== undefined && left.kind !== 'proven' && serving === undefined
+        ? await findWayOut(context)
+        : undefined,
+  });
+}
+
+function byHand({ ports, settings }: StageContext): { byHand?: string } {
+  return settings.canary.kind === 'off' ? {} : { byHand: ports.canary.byHand };
+}

@@ -1,0 +1,159 @@
+import type { Evidence } from '../../domain/health/health.ts';
+import { shownLine } from '../../domain/log-line.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { HostReport } from '../../ports/runner-host.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { listHosts } from '../walk/observe.ts';
+import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
+
+/** Also looks at each host, because the managers are told apart by what their hosts say. */
+export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
+  watch.hosts = await listHosts(context, watch.shard);
+  const evidence = judgeInstances(context, watch.hosts);
+  const isAsked = context.settings.healthcheck.evidence.instance === 'required';
+  watch.looks = isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts);
+  watch.kept.delete('host');
+  return evidence;
+}
+
+function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
+  const expected = context.settings.managers;
+  if ('unknown' in hosts)
+    return note(context, 'instance', 'unknown', `the hosts cannot be listed: ${hosts.unknown}`);
+  const online = hosts.filter(({ agent }) => agent === 'online');
+  if (online.length >= expected)
+    return note(
+      context,
+      'instance',
+      'good',
+      `${names(online)} ${online.length === 1 ? 'runs' : 'run'} and answers`,
+    );
+  const lost = hosts.filter(({ agent }) => agent !== 'online');
+  const seen =
+    hosts.length === 0
+      ? 'no host is registered with Systems Manager'
+      : lost.length === 0
+        ? `only ${names(online)} answers`
+        : `the agent of ${names(lost)} is lost`;
+  return note(context, 'instance', 'missing', `${seen} (${online.length} of ${expected})`);
+}
+
+function names(hosts: readonly { readonly id: string }[]): string {
+  return hosts.map(({ id }) => id).join(', ');
+}
+
+/** Ids of the hosts that can be asked. */
+export function onlineHosts({ hosts }: Watch): readonly string[] {
+  return 'unknown' in hosts
+    ? []
+    : hosts.filter(({ agent }) => agent === 'online').map(({ id }) => id);
+}
+
+/**
+ * What the hosts say now, for the words about a verdict: a look of minutes ago ends before what happened.
+ * A host that is silent by now keeps its last words.
+ */
+export async function lookOnceMore(context: StageContext, watch: Watch): Promise<void> {
+  const known = new Map(watch.looks.map((look) => [look.id, look]));
+  const fresh = await lookAtEach(context, watch.hosts);
+  for (const look of fresh) {
+    if (look.report.kind === 'report' || !known.has(look.id)) known.set(look.id, look);
+  }
+  watch.looks = [...known.values()];
+}
+
+async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readonly HostLook[]> {
+  if ('unknown' in hosts) return [];
+  return Promise.all(
+    hosts
+      .filter(({ agent }) => agent === 'online')
+      .map(async ({ id }) => {
+        try {
+          return { id, report: await ports.host.look(id) };
+        } catch (error) {
+          if (!isPortFailure(error)) throw error;
+          return { id, report: { kind: 'silent' as const, reason: error.message } };
+        }
+      }),
+  );
+}
+
+/** What a runner's version does not have is not asked of it, and not held against it. */
+export async function lookAtHosts(context: StageContext, watch: Watch): Promise<Evidence> {
+  // A look of this very round stands; otherwise the hosts are asked again.
+  const instance = watch.kept.get('instance');
+  const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
+  if (!isOfThisRound) watch.looks = await lookAtEach(context, watch.hosts);
+  const { looks } = watch;
+  if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
+  for (const { id, report } of looks) {
+    if (report.kind === 'silent')
+      return note(context, 'host', 'unknown', `host ${id} did not answer: ${report.reason}`);
+    const fault = faultOf(report);
+    if (fault !== undefined)
+      return note(context, 'host', 'missing', `${fault} on ${id}${lastWords(report)}`);
+  }
+  if (looks.length < context.settings.managers)
+    return note(
+      context,
+      'host',
+      'missing',
+      `only ${names(looks)} can be asked (${looks.length} of ${context.settings.managers})`,
+    );
+  renew(context, watch, 'instance');
+  return (
+    (await refusedToken(context, watch)) ??
+    note(context, 'host', 'good', 'the runner process runs on every host')
+  );
+}
+
+/** The managers may have taken minutes to come; what their hosts said before that is old. */
+function isYoung({ ports, settings }: StageContext, at: number | undefined): boolean {
+  return at !== undefined && ports.clock.elapsed() - at < settings.healthcheck.pollMs;
+}
+
+function faultOf({ process, ready, health, wrapper }: HostReport): string | undefined {
+  if (wrapper === 'stopped' || wrapper === 'in_shutdown')
+    return `the wrapper says that the runner process is ${wrapper.replace('_', ' ')}`;
+  if (process !== 'running') return `the runner process is ${process}`;
+  if (ready === 'not_ready') return 'the runner says that it is not ready (/health/ready)';
+  if (health === 'unhealthy' || health === 'starting')
+    return `the container's own health check says ${health}`;
+  return undefined;
+}
+
+function lastWords({ log }: HostReport): string {
+  const last = log.findLast((line) => line.trim() !== '');
+  return last === undefined ? '' : `; its log ends: ${shownLine(last)}`;
+}
+
+/** Only after the managers were heard by themselves: the question itself makes GitLab hear from them. */
+async function refusedToken(context: StageContext, watch: Watch): Promise<Evidence | undefined> {
+  if (context.settings.healthcheck.evidence.manager === 'off') return undefined;
+  for (const { id } of watch.looks) {
+    if (watch.acceptedTokens.has(id)) continue;
+    const word = await verify(context, id);
+    if (word.kind !== 'refused') {
+      // Unknown is no reason against the host: older runners, a slow answer, a file elsewhere.
+      watch.acceptedTokens.add(id);
+      continue;
+    }
+    watch.refusedTokens.add(id);
+    return note(
+      context,
+      'host',
+      'missing',
+      `${wordsOf(context).registry} refuses the token of the runner on ${id} (${word.detail})`,
+    );
+  }
+  return undefined;
+}
+
+async function verify({ ports }: StageContext, id: string) {
+  try {
+    return await ports.host.verifyToken(id);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { kind: 'unknown' as const, detail: error.message };
+  }
+}

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import type {
+  DeploymentRecord,
+  FinishedDeployment,
+  ShardEntry,
+} from '../../domain/deployment/record.ts';
+import { allPhases } from '../../domain/deployment/steps.ts';
+import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
+import {
+  accountingFromStored,
+  accountingSchema,
+  shortened,
+  storedAccounting,
+} from './accounting-format.ts';
+
+/** Parameter Store's limit for a standard parameter, in bytes. */
+const sizeLimit = 4096;
+
+const kind = z.enum(['deploy', 'rollback', 'activate']);
+const count = z.number().int().min(0);
+
+const shardSchema = z.strictObject({
+  registration: z.string().optional(),
+  token_written: z.boolean(),
+  contacted: z.boolean().optional(),
+  highest_manager_before_apply: count.optional(),
+  canary_at_apply: z.strictObject({ id: z.string(), started: z.boolean() }).optional(),
+  unhealthy_in_a_row: count,
+  last_apply: z
+    .strictObject({
+      at: z.string(),
+      added: count.optional(),
+      changed: count.optional(),
+      destroyed: count.optional(),
+    })
+    .optional(),
+  production_tag: z.boolean(),
+  evidence: z
+    .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
+    .optional(),
+  removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
+});
+
+const recordSchema = z.strictObject({
+  schema: z.literal(1),
+  write_id: z.string(),
+  deployment: z.strictObject({
+    id: z.string().min(1),
+    kind,
+    pipeline_created_at: z.iso.datetime({ offset: true }),
+    pipeline_url: z.string().optional(),
+    by: z.string(),
+    candidate: z.string().min(1),
+    retiring: z.string().min(1).optional(),
+    phase: z.enum(allPhases as [string, ...string[]]),
+    phase_at: z.string(),
+    started_at: z.string(),
+    status_version: count.optional(),
+    accounting: accountingSchema,
+    closed_at: z.string().optional(),
+    reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
+  }),
+  shards: z.record(z.string(), shardSchema),
+  history: z.array(z.string()),
+  writes_refused_at: z.iso.datetime({ offset: true }).optional(),
+});
+
+type Stored = z.infer<typeof recordSchema>;
+
+export type ParsedRecord =
+  | { readonly kind: 'record'; readonly record: DeploymentRecord; readonly writeId: string }
+  | { readonly kind: 'newer'; readonly schema: number }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+export function parseRecord(text: string): ParsedRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'invalid', reason: 'it is not JSON' };
+  }
+  const schema = (value as { schema?: unknown } | null)?.schema;
+  if (typeof schema === 'number' && schema > 1) return { kind: 'newer', schema };
+  const parsed = recordSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return {
+      kind: 'invalid',
+      reason: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'invalid'}`,
+    };
+  }
+  return { kind: 'record', record: fromStored(parsed.data), writeId: parsed.data.write_id };
+}
+
+/** The oldest lines of the history give way to the limit. */
+export function formatRecord(record: DeploymentRecord, writeId: string): string {
+  const history = record.history.slice(0, 20);
+  for (;;) {
+    const text = JSON.stringify(toStored({ ...record, history }, writeId));
+    if (Buffer.byteLength(text) <= sizeLimit) return text;
+    if (history.length === 0) return JSON.stringify(toStored(withShortAccounting(record), writeId));
+    history.pop();
+  }
+}
+
+function withShortAccounting(record: DeploymentRecord): DeploymentRecord {
+  const { accounting } = record.deployment;
+  const deployment =
+    accounting === undefined
+      ? record.deployment
+      : { ...record.deployment, accounting: shortened(accounting) };
+  return { ...record, deployment, history: [] };
+}
+
+function toStored(
+  { deployment, shards, history, writesRefusedAt }: DeploymentRecord,
+  writeId: string,
+): Stored {
+  return {
+    schema: 1,
+    write_id: writeId,
+    deployment: {
+      id: deployment.id,
+      kind: deployment.kind,
+      pipeline_created_at: deployment.pipelineCreatedAt,
+      ...(deployment.pipelineUrl === undefined ? {} : { pipeline_url: deployment.pipelineUrl }),
+      by: deployment.by,
+      candidate: deployment.candidate,
+      ...(deployment.retiring === undefined ? {} : { retiring: deployment.retiring }),
+      phase: deployment.phase,
+      phase_at: deployment.phaseAt,
+      started_at: deployment.startedAt,
+      ...(deployment.statusVersion === undefined
+        ? {}
+        : { status_version: deployment.statusVersion }),
+      ...(deployment.accounting === undefined
+        ? {}
+        : { accounting: storedAccounting(deployment.accounting) }),
+      ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
+      ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
+    },
+    shards: Object.fromEntries(
+      Object.entries(shards).map(([shard, entry]) => [shard, storedShard(entry)]),
+    ),
+    history: history.map(({ id, kind, candidate, finishedAt, account }) =>
+      [id, kind, candidate, finishedAt, ...(account === undefined ? [] : [account])].join(' '),
+    ),
+    ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
+  };
+}
+
+function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
+  const { registration, highestWorkerBeforeApply, canaryAtApply, lastApply, evidence } = entry;
+  return {
+    ...(registration === undefined ? {} : { registration }),
+    token_written: entry.tokenWritten,
+    ...(entry.contacted === true ? { contacted: true } : {}),
+    ...(highestWorkerBeforeApply === undefined
+      ? {}
+      : { highest_manager_before_apply: highestWorkerBeforeApply }),
+    ...(canaryAtApply === undefined ? {} : { canary_at_apply: canaryAtApply }),
+    unhealthy_in_a_row: entry.unhealthyInARow,
+    ...(lastApply === undefined ? {} : { last_apply: lastApply }),
+    production_tag: entry.productionTag,
+    ...(evidence === undefined
+      ? {}
+      : {
+          evidence: {
+            at: evidence.at,
+            managers: [...evidence.workers],
+            ...(evidence.canary === undefined ? {} : { canary: evidence.canary }),
+          },
+        }),
+    ...(entry.removal === undefined ? {} : { removal: entry.removal }),
+  };
+}
+
+function fromStored(stored: Stored): DeploymentRecord {
+  const { deployment, shards, history, writes_refused_at: writesRefusedAt } = stored;
+  return {
+    deployment: {
+      id: deployment.id as DeploymentId,
+      kind: deployment.kind,
+      pipelineCreatedAt: deployment.pipeline_created_at,
+      ...(deployment.pipeline_url === undefined ? {} : { pipelineUrl: deployment.pipeline_url }),
+      by: deployment.by,
+      candidate: deployment.candidate as Shard,
+      ...(deployment.retiring === undefined ? {} : { retiring: deployment.retiring as Shard }),
+      phase: deployment.phase as (typeof allPhases)[number],
+      phaseAt: deployment.phase_at,
+      startedAt: deployment.started_at,
+      ...(deployment.status_version === undefined
+        ? {}
+        : { statusVersion: deployment.status_version }),
+      ...(deployment.accounting === undefined
+        ? {}
+        : { accounting: accountingFromStored(deployment.accounting) }),
+      ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
+      ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
+    },
+    shards: Object.fromEntries(
+      Object.entries(shards).map(([shard, entry]) => [shard, shardFromStored(entry)]),
+    ),
+    history: history.flatMap(finishedFromLine),
+    ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
+  };
+}
+
+function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
+  const { last_apply: apply, evidence, removal } = entry;
+  return {
+    ...(entry.registration === undefined
+      ? {}
+      : { registration: entry.registration as RegistrationId }),
+    tokenWritten: entry.token_written,
+    ...(entry.contacted === true ? { contacted: true } : {}),
+    ...(entry.highest_manager_before_apply === undefined
+      ? {}
+      : { highestWorkerBeforeApply: entry.highest_manager_before_apply }),
+    ...(entry.canary_at_apply === undefined ? {} : { canaryAtApply: entry.canary_at_apply }),
+    unhealthyInARow: entry.unhealthy_in_a_row,
+    ...(apply === undefined ? {} : { lastApply: apply as NonNullable<ShardEntry['lastApply']> }),
+    productionTag: entry.production_tag,
+    ...(evidence === undefined
+      ? {}
+      : {
+          evidence: {
+            at: evidence.at,
+            workers: evidence.managers,
+            ...(evidence.canary === undefined ? {} : { canary: evidence.canary }),
+          },
+        }),
+    ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
+  };
+}
+
+function finishedFromLine(line: string): FinishedDeployment[] {
+  const [id, past, candidate, finishedAt, ...account] = line.split(' ');
+  const parsed = kind.safeParse(past);
+  if (id === undefined || !parsed.success || candidate === undefined || finishedAt === undefined)
+    return [];
+  return [
+    {
+      id,
+      kind: parsed.data,
+      candidate,
+      finishedAt,
+      ...(account.length === 0 ? {} : { account: account.join(' ') }),
+    },
+  ];
+}

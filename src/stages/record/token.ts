@@ -1,0 +1,11 @@
+import { retiredToken } from '../../domain/deployment/retired-token.ts';
+import type { Parameter, ParameterStore } from '../../ports/parameters.ts';
+
+/** A shard's token; `undefined` also where that of a removed shard stood. */
+export async function findToken(
+  parameters: Pick<ParameterStore, 'find'>,
+  name: string,
+): Promise<Parameter | undefined> {
+  const found = await parameters.find(name);
+  return found?.value === retiredToken ? undefined : found;
+}

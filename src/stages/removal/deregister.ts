@@ -1,0 +1,97 @@
+import { shardEntry, withPhase } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { drainShard } from '../drain/drain.ts';
+import { withDrainAccount } from '../drain/drain-account.ts';
+import { irreversible, onlyIfOtherServes } from '../service/irreversible.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { ensure, gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { refuseUnasked } from './stop.ts';
+import { removeLeftOver, removeWorkers } from './unregister.ts';
+
+/** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
+const leftOverLooks = 15;
+const leftOverPauseMs = 60_000;
+
+/** The step: drained proven once more, in this run, before the registration goes. */
+export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
+  const { journal, log } = context;
+  if (await isGoneByUs(context, retiring)) {
+    log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
+    return;
+  }
+  // From `destroying` on it was asked, and half of it may be gone.
+  if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
+  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
+  log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
+  if (journal.current().deployment.phase !== 'destroying') {
+    await gate(context, retiring);
+    // From `destroying` on there is no way back, so that it is asked before that is written.
+    await onlyIfOtherServes(context, retiring);
+    const counted = withDrainAccount(journal.current(), drained.account);
+    await journal.write(withPhase(counted, 'destroying', timestamp(context)));
+  }
+  await removeRegistration(context, retiring);
+}
+
+/** `destroying` is written before the removal, and only after the drain was proven. */
+async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promise<boolean> {
+  const { registration } = shardEntry(journal.current(), shard);
+  if (journal.current().deployment.phase !== 'destroying') return false;
+  return registration === undefined || (await ports.registry.find(registration)).kind === 'absent';
+}
+
+/** Remove the runner before its machine, or a job can land on a dying host. */
+export async function removeRegistration(context: StageContext, shard: Shard): Promise<void> {
+  const { journal, ports } = context;
+  const words = wordsOf(context);
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return;
+  if (ports.registry.traits.registrationsPer === 'worker') return removeWhatIsLeft(context, shard);
+  await ensure(context, {
+    what: `Removed ${words.registration} ${registration} of ${shard} with its ${words.managers}`,
+    shard,
+    isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
+    act: async () => {
+      const { registry } = await irreversible(context, shard);
+      if ((await registry.retire(registration)) !== 'busy') return;
+      throw new PortFailure({
+        kind: 'refused',
+        effect: 'none',
+        source: `${words.registry} ${words.registration} ${registration}`,
+        detail: 'the runner is busy',
+      });
+    },
+  });
+}
+
+/**
+ * Only after every worker is gone. One that is held for busy although its process has ended is
+ * reported and left: its host may go, and the registry lets go of it by itself.
+ */
+async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<void> {
+  const { journal, ports, names, log } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return;
+  await removeWorkers(context, shard);
+  await gate(context, shard);
+  const isGone = await lookUntil(
+    { clock: ports.clock, cadence: { pollMs: leftOverPauseMs } },
+    async (looks) => {
+      const { registry } = await irreversible(context, shard);
+      if ((await registry.retire(registration)) !== 'busy') return seen(true);
+      if (looks > leftOverLooks) return seen(false);
+      await removeLeftOver(context, shard);
+      log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
+      return notYet();
+    },
+  );
+  if (isGone) {
+    log.act(`Removed what was written of the runners of ${shard}.`);
+    return;
+  }
+  await ports.parameters.remove(names.fleet(shard));
+  log.warn(`Removed what was written of the runners of ${shard}; one is left over in the list.`);
+}

@@ -1,0 +1,125 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import { retiredToken } from '../../domain/deployment/retired-token.ts';
+import { describeByHand, tellRemoval } from '../../domain/plan/sweep-plan.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { leftovers } from '../../errors/shards.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { describeCounts } from '../candidate/apply.ts';
+import { findToken } from '../record/token.ts';
+import { irreversible } from '../service/irreversible.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { ensure, gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { listHosts } from '../walk/observe.ts';
+import { type Swept, sweepTagged } from './tagged-leftovers.ts';
+import { completeDeadHooks } from './terminated-hooks.ts';
+
+/** Systems Manager shows a terminated host for a while. */
+const looksForAbsence = 60;
+const looksForLists = 4;
+const lookPauseMs = 5000;
+
+/**
+ * Infrastructure, token, and the proof that nothing is left. `isBuiltAgain`: the parameter of a token
+ * that ended with its registration stays, because AWS keeps a deleted name back for 30 s.
+ */
+export async function destroy(
+  context: StageContext,
+  shard: Shard,
+  { isBuiltAgain = false }: { isBuiltAgain?: boolean } = {},
+): Promise<void> {
+  const { ports, settings, log } = context;
+  const target = { runnerName: settings.runnerName, shard };
+  if ((await ports.infrastructure.exists(target)) !== 'absent') {
+    await gate(context, shard);
+    const { infrastructure } = await irreversible(context, shard);
+    await guarded(context, 'plan', async () => {
+      for await (const event of infrastructure.destroy(target)) {
+        if (event.kind === 'progress') log.wait(event.text);
+        else if (event.kind === 'taken') throw event.error;
+        else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
+      }
+    });
+  }
+  // A token for registering lives on for an hour, whatever becomes of the runners.
+  if (!isBuiltAgain || ports.registry.traits.tokens === 'expiring')
+    await removeToken(context, shard);
+  await completeDeadHooks(context, shard);
+  await proveNothingLeft(context, shard);
+}
+
+/**
+ * Overwritten, so that the next deployment need not wait for a name that AWS keeps back. But an
+ * overwrite may come late, and would then take the next token: where one was not answered, by us or by
+ * a run that died in here, the name is deleted, and its rest keeps the two apart.
+ */
+async function removeToken(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, names } = context;
+  const token = names.token(shard);
+  const isFirst = context.resumedIn !== 'destroying';
+  if (isFirst && (await isRetired(context, shard))) return;
+  await ensure(context, {
+    what: `Removed the token ${token}`,
+    shard,
+    isDone: async () => (await ports.parameters.find(token)) === undefined,
+    act: () => ports.parameters.remove(token),
+  });
+}
+
+async function isRetired(context: StageContext, shard: Shard): Promise<boolean> {
+  const { ports, names, log } = context;
+  const name = names.token(shard);
+  // The token of a registration that is gone is good for nothing; one for registering is, for an hour.
+  if (ports.registry.traits.tokens === 'expiring') return false;
+  if ((await findToken(ports.parameters, name)) === undefined) return true;
+  await gate(context, shard);
+  try {
+    await ports.parameters.overwrite({ name, value: retiredToken, secret: true });
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return false;
+  }
+  log.act(`Removed the token ${name}.`);
+  return true;
+}
+
+async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, stage, log } = context;
+  const cadence = { pollMs: lookPauseMs };
+  const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const { passing, byHand } = await whatIsLeft(context, shard);
+    const all = [...passing, ...byHand.map(describeByHand)];
+    // What a person has to remove does not go by waiting, only from a list that lags behind.
+    const isByHand = passing.length === 0 && looks >= looksForLists;
+    if (all.length === 0 || isByHand || looks > looksForAbsence) return seen({ all, byHand });
+    log.wait(`Waiting: ${all.join('; ')}.`);
+    return notYet();
+  });
+  if (left.all.length > 0) {
+    const byHand = tellRemoval(left.byHand);
+    throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });
+  }
+  log.act(`Proved that nothing of ${shard} is left.`);
+}
+
+async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {
+  const { ports, settings, journal } = context;
+  const target = { runnerName: settings.runnerName, shard };
+  const { passing, byHand } = await sweepTagged(context, shard);
+  const left = [...passing];
+  const hosts = await listHosts(context, shard);
+  if (!('unknown' in hosts))
+    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
+  if ((await ports.infrastructure.exists(target)) === 'present')
+    left.push(`the infrastructure of ${shard} still exists`);
+  const { registration } = shardEntry(journal.current(), shard);
+  for (const { id } of await ports.registry.findByShard(target)) {
+    left.push(
+      id === registration
+        ? `${wordsOf(context).registration} ${id} is still registered`
+        : `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`,
+    );
+  }
+  return { passing: left, byHand };
+}

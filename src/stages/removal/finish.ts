@@ -1,0 +1,33 @@
+import { accountInBrief, accountOf, describeAccount } from '../../domain/deployment/account.ts';
+import { type DeploymentRecord, withoutShard, withPhase } from '../../domain/deployment/record.ts';
+import { dropCanaryTags } from '../candidate/routing.ts';
+import { cancelCanary } from '../health/cancel-canary.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { completeDeadHooks } from './terminated-hooks.ts';
+
+/** The record is done; the lock goes with the end of this run. */
+export async function finish(context: StageContext): Promise<void> {
+  const { journal, log } = context;
+  await gate(context);
+  // The visible canary of a pipeline that only finished another's deployment is never asked for.
+  await cancelCanary(context);
+  const { deployment } = journal.current();
+  await dropCanaryTags(context, deployment.candidate);
+  for (const shard of [deployment.candidate, deployment.retiring])
+    if (shard !== undefined) await completeDeadHooks(context, shard);
+  const record = journal.current();
+  const { id, kind, candidate, retiring } = record.deployment;
+  const at = timestamp(context);
+  const cleared = retiring === undefined ? record : withoutShard(record, retiring);
+  const ended = withPhase(cleared, 'done', at);
+  const account = accountOf(ended.deployment, at);
+  const line = { id, kind, candidate, finishedAt: at, account: accountInBrief(account) };
+  const done: DeploymentRecord = { ...ended, history: [line, ...record.history] };
+  await journal.write(done);
+  log.event({ kind: 'account', deployment: id, ...account });
+  log.act(
+    `Finished deployment ${id}: ${candidate} is active${retiring === undefined ? '' : `, ${retiring} is gone`}.`,
+  );
+  if (retiring !== undefined) log.act(`Accounted: ${describeAccount(account).join('; ')}.`);
+}

@@ -1,0 +1,55 @@
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { Host } from '../../ports/runner-host.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { inParallel } from '../walk/in-parallel.ts';
+import { listHosts } from '../walk/observe.ts';
+import { endProcess } from './end-process.ts';
+import { removeWorkers } from './unregister.ts';
+
+/**
+ * Who may not ask the hosts, although the configuration says that they are asked, is believed by the
+ * registry's word alone only where `host.access: none` says so: shutdown and cleanup stop alike.
+ */
+export async function refuseUnasked(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<void> {
+  if (settings.host.access === 'none') return;
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    for (const { id, agent } of hosts) if (agent === 'online') await ports.host.look(id);
+  } catch (error) {
+    if (isPortFailure(error) && error.kind !== 'denied') return;
+    throw error;
+  }
+}
+
+/**
+ * The idle process is ended, its restart disabled, its exit proven. It cannot be taken back, so it comes
+ * last; only a worker that is registered by itself goes after its process, never before.
+ */
+export async function stop(context: StageContext, shard: Shard): Promise<void> {
+  await refuseUnasked(context, shard);
+  await stopProcesses(context, shard);
+  await removeWorkers(context, shard);
+}
+
+async function stopProcesses(context: StageContext, shard: Shard): Promise<void> {
+  const { log } = context;
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) {
+    log.act(
+      `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is ${wordsOf(context).paused} and idle.`,
+    );
+    return;
+  }
+  await inParallel(hosts, (host) => stopHost(context, shard, host));
+}
+
+async function stopHost(context: StageContext, shard: Shard, { id, agent }: Host): Promise<void> {
+  if (agent !== 'lost') return endProcess(context, shard, id);
+  context.log.warn(
+    `The agent of host ${id} is lost; its process cannot be stopped. It is ${wordsOf(context).paused} and idle.`,
+  );
+}

@@ -1,0 +1,85 @@
+import { takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
+import { serviceUnproven } from '../../errors/service.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { customersAmong } from '../health/own-canaries.ts';
+import { leaveOpen } from '../switch/reopen.ts';
+import { findWayBack } from '../switch/way-back.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { findRegistrations } from '../walk/observe.ts';
+import { isWayOutOpen } from './nothing-serves.ts';
+import { lost } from './service-keeper.ts';
+import { failWhereUnread, proveService } from './service-proof.ts';
+
+/**
+ * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
+ * not taken away unless the other shard is proven to serve now; asked right before each such effect.
+ */
+export async function irreversible(context: StageContext, shard: Shard): Promise<Ports> {
+  await onlyIfOtherServes(context, shard);
+  // The proof asks a lot and may take minutes, in which somebody may have acted.
+  await gate(context, shard);
+  return unbarred(context);
+}
+
+/** Asked before customers' jobs are kept from a shard, too: it may be all that takes them. */
+export async function onlyIfOtherServes(context: StageContext, shard: Shard): Promise<void> {
+  await guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard));
+}
+
+/** Where a new token ends none of the old ones, nothing is taken away. */
+export async function renewToken(
+  context: StageContext,
+  id: RegistrationId,
+): Promise<{ token: string }> {
+  if (context.ports.registry.traits.tokens !== 'expiring')
+    throw new Error('a new token would end the one that is in use');
+  return unbarred(context).registry.resetToken(id);
+}
+
+function unbarred({ ports }: StageContext): Ports {
+  return ports as Ports;
+}
+
+async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Promise<void> {
+  const { settings, log } = context;
+  const use = await findUse(context, shard);
+  if (use === undefined) return;
+  if (context.although === 'nothing_serves') {
+    log.warn(`Going on although no shard is proven to serve: ${use}.`);
+    return;
+  }
+  const other = otherShard(settings.shards, shard);
+  const service = await proveService(context, other);
+  if (service.kind === 'proven') return;
+  if (await leaveOpen(context, shard, service))
+    throw await lost(context, { drained: shard, other, service, opened: true });
+  await failWhereUnread(context, other, service);
+  throw serviceUnproven({
+    runner: settings.runnerName,
+    stage: context.stage,
+    ...{ shard, other, use, service },
+    back: await findWayBack(context, shard),
+    wayOut: await isWayOutOpen(context, shard, service),
+  });
+}
+
+/**
+ * What a customer would lose; undefined for a shard in quarantine on which no customer's job runs. A
+ * production tag is enough, paused or not: it is ours to open again.
+ */
+async function findUse(context: StageContext, shard: Shard): Promise<string | undefined> {
+  const { ports, settings } = context;
+  const words = wordsOf(context);
+  for (const registration of await findRegistrations(context, shard)) {
+    const { id } = registration;
+    if (takesCustomerJobs(registration, settings))
+      return `${words.registration} ${id} of ${shard} has production ${words.tags}`;
+    const jobs = await ports.registry.listJobs(id);
+    const [job] = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
+    if (job !== undefined) return `job ${job.id} "${job.name}" is ${job.status} on ${shard}`;
+  }
+  return undefined;
+}

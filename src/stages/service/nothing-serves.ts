@@ -1,0 +1,90 @@
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import { isBefore, isPastQuarantine } from '../../domain/deployment/steps.ts';
+import type { Service } from '../../domain/health/service.ts';
+import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
+import { hostWords } from '../drain/drain-look.ts';
+import { isOursToOpen } from '../switch/reopen.ts';
+import type { StageContext } from '../walk/context.ts';
+import { readStatus } from '../walk/observe.ts';
+import { proveService, untilGrown } from './service-proof.ts';
+import { watchService } from './service-watch.ts';
+
+/**
+ * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
+ * word. Asked before that is offered, and once more before it is done.
+ */
+export async function whyNotTaken(context: StageContext): Promise<string | undefined> {
+  const { journal, settings } = context;
+  const { phase } = journal.current().deployment;
+  for (const shard of settings.shards) {
+    // Before its promotion nobody gives a candidate production tags, for a canary neither.
+    const service = isBefore(phase, 'promoting')
+      ? await untilGrown(context, watchService(context, shard))
+      : await proveService(context, shard);
+    if (service.kind === 'proven') return `${shard} serves: ${service.reason}`;
+  }
+  const shard = await findShardToTake(context);
+  return (await canBeOpened(context, shard))
+    ? `${shard} was closed by this deployment and has a process that runs; a rollback opens it`
+    : undefined;
+}
+
+/** For an error: whether the way out is open for this shard now; `other` is what was seen of the other one. */
+export async function isWayOutOpen(
+  context: StageContext,
+  shard: Shard,
+  other?: Service,
+): Promise<boolean> {
+  const { journal } = context;
+  // What could not be asked or read this time may be proven by the next run.
+  const isUnasked = other?.kind === 'unknown' && (other.passing === true || !other.open);
+  if (journal.version() === 0 || isUnasked) return false;
+  if (journal.current().deployment.phase === 'done') return false;
+  const active = await readActive(context);
+  const toTake = shardToTake(journal.current(), { active, shards: context.settings.shards });
+  return active !== shard && toTake === shard && (await isBeyondServing(context, shard));
+}
+
+/** For an error: what may be taken now, where the candidate is not proven to serve. */
+export async function findWayOut(context: StageContext): Promise<Shard | undefined> {
+  if (context.journal.version() === 0) return undefined;
+  const shard = await findShardToTake(context);
+  return (await isWayOutOpen(context, shard)) ? shard : undefined;
+}
+
+async function findShardToTake(context: StageContext): Promise<Shard> {
+  const active = await readActive(context);
+  return shardToTake(context.journal.current(), { active, shards: context.settings.shards });
+}
+
+async function readActive(context: StageContext): Promise<Shard | undefined> {
+  const status = await readStatus(context);
+  return status.kind === 'known' ? status.active : undefined;
+}
+
+async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
+  const service = await untilGrown(context, watchService(context, shard));
+  return service.kind !== 'proven' && !(await canBeOpened(context, shard));
+}
+
+/**
+ * Before the promotion the candidate, after it the shard that is retired. A candidate that the status
+ * names already is not taken: no apply touches it any more, so that the other one is built anew.
+ */
+export function shardToTake(
+  { deployment }: DeploymentRecord,
+  { active, shards }: { readonly active: Shard | undefined; readonly shards: ShardPair },
+): Shard {
+  const { phase, candidate, retiring } = deployment;
+  if (phase === 'promoting')
+    return active === candidate ? otherShard(shards, candidate) : candidate;
+  return isPastQuarantine(phase) ? (retiring ?? candidate) : candidate;
+}
+
+async function canBeOpened(context: StageContext, shard: Shard): Promise<boolean> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined || !isOursToOpen(context, shard)) return false;
+  if ((await ports.registry.find(registration)).kind === 'absent') return false;
+  return (await hostWords(context, shard)).some(({ kind }) => kind === 'jobs');
+}

@@ -1,0 +1,149 @@
+import { formatDuration } from '../../domain/duration.ts';
+import type { Service } from '../../domain/health/service.ts';
+import { otherShard, type Shard } from '../../domain/shard.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
+import { serviceLost } from '../../errors/service.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { whySilenced } from '../candidate/refused-writes.ts';
+import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { findWayBack } from '../switch/way-back.ts';
+import type { StageContext } from '../walk/context.ts';
+import { isWayOutOpen } from './nothing-serves.ts';
+import { proveService } from './service-proof.ts';
+import { type ServiceWatch, watchService } from './service-watch.ts';
+
+/** Not proven for so long, with the old shard closed, is as bad as disproven. */
+const unknownForMs = 600_000;
+/** What is bad has to be seen again before it counts: a read may be stale. */
+const looksAtBad = 3;
+const badPauseMs = 1500;
+
+/** While one shard is closed for its drain, the other one is looked at. */
+export interface ServiceKeeper {
+  /** Opens the drained shard again and throws, where the other one no longer serves. */
+  look(): Promise<void>;
+  /** For a run that ends with the drain unfinished. */
+  leave(): Promise<void>;
+}
+
+export function keepService(context: StageContext, drained: Shard): ServiceKeeper {
+  const { clock } = context.ports;
+  const other = otherShard(context.settings.shards, drained);
+  const watch = watchService(context, other);
+  let lookedAt: number | undefined;
+  let proofTriedAt: number | undefined;
+  let unknownSince: number | undefined;
+
+  const keeps = () => context.although === undefined && isOursToOpen(context, drained);
+
+  async function proveAgain(service: Service): Promise<Service> {
+    if (service.kind !== 'unknown') return service;
+    const now = clock.elapsed();
+    unknownSince ??= now;
+    if (proofTriedAt !== undefined && now - proofTriedAt < unknownForMs / 2) return service;
+    proofTriedAt = now;
+    return proveService(context, other, watch);
+  }
+
+  return {
+    async look() {
+      if (!keeps()) return;
+      const now = clock.elapsed();
+      // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
+      const { servicePollMs } = context.settings.drain;
+      if (lookedAt !== undefined && now - lookedAt < servicePollMs) return;
+      lookedAt = now;
+      const service = withRefusals(context, await proveAgain(await lookTwiceAtBad(context, watch)));
+      if (service.kind === 'proven') {
+        unknownSince = undefined;
+        return;
+      }
+      if (service.kind === 'unknown') {
+        const forMs = clock.elapsed() - (unknownSince ?? now);
+        context.log.warn(
+          `Not proven for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
+        );
+        if (forMs < unknownForMs) return;
+      }
+      await openAndThrow(context, { drained, other, service });
+    },
+    async leave() {
+      if (!keeps()) return;
+      const service = await watch.look();
+      if (service.kind !== 'proven') await leaveOpen(context, drained, service);
+      else
+        context.log.act(
+          `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: should ${other} stop, the next run of finalize opens ${drained}, at the latest the scheduled one.`,
+        );
+    },
+  };
+}
+
+/** A maintenance silences every runner, and says nothing of the one that is looked at. */
+function withRefusals(context: StageContext, service: Service): Service {
+  const silenced = service.kind === 'unknown' ? whySilenced(context) : undefined;
+  if (service.kind !== 'unknown' || silenced === undefined) return service;
+  return { ...service, reason: `${service.reason}; ${silenced}` };
+}
+
+async function lookTwiceAtBad({ ports }: StageContext, watch: ServiceWatch): Promise<Service> {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
+    const service = await watch.look();
+    const isBad = service.kind === 'disproven' || service.kind === 'closed';
+    return isBad && looks < looksAtBad ? notYet() : seen(service);
+  });
+}
+
+export async function openAndThrow(
+  context: StageContext,
+  {
+    drained,
+    other,
+    service,
+  }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
+): Promise<never> {
+  const opened = await leaveOpen(context, drained, service);
+  throw await lost(context, { drained, other, service, opened });
+}
+
+export async function lost(
+  context: StageContext,
+  facts: {
+    drained: Shard;
+    other: Shard;
+    service: Exclude<Service, { kind: 'proven' }>;
+    opened: boolean;
+  },
+): Promise<DeployError> {
+  const { settings, stage, journal } = context;
+  const { drained, service, opened } = facts;
+  return serviceLost({
+    ...facts,
+    runner: settings.runnerName,
+    stage,
+    times: journal.current().deployment.reopened?.times ?? 0,
+    back: await findWayBack(context, drained),
+    wayOut: !opened && (await isWayOutOpen(context, drained, service)),
+  });
+}
+
+/** A drain that ends early leaves its shard open unless the other one is proven right then. */
+export async function keepingService<T>(
+  context: StageContext,
+  keeper: ServiceKeeper,
+  body: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    try {
+      await keeper.leave();
+    } catch (second) {
+      // The first error is the one that is told.
+      const why = second instanceof Error ? second.message : String(second);
+      if (isPortFailure(second)) context.log.warn(`Whether the shard serves is not known: ${why}.`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import { shardEntry, withShard } from '../../domain/deployment/record.ts';
+import { hasBegun } from '../../domain/health/canary.ts';
+import type { Service } from '../../domain/health/service.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { DeployError } from '../../errors/deploy-error.ts';
+import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import {
+  checkedProductionRouting,
+  ensureRouting,
+  productionRouting,
+} from '../candidate/routing.ts';
+import { cancelCanary } from '../health/cancel-canary.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { findRegistrations } from '../walk/observe.ts';
+import { type ServiceWatch, watchService } from './service-watch.ts';
+
+/** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
+const growsWithinMs = 75_000;
+const growthPollMs = 5000;
+const canaryPollMs = 5000;
+const mostForCanaryMs = 300_000;
+
+/**
+ * Whether the shard serves now. Where nothing newer is at hand, the proof is made: its hosts' counts
+ * are looked at until they grow, and then the canary runs there again.
+ */
+export async function proveService(
+  context: StageContext,
+  shard: Shard,
+  watch: ServiceWatch = watchService(context, shard),
+): Promise<Service> {
+  const service = await untilGrown(context, watch);
+  if (service.kind !== 'unknown') return service;
+  const canary = await runCanary(context, shard);
+  if (canary.kind === 'began') {
+    watch.tookCanary(canary.job);
+    return watch.look();
+  }
+  const told = { ...service, reason: `${service.reason}; ${canary.reason}` };
+  return canary.passing === true ? { ...told, passing: true } : told;
+}
+
+/** Who may not read the shard's registration is told so by that read, and not what is missing of a proof. */
+export async function failWhereUnread(
+  context: StageContext,
+  shard: Shard,
+  service: Service,
+): Promise<void> {
+  if (service.kind === 'unknown' && !service.open) await findRegistrations(context, shard);
+}
+
+/** What looks alone can tell, without a canary. */
+export async function untilGrown(
+  { ports, log }: StageContext,
+  watch: ServiceWatch,
+): Promise<Service> {
+  const { clock } = ports;
+  const startedAt = clock.elapsed();
+  return lookUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {
+    const service = await watch.look();
+    if (service.kind !== 'unknown' || !watch.mayGrow()) return seen(service);
+    if (clock.elapsed() - startedAt >= growsWithinMs) return seen(service);
+    log.wait(`Waiting: ${watch.shard} is asked whether it serves, ${service.reason}.`);
+    return notYet();
+  });
+}
+
+type Canary =
+  | { readonly kind: 'began'; readonly job: string }
+  | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
+
+/** With the canary's tag for as long as it takes; the production tags stay. */
+async function runCanary(context: StageContext, shard: Shard): Promise<Canary> {
+  const { settings, journal, log } = context;
+  if (settings.canary.kind === 'off' || journal.version() === 0)
+    return { kind: 'not', reason: 'no canary is configured' };
+  const { registration: id } = shardEntry(journal.current(), shard);
+  // Only the shard that this deployment has promoted is given a tag: nobody routes the other one.
+  if (id === undefined || journal.current().deployment.candidate !== shard)
+    return { kind: 'not', reason: 'no canary is sent to a shard that is not the candidate' };
+  log.act(`Asking ${shard} for a canary: nothing newer proves that it serves.`);
+  try {
+    await ensureRouting(context, { shard, id, routing: checkedProductionRouting(context) });
+    const canary = await startedOn(context, id);
+    if (canary.kind === 'began') await noteCanary(context, shard, canary.job);
+    else await cancelCanary(context);
+    return canary;
+  } catch (error) {
+    // A drain that runs goes on under a hold, and begins nothing.
+    if (error instanceof DeployError && error.code === 'Held')
+      return { kind: 'not', reason: 'nothing is begun while the stack is held' };
+    if (!isPortFailure(error) || error.kind === 'unauthenticated') throw error;
+    const press = error.kind === 'denied' ? `; ${context.ports.canary.byHand}` : '';
+    const reason = `the canary could not be asked: ${error.message}${press}`;
+    return isPassing(error) ? { kind: 'not', reason, passing: true } : { kind: 'not', reason };
+  } finally {
+    await withoutCanaryTag(context, shard, id).catch((error: unknown) => {
+      if (!isPortFailure(error) && !(error instanceof DeployError)) throw error;
+      log.warn(`The canary's ${wordsOf(context).tag} is left on ${shard}: ${error.message}.`);
+    });
+  }
+}
+
+async function withoutCanaryTag(
+  context: StageContext,
+  shard: Shard,
+  id: Parameters<typeof ensureRouting>[1]['id'],
+): Promise<void> {
+  await ensureRouting(context, { shard, id, routing: productionRouting(context) });
+}
+
+async function startedOn(context: StageContext, id: string): Promise<Canary> {
+  const { ports, settings, log, run } = context;
+  const { clock, canary } = ports;
+  const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
+  const startedAt = clock.elapsed();
+  // One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that.
+  const newest = await canary.findNewest();
+  const isAlive = newest?.status === 'waiting' || newest?.status === 'running';
+  const { id: job } = isAlive ? newest : await canary.start();
+  return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
+    const found = await canary.find(job);
+    if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {
+      if (found.registrationId === id) return seen({ kind: 'began', job });
+      return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
+    }
+    const isOver = clock.elapsed() - startedAt >= limitMs;
+    const isLate = run.deadline !== undefined && clock.now() + 120_000 >= run.deadline;
+    if (isOver || isLate) return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
+    log.wait(`Waiting: canary job ${job} begins.`);
+    return notYet();
+  });
+}
+
+/** So that the next run knows of it too. */
+async function noteCanary(context: StageContext, shard: Shard, canary: string): Promise<void> {
+  const { journal } = context;
+  const { evidence } = shardEntry(journal.current(), shard);
+  if (evidence === undefined) return;
+  const renewed = { ...evidence, at: timestamp(context), canary };
+  await journal.write(withShard(journal.current(), shard, { evidence: renewed }));
+}

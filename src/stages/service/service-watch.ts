@@ -1,0 +1,216 @@
+import { takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
+import {
+  type HostsWord,
+  judgeService,
+  type ProcessWord,
+  type RegistrationWord,
+  type Service,
+} from '../../domain/health/service.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Registration } from '../../ports/registry.ts';
+import type { Host, HostReport } from '../../ports/runner-host.ts';
+import { isOver, lookForHosts } from '../drain/drain-look.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { findRegistrations, listHosts } from '../walk/observe.ts';
+import { type Counted, type Report, requestSigns, workSigns } from './work-signs.ts';
+
+/** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
+export interface ServiceWatch {
+  readonly shard: Shard;
+  look(): Promise<Service>;
+  /** A canary that was seen to begin there. */
+  tookCanary(job: string): void;
+  /** Whether another look may prove more than the last one: a host counts what it is answered. */
+  mayGrow(): boolean;
+}
+
+export function watchService(context: StageContext, shard: Shard): ServiceWatch {
+  const counts = new Map<string, Counted>();
+  const canaries: { readonly job: string; readonly at: number }[] = [];
+  let offersCounts = false;
+  return {
+    shard,
+    mayGrow: () => offersCounts,
+    tookCanary(job) {
+      canaries.push({ job, at: context.ports.clock.elapsed() });
+    },
+    async look() {
+      const { settings, log } = context;
+      const found = await seeRegistration(context, shard);
+      const { word: hosts, reports } = await seeHosts(context, shard, counts);
+      offersCounts = reports.some(({ report }) => report.requests !== undefined);
+      const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
+      const work = ended
+        ? []
+        : [
+            ...requestSigns(context, reports, counts),
+            ...canaries.map(({ job, at }) => ({
+              kind: 'canary' as const,
+              what: `canary job ${job} began there`,
+              ageMs: context.ports.clock.elapsed() - at,
+            })),
+            ...(await workSigns(context, shard, found.registration)),
+          ];
+      const judge = (registration: RegistrationWord) =>
+        judgeService(
+          { shard, registration, hosts, work },
+          { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(context) },
+        );
+      const judged = judge(found.word);
+      const service =
+        judged.kind === 'unknown' ? judge(await withContact(context, found.word)) : judged;
+      log.event({ kind: 'service', shard, service });
+      return service;
+    },
+  };
+}
+
+/** An idle runner that is not held by Workhorse asks every three seconds. */
+const secondLookMs = 4000;
+
+/** One look, for whom an answer at once is worth more. */
+export async function glanceAtService(context: StageContext, shard: Shard): Promise<Service> {
+  return watchService(context, shard).look();
+}
+
+/** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
+export async function lookAtService(context: StageContext, shard: Shard): Promise<Service> {
+  const watch = watchService(context, shard);
+  const { clock } = context.ports;
+  return lookUntil({ clock, cadence: { pollMs: secondLookMs } }, async (looks) => {
+    const service = await watch.look();
+    return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? notYet() : seen(service);
+  });
+}
+
+async function seeRegistration(
+  context: StageContext,
+  shard: Shard,
+): Promise<{ word: RegistrationWord; registration?: Registration }> {
+  try {
+    const registration = await chooseRegistration(context, shard);
+    if (registration === undefined) return { word: { kind: 'none' } };
+    const { id } = registration;
+    if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
+    return takesCustomerJobs(registration, context.settings)
+      ? { word: { kind: 'open', id }, registration }
+      : { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return { word: { kind: 'unknown', reason: error.message } };
+  }
+}
+
+/** A contact proves nothing, and its absence for hours says much. */
+async function withContact(
+  { ports }: StageContext,
+  word: RegistrationWord,
+): Promise<RegistrationWord> {
+  if (word.kind !== 'open') return word;
+  try {
+    const found = await ports.registry.listWorkers(word.id as RegistrationId);
+    const workers = found.kind === 'found' ? found.value : [];
+    const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
+    const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
+    if (!Number.isFinite(last)) return word;
+    return { ...word, contactAgeMs: Math.max(0, ports.clock.now() - last) };
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return word;
+  }
+}
+
+/** The record's own; one that was replaced by hand is found by its description. */
+async function chooseRegistration(
+  context: StageContext,
+  shard: Shard,
+): Promise<Registration | undefined> {
+  const { ports, journal } = context;
+  const recorded =
+    journal.version() === 0 ? undefined : shardEntry(journal.current(), shard).registration;
+  const found = recorded === undefined ? undefined : await ports.registry.find(recorded);
+  if (found?.kind === 'found') return found.value;
+  const listed = await findRegistrations(context, shard);
+  return listed.find((one) => !one.paused && takesCustomerJobs(one, context.settings)) ?? listed[0];
+}
+
+async function seeHosts(
+  context: StageContext,
+  shard: Shard,
+  counts: Map<string, Counted>,
+): Promise<{ word: HostsWord; reports: readonly Report[] }> {
+  if (context.settings.host.access === 'none') return { word: { kind: 'not_asked' }, reports: [] };
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
+  if (hosts.length === 0) return seeMachines(context, shard);
+  const looks = await Promise.all(hosts.map((host) => lookAt(context, host)));
+  const processes = looks.map(({ host, report, detail }) =>
+    report === undefined
+      ? { host, state: 'silent' as const, detail, refused: false }
+      : processWord(host, report, counts),
+  );
+  const reports = looks.flatMap(({ host, report }) =>
+    report === undefined ? [] : [{ host, report }],
+  );
+  return { word: { kind: 'seen', processes }, reports };
+}
+
+function unknownHosts(reason: string): { word: HostsWord; reports: readonly Report[] } {
+  return { word: { kind: 'unknown', reason }, reports: [] };
+}
+
+async function seeMachines(context: StageContext, shard: Shard) {
+  try {
+    const { hostsGone, machines } = await lookForHosts(context, shard, []);
+    if (!hostsGone) return unknownHosts(machines ?? 'no host is listed');
+    return {
+      word: {
+        kind: 'gone' as const,
+        reason: machines ?? 'no host is listed, and its infrastructure is absent',
+      },
+      reports: [],
+    };
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return unknownHosts(`no host is listed, and ${error.message}`);
+  }
+}
+
+async function lookAt(
+  { ports }: StageContext,
+  { id: host, agent }: Host,
+): Promise<{ host: string; report?: HostReport; detail: string }> {
+  if (agent === 'lost') return { host, detail: 'its agent is lost' };
+  try {
+    const report = await ports.host.look(host);
+    return report.kind === 'silent'
+      ? { host, detail: report.reason }
+      : { host, report, detail: report.process };
+  } catch (error) {
+    if (!isPortFailure(error) || isOver(error)) throw error;
+    return { host, detail: error.message };
+  }
+}
+
+/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
+function processWord(
+  host: string,
+  { process, restarts, requests }: HostReport,
+  counts: ReadonlyMap<string, Counted>,
+): ProcessWord {
+  const before = counts.get(host);
+  // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
+  const refused =
+    requests !== undefined &&
+    (requests.refused > 0 && requests.answered === 0
+      ? true
+      : before !== undefined &&
+        requests.refused > before.refused &&
+        requests.answered <= before.answered);
+  const isEnded = (process === 'stopped' || process === 'absent') && !restarts;
+  const state = process === 'running' ? 'runs' : isEnded ? 'ended' : 'silent';
+  return { host, state, detail: `its process is ${process}`, refused };
+}

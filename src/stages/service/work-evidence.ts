@@ -1,0 +1,79 @@
+import type { Evidence } from '../../domain/health/health.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { onlineHosts } from '../health/host-evidence.ts';
+import { note, reportsOf, type Watch } from '../health/watch.ts';
+import type { StageContext } from '../walk/context.ts';
+
+/** A volume and a container on every host, made and removed as a job would have them. */
+export async function probeWorkload(context: StageContext, watch: Watch): Promise<Evidence> {
+  const ids = onlineHosts(watch);
+  if (ids.length === 0) return note(context, 'workload', 'unknown', 'no host can be asked');
+  const results = await Promise.all(ids.map((id) => tryWorkload(context, id)));
+  return (
+    results.find((one) => one?.state === 'missing') ??
+    results.find((one) => one !== undefined) ??
+    note(
+      context,
+      'workload',
+      'good',
+      'a volume and a container were made and removed on every host',
+    )
+  );
+}
+
+async function tryWorkload(context: StageContext, id: string): Promise<Evidence | undefined> {
+  try {
+    const result = await context.ports.host.probeWorkload(id);
+    if (result.kind === 'worked') return undefined;
+    const detail = `host ${id} cannot run a container: ${result.reason}`;
+    return note(context, 'workload', 'missing', detail);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return note(context, 'workload', 'unknown', error.message);
+  }
+}
+
+/** The autoscaler's idle workers, by the metrics of all managers together. */
+export async function lookAtCapacity(context: StageContext, watch: Watch): Promise<Evidence> {
+  const expected = context.settings.healthcheck.idleWorkers;
+  const reports = reportsOf(watch);
+  const silent = reports.find(({ idleWorkers }) => idleWorkers === undefined);
+  if (reports.length === 0 || silent !== undefined)
+    return note(
+      context,
+      'capacity',
+      'unknown',
+      `the metrics of ${silent?.id ?? 'no host'} do not say how many workers are idle`,
+    );
+  const idle = reports.reduce((sum, { idleWorkers = 0 }) => sum + idleWorkers, 0);
+  return note(
+    context,
+    'capacity',
+    idle >= expected ? 'good' : 'missing',
+    `${idle} of ${expected} idle workers are there`,
+  );
+}
+
+/** Each target from each host: an allow list may know the address of one and not of the other. */
+export async function probeReachability(context: StageContext, watch: Watch): Promise<Evidence> {
+  const { reach: targets } = context.settings.healthcheck;
+  const ids = onlineHosts(watch);
+  if (ids.length === 0) return note(context, 'reachability', 'unknown', 'no host can be asked');
+  for (const id of ids) {
+    try {
+      const answers = await context.ports.host.reach(id, targets);
+      const refused = answers.filter(({ kind }) => kind === 'refused');
+      if (refused.length > 0)
+        return note(
+          context,
+          'reachability',
+          'missing',
+          `host ${id} does not reach ${refused.map(({ target, detail }) => `${target} (${detail})`).join(', ')}`,
+        );
+    } catch (error) {
+      if (!isPortFailure(error)) throw error;
+      return note(context, 'reachability', 'unknown', error.message);
+    }
+  }
+  return note(context, 'reachability', 'good', `every host reaches ${targets.join(', ')}`);
+}

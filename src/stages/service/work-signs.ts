@@ -1,0 +1,111 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { WorkSign } from '../../domain/health/service.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { Registration } from '../../ports/registry.ts';
+import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
+import { isOver } from '../drain/drain-look.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+
+/** What a host counted at the look before. */
+export interface Counted extends JobRequests {
+  /** Of our own clock that never jumps. */
+  readonly at: number;
+  /** When the count of answers was last seen to have grown, which is later than this. */
+  readonly answeredAfter?: number;
+}
+
+export interface Report {
+  readonly host: string;
+  readonly report: HostReport;
+}
+
+/** A process that was started anew counts from zero again: that is no growth. */
+export function requestSigns(
+  { ports }: StageContext,
+  reports: readonly Report[],
+  counts: Map<string, Counted>,
+): readonly WorkSign[] {
+  const now = ports.clock.elapsed();
+  return reports.flatMap(({ host, report: { requests, jobs, process } }): WorkSign[] => {
+    if (requests === undefined || process !== 'running') {
+      counts.delete(host);
+      return [];
+    }
+    const before = counts.get(host);
+    const grew = before !== undefined && requests.answered > before.answered;
+    const kept = before !== undefined && requests.answered === before.answered;
+    const answeredAfter = grew ? before.at : kept ? before.answeredAfter : undefined;
+    counts.set(host, {
+      ...requests,
+      at: now,
+      ...(answeredAfter === undefined ? {} : { answeredAfter }),
+    });
+    const { slots } = requests;
+    const isFull = slots !== undefined && slots > 0 && (jobs?.length ?? 0) >= slots;
+    return [
+      ...(isFull
+        ? [
+            {
+              kind: 'job' as const,
+              what: `all ${slots} slots of ${host} were taken by jobs`,
+              ageMs: 0,
+            },
+          ]
+        : []),
+      ...(answeredAfter === undefined
+        ? []
+        : [
+            {
+              kind: 'request' as const,
+              what: `a request of ${host} for a job was answered`,
+              ageMs: now - answeredAfter,
+            },
+          ]),
+    ];
+  });
+}
+/** Jobs that began there, by the registry, and the canary that the record keeps. */
+export async function workSigns(
+  context: StageContext,
+  shard: Shard,
+  registration: Registration | undefined,
+): Promise<readonly WorkSign[]> {
+  const { ports, journal } = context;
+  const now = ports.clock.now();
+  const signs: WorkSign[] = [];
+  if (registration !== undefined && ports.registry.traits.contactIsLive && registration.contacted)
+    signs.push({
+      kind: 'request',
+      what: `${wordsOf(context).registry} held a connection of it`,
+      ageMs: 0,
+    });
+  const evidence =
+    journal.version() === 0 ? undefined : shardEntry(journal.current(), shard).evidence;
+  if (evidence?.canary !== undefined)
+    signs.push({
+      kind: 'canary',
+      what: `canary job ${evidence.canary} ran there`,
+      ageMs: now - Date.parse(evidence.at),
+    });
+  if (registration === undefined) return signs;
+  for (const job of await jobsThatBegan(context, registration)) {
+    const what = `job ${job.id} "${job.name}" began`;
+    signs.push({ kind: 'job', what, ageMs: now - Date.parse(job.startedAt ?? '') });
+  }
+  return signs.filter(({ ageMs }) => !Number.isNaN(ageMs));
+}
+
+async function jobsThatBegan({ ports }: StageContext, { id }: Registration) {
+  const jobs = [];
+  for (const ask of [ports.registry.listJobs, ports.registry.listFinishedJobs]) {
+    try {
+      const found = await ask(id);
+      if (found.kind === 'found') jobs.push(...found.value);
+    } catch (error) {
+      // What cannot be listed proves nothing, and its absence neither.
+      if (!isPortFailure(error) || isOver(error)) throw error;
+    }
+  }
+  return jobs.filter(({ startedAt }) => startedAt !== undefined);
+}

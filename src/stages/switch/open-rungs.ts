@@ -1,0 +1,56 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { Rung } from '../../domain/deployment/recovery.ts';
+import { isEndable } from '../../domain/instance.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { StageContext } from '../walk/context.ts';
+
+/**
+ * The rungs of recovery, besides the rerun, that would be accepted right now: an error prints no
+ * other. What cannot be asked is left out.
+ */
+export async function findOpenRungs(
+  context: StageContext,
+  candidate: Shard,
+  inARow: number,
+): Promise<readonly Rung[]> {
+  const { settings, journal } = context;
+  if (shardEntry(journal.current(), candidate).productionTag) return [];
+  const open: Rung[] = [];
+  // Rule 6.
+  if (inARow >= 2 || (await wasNeverContacted(context, candidate))) open.push('cleanup');
+  if (settings.infrastructure.driver === 'terraform') open.push('replace');
+  if (await hasOneMachine(context, candidate)) open.push('terminate');
+  return open;
+}
+
+async function wasNeverContacted(
+  { ports, journal }: StageContext,
+  candidate: Shard,
+): Promise<boolean> {
+  const { registration, contacted } = shardEntry(journal.current(), candidate);
+  if (contacted === true) return false;
+  if (registration === undefined) return true;
+  return unlessRefused(async () => {
+    const found = await ports.registry.find(registration);
+    const workers = await ports.registry.listWorkers(registration);
+    const isThere = found.kind === 'found' && workers.kind === 'found';
+    return isThere && !found.value.contacted && workers.value.length === 0;
+  });
+}
+
+async function hasOneMachine({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
+  return unlessRefused(async () => {
+    const listed = await ports.instances.list({ runnerName: settings.runnerName, shard });
+    return listed.filter(isEndable).length === 1;
+  });
+}
+
+async function unlessRefused(ask: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return false;
+  }
+}

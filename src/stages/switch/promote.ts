@@ -1,0 +1,243 @@
+import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
+import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { retreated } from '../../errors/shards.ts';
+import type { Routing } from '../../ports/registry.ts';
+import {
+  checkedProductionRouting,
+  ensureIntake,
+  ensureRouting,
+  ensureServing,
+  quarantineRouting,
+} from '../candidate/routing.ts';
+import { startShard } from '../candidate/start-shard.ts';
+import { collectEvidence, type HealthResult } from '../health/collect-evidence.ts';
+import { countAndExplain, isFresh } from '../health/healthcheck.ts';
+import { proveService } from '../service/service-proof.ts';
+import { lookAtService } from '../service/service-watch.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { readStatus } from '../walk/observe.ts';
+import { observeCustomers, readBaseline } from './observe-customers.ts';
+import { removeCandidate } from './retreat.ts';
+import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
+
+/** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
+export async function promote(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal } = context;
+  const registration = shardEntry(journal.current(), candidate).registration;
+  if (registration === undefined) throw new Error(`${candidate} has no registration to promote`);
+  if (await isSwitched(context, candidate)) {
+    await notePromoted(context, candidate, registration);
+    return;
+  }
+  const begun = journal.current().deployment.phase === 'promoting';
+  await guarded(context, 'evidence', async () => {
+    if (begun) await checkAgain(context, candidate, registration);
+    else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
+  });
+  await lookAtActive(context);
+  const before = await readBaseline(context, registration);
+  await notePromoting(context, candidate);
+  await ensureServing(context, { shard: candidate, id: registration });
+  await observe(context, candidate, { registration, before });
+  await switchStatus(context, candidate);
+  await notePromoted(context, candidate, registration);
+}
+
+async function collectAgain(context: StageContext, candidate: Shard): Promise<void> {
+  context.log.act(
+    `Collecting the evidence of ${candidate} again: it is too old, or not from the same managers.`,
+  );
+  const result = await collectEvidence(context, candidate);
+  if (result.verdict.kind !== 'healthy')
+    throw await countAndExplain(context, candidate, { result });
+  await context.journal.write(
+    withShard(context.journal.current(), candidate, { unhealthyInARow: 0, evidence: result.note }),
+  );
+}
+
+/** Rule 3: from the first production tag on, who comes next checks again and finishes, or retreats. */
+async function checkAgain(
+  context: StageContext,
+  candidate: Shard,
+  registration: RegistrationId,
+): Promise<void> {
+  const { journal, log } = context;
+  const { kind } = journal.current().deployment;
+  const why =
+    kind === 'deploy'
+      ? 'its promotion was begun and not finished'
+      : `the ${kind === 'activate' ? 'activation' : 'rollback'} rests on its proof`;
+  log.act(`Checking ${candidate}: ${why}.`);
+  await ensureRouting(context, {
+    shard: candidate,
+    id: registration,
+    routing: await routingWhileChecked(context, candidate),
+  });
+  if (journal.current().deployment.kind === 'rollback') await startShard(context, candidate);
+  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  const result = await collectEvidence(context, candidate);
+  if (result.verdict.kind === 'healthy') {
+    await journal.write(
+      withShard(journal.current(), candidate, { unhealthyInARow: 0, evidence: result.note }),
+    );
+    return;
+  }
+  await retreatOrThrow(context, candidate, result);
+}
+
+/** Both shards serve by now; what customers' jobs say of the candidate decides. */
+async function observe(
+  context: StageContext,
+  candidate: Shard,
+  facts: Parameters<typeof observeCustomers>[2],
+): Promise<void> {
+  const { log, settings } = context;
+  const requirement = settings.healthcheck.evidence.observe;
+  if (requirement === 'off') return;
+  const observed = await observeCustomers(context, candidate, facts);
+  const reasons = observed.verdict.reasons.join('; ');
+  if (observed.verdict.kind === 'healthy') {
+    log.act(`Observed ${candidate} under customers' jobs: ${reasons}.`);
+    return;
+  }
+  if (requirement === 'optional') {
+    log.act(`Went on without the word of customers' jobs, which is optional: ${reasons}.`);
+    return;
+  }
+  const { evidence } = shardEntry(context.journal.current(), candidate);
+  if (evidence === undefined) throw new Error(`${candidate} has no evidence to promote on`);
+  await retreatOrThrow(context, candidate, {
+    ...observed,
+    note: evidence,
+    explanation: [],
+    diagnoses: [],
+  });
+}
+
+/** Never returns: what is in doubt is an error, what is bad is taken back and then one. */
+async function retreatOrThrow(
+  context: StageContext,
+  candidate: Shard,
+  result: HealthResult,
+): Promise<never> {
+  const { settings, log } = context;
+  const status = await readStatus(context);
+  const isNamed = status.kind === 'known' && status.active === candidate;
+  const { retiring } = context.journal.current().deployment;
+  const service = await proveRetiring(context);
+  const other = service?.kind === 'proven' ? retiring : undefined;
+  // Whatever is not taken back goes on taking jobs, if it can.
+  const left = isNamed || other === undefined ? await lookAtService(context, candidate) : undefined;
+  const explained = await countAndExplain(context, candidate, {
+    result,
+    serving: isNamed ? other : undefined,
+    left,
+  });
+  if (result.verdict.kind === 'inconclusive') throw explained;
+  // A person has named it active already: taking back the active shard is nobody's repair.
+  if (isNamed) throw explained;
+  // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
+  if (left !== undefined) {
+    tellLeft(context, candidate, { left, other: service });
+    throw explained;
+  }
+  log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
+  await removeCandidate(context, candidate);
+  throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });
+}
+
+function tellLeft(
+  context: StageContext,
+  candidate: Shard,
+  { left, other }: { left: Service; other: Service | undefined },
+): void {
+  const { log, journal } = context;
+  const { registration: id } = shardEntry(journal.current(), candidate);
+  const why = other === undefined ? 'there is no other shard' : other.reason;
+  log.warn(`${describeLeft(candidate, left)} It is not taken back: ${why}.`);
+  if (mayTakeJobs(left))
+    log.warn(`Pause ${wordsOf(context).registration} ${id} now if its jobs fail.`);
+}
+
+function describeLeft(candidate: Shard, left: Service): string {
+  switch (left.kind) {
+    case 'proven':
+      return `${candidate} is left serving, whatever its checks say.`;
+    case 'unknown':
+      return `${candidate} is left open, and it is not proven to serve: ${left.reason}.`;
+    default:
+      return `${candidate} is left as it is, and it serves nobody: ${left.reason}.`;
+  }
+}
+
+/** Customers' jobs are kept from a candidate in doubt, as long as another shard is there to take them. */
+async function routingWhileChecked(context: StageContext, candidate: Shard): Promise<Routing> {
+  const { journal } = context;
+  const record = journal.current();
+  // A rollback to a process that has ended begins without a production tag: it is in doubt as well.
+  const inDoubt =
+    record.deployment.kind === 'deploy' || !shardEntry(record, candidate).productionTag;
+  if (inDoubt && (await proveRetiring(context))?.kind === 'proven')
+    return quarantineRouting(context);
+  await notePromoting(context, candidate);
+  return checkedProductionRouting(context);
+}
+
+/** Undefined where there is no other shard. */
+async function proveRetiring(context: StageContext): Promise<Service | undefined> {
+  const { retiring } = context.journal.current().deployment;
+  return retiring === undefined ? undefined : proveService(context, retiring);
+}
+
+/** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
+async function lookAtActive(context: StageContext): Promise<void> {
+  const { journal, log } = context;
+  const { retiring } = journal.current().deployment;
+  if (retiring === undefined) return;
+  const service = await lookAtService(context, retiring);
+  if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
+  else if (service.kind === 'unknown')
+    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
+  else await lookAtOpenCandidate(context, service.reason);
+}
+
+/** One that a rollback or an activation has opened, and proven, is serving before it is active. */
+async function lookAtOpenCandidate(context: StageContext, reason: string): Promise<void> {
+  const { journal, log } = context;
+  const { candidate } = journal.current().deployment;
+  const own = shardEntry(journal.current(), candidate).productionTag
+    ? await lookAtService(context, candidate)
+    : undefined;
+  if (own?.kind === 'proven') {
+    log.act(`Saw that ${candidate} serves: ${own.reason}. The active shard does not: ${reason}.`);
+    return;
+  }
+  log.warn(`NO SHARD IS PROVEN TO SERVE: ${reason}. Going on, because this promotion repairs it.`);
+}
+
+async function notePromoting(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal } = context;
+  const record = journal.current();
+  if (record.deployment.phase === 'promoting' && shardEntry(record, candidate).productionTag)
+    return;
+  const isBegun = record.deployment.phase === 'promoting';
+  // Before the gate looks at it: an edit in between is either seen there, or found in the history.
+  const noted = isBegun ? record : await notingStatus(context, record);
+  await gate(context, candidate);
+  const tagged = withShard(noted, candidate, { productionTag: true });
+  await journal.write(withPhase(tagged, 'promoting', timestamp(context)));
+}
+
+async function notePromoted(
+  context: StageContext,
+  candidate: Shard,
+  registration: RegistrationId,
+): Promise<void> {
+  const { journal, log } = context;
+  await ensureServing(context, { shard: candidate, id: registration });
+  await journal.write(withPhase(journal.current(), 'promoted', timestamp(context)));
+  log.act(`Promoted ${candidate}.`);
+}

@@ -1,0 +1,85 @@
+import {
+  shardEntry,
+  withDeployment,
+  withoutClosing,
+  withPhase,
+} from '../../domain/deployment/record.ts';
+import { rank } from '../../domain/deployment/steps.ts';
+import type { Service } from '../../domain/health/service.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { hostWords } from '../drain/drain-look.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { guarded } from '../walk/guarded.ts';
+
+const looksForOpening = 10;
+const pauseMs = 1000;
+
+/**
+ * Opens the retiring shard again that our drain has closed, and nothing else: no shard is proven to
+ * serve. It needs the record's fence only, because a hold or an edited status is no reason to leave
+ * customers without a runner. The record first, so that whoever comes next opens it, too.
+ * Answers whether it is open.
+ */
+export async function leaveOpen(
+  context: StageContext,
+  shard: Shard,
+  service: Service,
+): Promise<boolean> {
+  const { journal, log } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (!isOursToOpen(context, shard) || registration === undefined) return false;
+  const words = await hostWords(context, shard);
+  if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
+    log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
+    return false;
+  }
+  await guarded(context, 'record', () => journal.fence());
+  await noteReopening(context, service.reason);
+  if (!(await openIntake(context, registration))) return false;
+  await journal.write(withoutClosing(journal.current()));
+  log.warn(
+    `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`,
+  );
+  return true;
+}
+
+/** Closed by this deployment's drain, and nothing of it taken away yet. */
+export function isOursToOpen({ journal }: StageContext, shard: Shard): boolean {
+  const { deployment, shards } = journal.current();
+  if (deployment.retiring !== shard || deployment.closedAt === undefined) return false;
+  return rank(deployment.phase) >= rank('promoted') && shards[shard]?.removal === undefined;
+}
+
+async function noteReopening(context: StageContext, why: string): Promise<void> {
+  const { journal } = context;
+  const record = journal.current();
+  const at = timestamp(context);
+  // One that died between its note and the opening is the same opening.
+  if (record.deployment.phase === 'promoted') return;
+  const times = (record.deployment.reopened?.times ?? 0) + 1;
+  const noted = withDeployment(record, { reopened: { times, at, why: why.slice(0, 300) } });
+  await journal.write(withPhase(noted, 'promoted', at));
+}
+
+async function openIntake(context: StageContext, id: RegistrationId): Promise<boolean> {
+  const { ports } = context;
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
+    const found = await ports.registry.find(id);
+    if (found.kind === 'absent') return seen(false);
+    if (!found.value.paused) return seen(true);
+    if (looks > looksForOpening) return seen(false);
+    if (looks % 3 === 1) await tryToOpen(context, id);
+    return notYet();
+  });
+}
+
+/** An answer that was lost is looked for. */
+async function tryToOpen({ ports }: StageContext, id: RegistrationId): Promise<void> {
+  try {
+    await ports.registry.setIntake(id, 'open');
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none') throw error;
+  }
+}

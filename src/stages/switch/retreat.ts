@@ -1,0 +1,93 @@
+import { refuseCandidateRemoval, takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { cleanupRefused } from '../../errors/shards.ts';
+import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
+import { drainShard } from '../drain/drain.ts';
+import { withDrainAccount } from '../drain/drain-account.ts';
+import { hostWords } from '../drain/drain-look.ts';
+import { cancelCanary } from '../health/cancel-canary.ts';
+import { customersAmong } from '../health/own-canaries.ts';
+import { removeRegistration } from '../removal/deregister.ts';
+import { destroy } from '../removal/destroy.ts';
+import { stop } from '../removal/stop.ts';
+import { onlyIfOtherServes } from '../service/irreversible.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { readStatus } from '../walk/observe.ts';
+
+/** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
+export async function removeCandidate(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports, log } = context;
+  const entry = shardEntry(journal.current(), candidate);
+  await onlyIfOtherServes(context, candidate);
+  if (journal.current().deployment.phase !== 'retreating') {
+    await gate(context, candidate);
+    await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));
+  }
+  await cancelCanary(context);
+  const { registration } = entry;
+  if (registration !== undefined && (await ports.registry.find(registration)).kind === 'found') {
+    await ensureRouting(context, {
+      shard: candidate,
+      id: registration,
+      routing: quarantineRouting(context),
+    });
+    // Without a production tag no customer job was ever matched: one look by both sources is enough.
+    const isDrained = entry.productionTag || context.although === 'nothing_serves';
+    const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
+    const { account } = await drainShard(context, candidate, rules);
+    if (account !== undefined) await journal.write(withDrainAccount(journal.current(), account));
+  }
+  await stop(context, candidate);
+  await removeRegistration(context, candidate);
+  await destroy(context, candidate, { isBuiltAgain: true });
+  await journal.write(
+    withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
+  );
+  log.act(`Removed the candidate ${candidate}; the deployment is prepared again.`);
+}
+
+/** Rule 6, asked before a candidate is removed by a person's command. */
+export async function refuseUnprovenRemoval(
+  context: StageContext,
+  candidate: Shard,
+): Promise<void> {
+  await guarded(context, 'never_served', () => compareRemoval(context, candidate));
+}
+
+async function compareRemoval(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports, settings } = context;
+  const record = journal.current();
+  const { registration } = shardEntry(record, candidate);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  const workers =
+    registration === undefined ? undefined : await ports.registry.listWorkers(registration);
+  const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
+  const words = await hostWords(context, candidate);
+  const status = await readStatus(context);
+  const active = status.kind === 'known' ? status.active : undefined;
+  if (context.although === 'nothing_serves' && active !== candidate) return;
+  const isInQuarantine = found?.kind === 'found' && !takesCustomerJobs(found.value, settings);
+  const refusal = refuseCandidateRemoval({
+    record,
+    shard: candidate,
+    contacted:
+      // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+      (shardEntry(record, candidate).contacted === true && found?.kind !== 'absent') ||
+      (found?.kind === 'found' && found.value.contacted) ||
+      (workers?.kind === 'found' && workers.value.length > 0),
+    jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],
+    tags: isInQuarantine ? found.value.tags : [],
+    hostJobs: words.reduce<number | 'unknown'>(
+      (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
+      0,
+    ),
+    active,
+    words: wordsOf(context),
+  });
+  if (refusal !== undefined) {
+    throw cleanupRefused({ runner: settings.runnerName, shard: candidate, reason: refusal });
+  }
+}

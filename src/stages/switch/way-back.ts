@@ -1,0 +1,55 @@
+import type { DeploymentKind } from '../../domain/deployment/record.ts';
+import { isReturnable } from '../../domain/deployment/steps.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { StageContext } from '../walk/context.ts';
+import { listHosts } from '../walk/observe.ts';
+
+/** What there is of the process that a rollback goes back to. */
+export type OldProcess =
+  | { readonly kind: 'runs' | 'can_be_started' | 'none' }
+  /** Its hosts cannot be asked. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export async function findOldProcess(context: StageContext, shard: Shard): Promise<OldProcess> {
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) return { kind: 'unknown', reason: hosts.unknown };
+  let canBeStarted = false;
+  for (const { id } of hosts) {
+    const report = await context.ports.host.look(id);
+    if (report.kind !== 'report') continue;
+    if (report.process === 'running') return { kind: 'runs' };
+    if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
+  }
+  return { kind: canBeStarted ? 'can_be_started' : 'none' };
+}
+
+/** Its processes have a token that nobody knows any more. */
+async function isUnregistered(
+  { ports }: StageContext,
+  id: RegistrationId | undefined,
+): Promise<boolean> {
+  return id !== undefined && (await ports.registry.find(id)).kind === 'absent';
+}
+
+/** For an error: which kind of deployment could be turned back to this shard, and would be taken. */
+export async function findWayBack(
+  context: StageContext,
+  shard: Shard,
+): Promise<DeploymentKind | undefined> {
+  const { journal } = context;
+  if (journal.version() === 0) return undefined;
+  const { deployment, shards } = journal.current();
+  const { kind, phase, retiring } = deployment;
+  if (retiring !== shard || shards[shard]?.removal !== undefined) return undefined;
+  if (!isReturnable(phase)) return undefined;
+  try {
+    if (await isUnregistered(context, shards[shard]?.registration)) return undefined;
+    const process = await findOldProcess(context, shard);
+    if (process.kind === 'none') return undefined;
+    return process.kind === 'unknown' && phase === 'drained' ? undefined : kind;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return kind;
+  }
+}

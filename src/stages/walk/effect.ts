@@ -1,0 +1,112 @@
+import { refuseOwnRunner } from '../../domain/deployment/guards.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { runsOnItself } from '../../errors/shards.ts';
+import { held } from '../../errors/state.ts';
+import { isPortFailure, PortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { readHold } from '../record/hold.ts';
+import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
+import { refuseContradiction } from './identify.ts';
+
+/** How often an effect is tried, and how long its being seen may lag behind. */
+const attempts = 3;
+const looksForEffect = 10;
+const pauseMs = 1000;
+
+export interface Effect {
+  /** Past tense, for the log: `Paused runner 48213`. */
+  readonly what: string;
+  /** The shard that it touches; our own runner's shard is refused. */
+  readonly shard?: Shard;
+  /** Whether the world already is as the effect would make it. */
+  readonly isDone: () => Promise<boolean>;
+  readonly act: () => Promise<unknown>;
+}
+
+/**
+ * Everything that has to hold right before an effect: no hold, the lock still ours, nobody else at the
+ * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
+ * status around in them means the shard that would be destroyed at their end.
+ */
+export async function gate(context: StageContext, shard?: Shard): Promise<void> {
+  const { journal } = context;
+  await refuseWhenHeld(context);
+  await guarded(context, 'lock', () => journal.confirm());
+  await guarded(context, 'record', () => journal.fence());
+  if (shard === undefined) return;
+  await guarded(context, 'own_runner', () => refuseOwn(context, shard));
+  // `activate` makes an edit by hand whole, whatever it left there.
+  const { kind, phase } = journal.current().deployment;
+  if (kind !== 'activate' || phase !== 'promoting')
+    await refuseContradiction(context, journal.current());
+}
+
+function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard): void {
+  const refusal = refuseOwnRunner({
+    ownRegistrationId: run.ownRegistrationId,
+    registrationId: shardEntry(journal.current(), shard).registration,
+    shard,
+    settings,
+  });
+  if (refusal !== undefined)
+    throw runsOnItself({ runner: settings.runnerName, stage, reason: refusal });
+}
+
+export async function refuseWhenHeld(context: StageContext): Promise<void> {
+  const { ports, names, settings } = context;
+  await guarded(context, 'hold', async () => {
+    const hold = await readHold(ports.parameters, names.hold);
+    if (hold !== undefined) throw held({ runner: settings.runnerName, ...hold });
+  });
+}
+
+/**
+ * Brings about one state of the world. Safe to call again: what is done already is left alone, a
+ * lost answer is read back and never sent again blindly, and the result is seen before it is believed.
+ */
+export async function ensure(context: StageContext, effect: Effect): Promise<'done' | 'already'> {
+  if (await effect.isDone()) return 'already';
+  for (let attempt = 1; ; attempt += 1) {
+    await gate(context, effect.shard);
+    const answered = await tryOnce(effect, attempt);
+    if (await isSeen(context, effect, answered)) {
+      context.log.act(`${effect.what}.`);
+      return 'done';
+    }
+    if (attempt >= attempts) throw notSeen(effect);
+  }
+}
+
+async function tryOnce(effect: Effect, attempt: number): Promise<boolean> {
+  try {
+    await effect.act();
+    return true;
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none' || attempt >= attempts) throw error;
+    return false;
+  }
+}
+
+async function isSeen(
+  { ports }: StageContext,
+  effect: Effect,
+  answered: boolean,
+): Promise<boolean> {
+  // Reads may be stale: an effect that was answered with success is looked for longer than a lost one.
+  const most = answered ? looksForEffect : 3;
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
+    if (looks > most) return seen(false);
+    return (await effect.isDone()) ? seen(true) : notYet();
+  });
+}
+
+function notSeen(effect: Effect): PortFailure {
+  return new PortFailure({
+    kind: 'unexpected',
+    effect: 'unknown',
+    source: effect.what,
+    detail: 'the request was accepted and its effect is not seen',
+  });
+}

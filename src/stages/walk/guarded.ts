@@ -1,0 +1,28 @@
+import { type Guard, type GuardName, guards } from '../../domain/deployment/guard-catalogue.ts';
+import { DeployError } from '../../errors/deploy-error.ts';
+import type { Log } from '../../ports/log.ts';
+
+/** Asks one guard and tells its answer; what it refuses with, or fails with, is thrown on. */
+export async function guarded<T>(
+  { log }: { readonly log: Log },
+  guard: GuardName,
+  check: () => Promise<T> | T,
+): Promise<T> {
+  try {
+    const answer = await check();
+    log.event({ kind: 'guard', guard, outcome: 'passed' });
+    return answer;
+  } catch (error) {
+    log.event({ kind: 'guard', guard, ...whyNot(guards[guard], error) });
+    throw error;
+  }
+}
+
+function whyNot({ codes }: Guard, error: unknown) {
+  if (error instanceof DeployError) {
+    const { code, exitCode, fields } = error;
+    const outcome = codes.includes(code) ? 'refused' : 'unanswered';
+    return { outcome, code, exitCode, detail: fields.what };
+  }
+  return { outcome: 'unanswered', detail: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,124 @@
+import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import { isBefore, type StageName } from '../../domain/deployment/steps.ts';
+import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
+import { readStatus } from './observe.ts';
+import { judgeRun, readOwner } from './owner.ts';
+import type { StageResult } from './result.ts';
+import { observeShard, tellContradiction } from './shard-view.ts';
+
+const looksAtContradiction = 4;
+const contradictionPauseMs = 1500;
+
+/** The stages that only the pipeline which prepared a deployment may run. */
+const ownersOnly: readonly StageName[] = ['onboard', 'provision', 'promote'];
+
+/** Which deployment this run may work on; a result if none, with the reason. */
+export async function identify(
+  context: StageContext,
+  stage: Exclude<StageName, 'prepare'>,
+): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
+  const { journal, settings } = context;
+  const record = await journal.read();
+  if (record === undefined) {
+    if (stage === 'finalize')
+      return { kind: 'nothing', reason: `no deployment of ${settings.runnerName} was ever begun` };
+    throw notPrepared({ runner: settings.runnerName, stage, reason: 'there is no record' });
+  }
+  const refused = await guarded(context, 'owner', () =>
+    ownersOnly.includes(stage)
+      ? judgeOwner(context, record, stage)
+      : judgeBystander(context, record),
+  );
+  if (refused !== undefined) return refused;
+  await refuseContradiction(context, record);
+  return { kind: 'record', record };
+}
+
+async function judgeOwner(
+  context: StageContext,
+  record: DeploymentRecord,
+  stage: StageName,
+): Promise<StageResult | undefined> {
+  const runner = context.settings.runnerName;
+  const { id, phase } = record.deployment;
+  const own = judgeRun(context, record);
+  if (own?.kind === 'resume') {
+    return context.run.ci === 'terminal' ? judgeTerminal(context, record) : undefined;
+  }
+  if (own?.kind === 'finished') return { kind: 'nothing', reason: own.reason };
+  if (context.run.ci === 'terminal' && phase !== 'done') return judgeTerminal(context, record);
+  if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });
+  if (context.run.ci === 'terminal')
+    return { kind: 'nothing', reason: `deployment ${id} is done; prepare begins a new one` };
+  throw notPrepared({
+    runner,
+    stage,
+    reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
+  });
+}
+
+/** A person in a terminal goes on with what is there, unless its pipeline is still at it. */
+async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
+  const owner = await readOwner(context, record);
+  if (owner.kind === 'over') {
+    context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
+    return undefined;
+  }
+  throw busyElsewhere({
+    runner: context.settings.runnerName,
+    retires: !isBefore(record.deployment.phase, 'promoted'),
+    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+  });
+}
+
+/** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
+function judgeBystander(context: StageContext, record: DeploymentRecord): StageResult | undefined {
+  const own = judgeRun(context, record);
+  if (context.run.ci === 'terminal') return undefined;
+  if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
+  const { id, phase, pipelineCreatedAt } = record.deployment;
+  if (phase === 'done' && own.kind === 'finished') return { kind: 'nothing', reason: own.reason };
+  // A rollback belongs to the pipeline that it turns back: that one may finish it.
+  const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
+  return isOlder || phase === 'done'
+    ? { kind: 'nothing', reason: `deployment ${id} is newer, and an older pipeline has no effect` }
+    : undefined;
+}
+
+/** A read may be stale, so a contradiction is only believed once it has lasted. */
+export async function settle<T extends { readonly found: unknown }>(
+  { ports }: StageContext,
+  look: () => Promise<T>,
+): Promise<T> {
+  const cadence = { pollMs: contradictionPauseMs };
+  return lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const now = await look();
+    return now.found === undefined || looks >= looksAtContradiction ? seen(now) : notYet();
+  });
+}
+
+/** Disagreement of record, status and reality stops everything. */
+export async function refuseContradiction(
+  context: StageContext,
+  record: DeploymentRecord,
+): Promise<void> {
+  await guarded(context, 'agreement', () => compareWithStatus(context, record));
+}
+
+async function compareWithStatus(context: StageContext, record: DeploymentRecord): Promise<void> {
+  const { settings } = context;
+  const { status, found } = await settle(context, async () => {
+    const read = await readStatus(context);
+    return { status: read, found: contradictionWithStatus({ status: read }, record) };
+  });
+  if (found === undefined) return;
+  const views = [
+    await observeShard(context, settings.shards[0]),
+    await observeShard(context, settings.shards[1]),
+  ];
+  throw await tellContradiction(context, { found, status, views });
+}

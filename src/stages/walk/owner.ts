@@ -1,0 +1,34 @@
+import { type Direction, judgeOwnId } from '../../domain/deployment/direction.ts';
+import { pipelineOf } from '../../domain/deployment/owner.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import type { OwnerState } from '../../ports/pipelines.ts';
+import type { StageContext } from './context.ts';
+
+/** Ids of GitLab are two numbers, those of GitHub have a slash; of any other there is no CI to ask. */
+export function isTerminalId(id: string): boolean {
+  return !/^\d+-\d+(?:-[a-z]+)?$/.test(id) && !id.includes('/');
+}
+
+/** Whether the record's deployment can still go on by itself. Asked while we hold the lock. */
+export async function readOwner(
+  { ports }: StageContext,
+  record: DeploymentRecord,
+): Promise<OwnerState> {
+  const { id, pipelineUrl } = record.deployment;
+  if (isTerminalId(id)) {
+    // We hold the lock, so no stage of it runs; and in a terminal nothing begins by itself.
+    return { kind: 'over', reason: 'it was run from a terminal and no stage of it runs now' };
+  }
+  return ports.pipelines.readOwner({
+    deploymentId: pipelineOf(id),
+    ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
+  });
+}
+
+/** What this run's id may do with the record, with a terminal standing in for whoever began. */
+export function judgeRun({ run }: StageContext, record: DeploymentRecord): Direction | undefined {
+  return judgeOwnId(record, {
+    deploymentId: run.deploymentId,
+    pipelineCreatedAt: run.pipelineCreatedAt,
+  });
+}

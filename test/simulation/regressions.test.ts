@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkInterleaving, checkSchedules, checkSequence } from './checked.ts';
+import { keptFaults, keptSeeds, keptSequences, type NamedFault } from './regressions.ts';
+import { parseScenario } from './scenario.ts';
+import { simulate } from './simulate.ts';
+
+describe('what failed once', () => {
+  test.each(keptSequences)('$shows', async ({ play }) => {
+    expect((await checkSequence(play)).found).toEqual([]);
+  });
+
+  test.each(keptFaults)('$shows', async ({ play }) => {
+    const { run, mode } = play;
+    const call = await findCall(play);
+    const faults = [{ run, call, mode }];
+    const scenario = { ...parseScenario(play.beginning), faults };
+    const { struck } = await simulate(scenario);
+    const { failures } = await checkSchedules([scenario]);
+    expect({ failures, struck }).toEqual({ failures: [], struck: 1 });
+  });
+
+  test.each(keptSeeds)('$shows', async ({ play }) => {
+    expect((await checkInterleaving(play, '19.3')).found).toEqual([]);
+  });
+});
+
+/** Where the call is in the run: without the fault it goes there by the same way. */
+async function findCall({ beginning, run, call, nth }: NamedFault): Promise<number> {
+  const seen: number[] = [];
+  await simulate(parseScenario(beginning), {
+    onCall({ incarnation, port, method, own }) {
+      if (incarnation.includes(`/job ${run}#`) && `${port}.${method}` === call) seen.push(own);
+    },
+  });
+  const found = seen.at(nth ?? -1);
+  if (found === undefined) throw new Error(`run ${run} of ${beginning} never calls ${call}`);
+  return found;
+}
