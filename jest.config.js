@@ -6,6 +6,6 @@ export default {
   ...shared,
   displayName: 'unit',
   testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '<rootDir>/test/e2e/'],
-  collectCoverageFrom: ['src/**/*.ts'],
+  collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', 'generate/**/*.ts', 'model/**/*.ts'],
   coverageProvider: 'v8',
 };

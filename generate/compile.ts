@@ -19,7 +19,7 @@ export function compileKeys(leaves: readonly Leaf[] = listLeaves()): readonly Co
 /** One key a line: a difference then names the key that has changed. */
 export function renderCompiledKeys(): string {
   return `// Generated from schema.ts by scripts/generate.js.
-import type { CompiledKey } from '../src/config/keys/compiled-check.ts';
+import type { CompiledKey } from './compiled-check.ts';
 
 // biome-ignore format: one key a line
 export const compiledKeys: readonly CompiledKey[] = [

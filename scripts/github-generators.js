@@ -16,8 +16,8 @@ function fromBuild(output, file, render) {
     load: async () => {
       // By an address, so that the type checker does not follow it into compiled files.
       const build = new URL('../build/', import.meta.url).href;
-      const { actionOutputs } = await import(`${build}ci/github-outputs.js`);
-      const compiled = await import(`${build}config/${file}`);
+      const { actionOutputs } = await import(`${build}src/adapters/ci/github/github-outputs.js`);
+      const compiled = await import(`${build}generate/${file}`);
       return compiled[render](actionOutputs);
     },
   };

@@ -61,7 +61,10 @@ function countsOf(mutants) {
   /** @type {Record<string, number>} */
   const counts = {};
   for (const { file } of mutants) {
-    const folder = file.split('/').slice(0, 2).join('/');
+    const folder = file
+      .split('/')
+      .slice(0, file.startsWith('src/adapters/') ? 3 : 2)
+      .join('/');
     counts[folder] = (counts[folder] ?? 0) + 1;
   }
   const parts = Object.entries(counts)

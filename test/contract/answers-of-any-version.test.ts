@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { githubAnswers } from './github-answers.ts';
@@ -13,8 +14,8 @@ const answers: Readonly<Record<string, Readonly<Record<string, SampleAnswer>>>> 
 const ours = ['fleet.ts', 'answers.ts'];
 
 async function sourcesOf(folder: string): Promise<[string, string][]> {
-  const place = `src/${folder}`;
-  const files = (await readdir(place)).filter((file) => file.endsWith('.ts'));
+  const place = `src/adapters/${folder}`;
+  const files = (await readdir(place, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const read = files
     .filter((file) => !ours.includes(file))
     .map(async (file) => [file, await readFile(`${place}/${file}`, 'utf8')] as [string, string]);
@@ -24,9 +25,12 @@ async function sourcesOf(folder: string): Promise<[string, string][]> {
 async function schemasOf(folder: string): Promise<Record<string, z.ZodType>> {
   const found: Record<string, z.ZodType> = {};
   for (const [file] of await sourcesOf(folder)) {
-    const module = (await import(`../../src/${folder}/${file}`)) as Record<string, unknown>;
+    const module = (await import(`../../src/adapters/${folder}/${file}`)) as Record<
+      string,
+      unknown
+    >;
     for (const [name, value] of Object.entries(module))
-      if (value instanceof z.ZodType) found[`${file} ${name}`] = value;
+      if (value instanceof z.ZodType) found[`${basename(file)} ${name}`] = value;
   }
   return found;
 }

@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
-import {
-  judgeRungs,
-  type RecoveryFacts,
-  type Rung,
-  rungs,
-} from '../../src/domain/deployment/recovery.ts';
+import type { RecoveryFacts, Rung } from '../../src/domain/deployment/recovery.ts';
+import { judgeRungs, rungs } from '../../src/domain/deployment/recovery.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
 import { pink, purple } from '../fakes/builders.ts';

@@ -11,6 +11,18 @@ describe('documents', () => {
     expect(documents.flatMap(brokenLinks)).toEqual([]);
   });
 
+  test('every path of the sources that one names is there', () => {
+    const missing = documents
+      .filter((path) => path !== 'CHANGELOG.md')
+      .flatMap((path) =>
+        [...read(path).matchAll(/`((?:src|sandbox|generate|model|test|scripts)\/[\w./-]*)`/g)]
+          .map(([, named = '']) => named)
+          .filter((named) => !existsSync(join(root, named)))
+          .map((named) => `${path}: ${named}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
   test('no file names the machine it was made on', () => {
     // Written in pieces, or this file would be the first offender.
     const places = ['work', 'farm', 'tmp/team'].map((folder) => `/${folder}/`);

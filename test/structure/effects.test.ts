@@ -26,7 +26,7 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
 ];
 
 /** Folders that wait through the clock they are given, so that tests run in virtual time. */
-const timeless = new Set(['domain', 'ports', 'errors', 'state', 'stages', 'operator']);
+const timeless = new Set(['domain', 'ports', 'errors', 'stages/record', 'stages', 'operator']);
 const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch']);
 
 /** Who sleeps without `lookUntil`, because it waits for no fact: a limit, an error's pause, a screen. */

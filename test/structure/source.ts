@@ -12,7 +12,7 @@ export interface Import {
 
 export interface Source {
   path: string;
-  /** The first folder below src, `root` for src/main.ts and its neighbours. */
+  /** Its room: a folder of src or beside it, `adapters/aws`, `stages/record`; `root` for src/main.ts. */
   folder: string;
   imports: Import[];
   module: Module;
@@ -22,7 +22,8 @@ export interface Source {
 export type SyntaxNode = { type: string } & Record<string, unknown>;
 
 export function readSources(): Source[] {
-  return filesBelow('src')
+  return roots
+    .flatMap(filesBelow)
     .filter((path) => path.endsWith('.ts'))
     .map((path) => {
       const module = parseSync(read(path), { syntax: 'typescript', target: 'es2022' });
@@ -30,8 +31,16 @@ export function readSources(): Source[] {
     });
 }
 
+/** What runs, the world that it is tried in, and what is written when it is built. */
+const roots = ['src', 'sandbox', 'generate', 'model'];
+/** Rooms that stand in another one and keep rules of their own. */
+const inner = /^src\/(adapters\/[a-z]+|stages\/record|report\/endpoint)\//;
+
 export function folderOf(path: string): string {
-  const [, folder = '', rest] = path.split('/');
+  const room = inner.exec(path)?.[1];
+  if (room !== undefined) return room;
+  const [top = '', folder = '', rest] = path.split('/');
+  if (top !== 'src') return top;
   return rest === undefined ? 'root' : folder;
 }
 

@@ -1,45 +1,20 @@
 import { z } from 'zod';
-import type {
-  DeploymentRecord,
-  FinishedDeployment,
-  ShardEntry,
-} from '../../domain/deployment/record.ts';
+import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/steps.ts';
-import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
+import type { DeploymentId, Shard } from '../../domain/shard.ts';
 import {
   accountingFromStored,
   accountingSchema,
   shortened,
   storedAccounting,
 } from './accounting-format.ts';
+import { shardFromStored, shardSchema, storedShard } from './shard-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */
 const sizeLimit = 4096;
 
 const kind = z.enum(['deploy', 'rollback', 'activate']);
 const count = z.number().int().min(0);
-
-const shardSchema = z.strictObject({
-  registration: z.string().optional(),
-  token_written: z.boolean(),
-  contacted: z.boolean().optional(),
-  highest_manager_before_apply: count.optional(),
-  canary_at_apply: z.strictObject({ id: z.string(), started: z.boolean() }).optional(),
-  unhealthy_in_a_row: count,
-  last_apply: z
-    .strictObject({
-      at: z.string(),
-      added: count.optional(),
-      changed: count.optional(),
-      destroyed: count.optional(),
-    })
-    .optional(),
-  production_tag: z.boolean(),
-  evidence: z
-    .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
-    .optional(),
-  removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
-});
 
 const recordSchema = z.strictObject({
   schema: z.literal(1),
@@ -149,32 +124,6 @@ function toStored(
   };
 }
 
-function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
-  const { registration, highestWorkerBeforeApply, canaryAtApply, lastApply, evidence } = entry;
-  return {
-    ...(registration === undefined ? {} : { registration }),
-    token_written: entry.tokenWritten,
-    ...(entry.contacted === true ? { contacted: true } : {}),
-    ...(highestWorkerBeforeApply === undefined
-      ? {}
-      : { highest_manager_before_apply: highestWorkerBeforeApply }),
-    ...(canaryAtApply === undefined ? {} : { canary_at_apply: canaryAtApply }),
-    unhealthy_in_a_row: entry.unhealthyInARow,
-    ...(lastApply === undefined ? {} : { last_apply: lastApply }),
-    production_tag: entry.productionTag,
-    ...(evidence === undefined
-      ? {}
-      : {
-          evidence: {
-            at: evidence.at,
-            managers: [...evidence.workers],
-            ...(evidence.canary === undefined ? {} : { canary: evidence.canary }),
-          },
-        }),
-    ...(entry.removal === undefined ? {} : { removal: entry.removal }),
-  };
-}
-
 function fromStored(stored: Stored): DeploymentRecord {
   const { deployment, shards, history, writes_refused_at: writesRefusedAt } = stored;
   return {
@@ -203,34 +152,6 @@ function fromStored(stored: Stored): DeploymentRecord {
     ),
     history: history.flatMap(finishedFromLine),
     ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
-  };
-}
-
-function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
-  const { last_apply: apply, evidence, removal } = entry;
-  return {
-    ...(entry.registration === undefined
-      ? {}
-      : { registration: entry.registration as RegistrationId }),
-    tokenWritten: entry.token_written,
-    ...(entry.contacted === true ? { contacted: true } : {}),
-    ...(entry.highest_manager_before_apply === undefined
-      ? {}
-      : { highestWorkerBeforeApply: entry.highest_manager_before_apply }),
-    ...(entry.canary_at_apply === undefined ? {} : { canaryAtApply: entry.canary_at_apply }),
-    unhealthyInARow: entry.unhealthy_in_a_row,
-    ...(apply === undefined ? {} : { lastApply: apply as NonNullable<ShardEntry['lastApply']> }),
-    productionTag: entry.production_tag,
-    ...(evidence === undefined
-      ? {}
-      : {
-          evidence: {
-            at: evidence.at,
-            workers: evidence.managers,
-            ...(evidence.canary === undefined ? {} : { canary: evidence.canary }),
-          },
-        }),
-    ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
   };
 }
 

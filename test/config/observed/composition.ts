@@ -16,31 +16,31 @@ import type { Ports } from '../../../src/ports/ports.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of [
-  'ssm',
+  'parameters/ssm',
   'few/ec2',
   'few/tagging',
   'few/auto-scaling',
   'few/iam',
-  'account',
-  'instances',
-  'inventory',
-  'lifecycle-hooks',
-  'access',
-  'parameters',
+  'access/account',
+  'inventory/instances',
+  'inventory/inventory',
+  'inventory/lifecycle-hooks',
+  'access/access',
+  'parameters/parameters',
 ])
   await import(`../../../src/adapters/aws/${part}.ts`);
 for (const part of [
-  'transport/transport',
-  'gitlab/client',
-  'gitlab/registry',
-  'gitlab/pipelines',
-  'gitlab/canary-project',
-  'github/client',
-  'github/registry',
-  'github/canary-workflow',
-  'compose-pipelines',
-  'compose-github',
-  'compose-aws',
+  'adapters/transport/transport',
+  'adapters/gitlab/client',
+  'adapters/gitlab/runners/registry',
+  'adapters/gitlab/jobs/pipelines',
+  'adapters/gitlab/canary/canary-project',
+  'adapters/github/client',
+  'adapters/github/registry',
+  'adapters/github/canary-workflow',
+  'app/compose-pipelines',
+  'app/compose-github',
+  'app/compose-aws',
 ])
   await import(`../../../src/${part}.ts`);
 

@@ -70,13 +70,15 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/record/record-format.ts', [
+  ...mutantsOf('src/stages/record/shard-format.ts', [
     {
       id: 'a record forgets that runners are being removed',
       find: '    ...(entry.removal === undefined ? {} : { removal: entry.removal }),\n',
       replace: '',
       tests: ['test/state/kept-whole.test.ts'],
     },
+  ]),
+  ...mutantsOf('src/stages/record/record-format.ts', [
     {
       id: 'a record forgets when the drain closed the shard',
       find: '      ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),\n',
