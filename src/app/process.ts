@@ -66,13 +66,8 @@ interface Start extends Outputs {
 async function runAction(entry: string, outputs: Outputs): Promise<number> {
   const environment = process.env;
   const { openGitHubResults } = await import('../adapters/ci/github/github-results.ts');
-  const { createGitHubCommands } = await import('../adapters/ci/github/github-commands.ts');
-  const commands = createGitHubCommands({
-    environment,
-    random: createSystemRandom(),
-    write: outputs.stdout.write,
-  });
-  const results = openGitHubResults(environment, commands);
+  const { openGitHubCommands } = await import('../adapters/ci/github/github-commands.ts');
+  const results = openGitHubResults(environment, await openGitHubCommands(environment));
   const plain = createRedactor();
   const redactor = {
     ...plain,

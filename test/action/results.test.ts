@@ -1,27 +1,35 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { openGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { cancelled } from '../../src/errors/world.ts';
 import { tellRun } from '../report/running.ts';
 
 let folder: string;
 let printed: string;
+let before: NodeJS.ProcessEnv;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'results-'));
+  for (const name of ['output', 'summary']) writeFileSync(join(folder, name), '');
   printed = '';
+  before = process.env;
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = before;
+  rmSync(folder, { recursive: true, force: true });
+});
 
-function open(environment: Record<string, string>) {
-  const random = { id: () => 'abcdefgh12345678', fraction: () => 0 };
-  const write = (text: string) => {
-    printed += text;
-  };
-  const commands = createGitHubCommands({ environment, random, write });
-  return openGitHubResults(environment, commands);
+/** GitHub's toolkit asks the process itself. */
+async function open(environment: Record<string, string>) {
+  process.env = { ...environment };
+  return openGitHubResults(environment, await openGitHubCommands(environment));
 }
 
 const github = () => ({
@@ -30,10 +38,10 @@ const github = () => ({
   GITHUB_STEP_SUMMARY: join(folder, 'summary'),
 });
 
-test('a secret is masked line by line, on GitHub only', () => {
-  open({ INPUT_STAGE: 'prepare' }).mask('glrt-0123456789');
+test('a secret is masked line by line, on GitHub only', async () => {
+  (await open({ INPUT_STAGE: 'prepare' })).mask('glrt-0123456789');
   expect(printed).toBe('');
-  open(github()).mask('-----BEGIN-----\r\nabc%def\n\nx\n');
+  (await open(github())).mask('-----BEGIN-----\r\nabc%def\n\nx\n');
   expect(printed).toBe('::add-mask::-----BEGIN-----\n::add-mask::abc%25def\n');
 });
 
@@ -42,10 +50,10 @@ test('a value cannot become another output or another command', async () => {
   log.warn('first\n::set-output name=a::b');
   const report = end();
   const hostile = { ...report, activeShard: 'pink\nend_x\nexit_code<<E\n0\nE' };
-  await open(github()).publish(hostile);
+  await (await open(github())).publish(hostile);
   const output = readFileSync(join(folder, 'output'), 'utf8');
   expect(output).toMatch(
-    /^active_shard<<end_abcdefgh12345678\npink\nend_x\nexit_code<<E\n0\nE\nend_abcdefgh12345678\n/,
+    /^active_shard<<(ghadelimiter_[\w-]{36})\npink\nend_x\nexit_code<<E\n0\nE\n\1\n/,
   );
   expect(printed.split('\n').filter((line) => line.startsWith('::'))).toEqual([
     expect.stringMatching(/^::warning::first/),
@@ -53,7 +61,7 @@ test('a value cannot become another output or another command', async () => {
 });
 
 test('an error is told once', async () => {
-  const results = open(github());
+  const results = await open(github());
   const error = cancelled('provision', 'hosted-runner provision --runner linux');
   await results.publish(tellRun().end({ error }));
   const before = printed;
@@ -63,13 +71,13 @@ test('an error is told once', async () => {
 });
 
 test('without the files of GitHub nothing is written', async () => {
-  await open({ INPUT_STAGE: '' }).publish(tellRun().end());
+  await (await open({ INPUT_STAGE: '' })).publish(tellRun().end());
   expect(printed).toBe('');
 });
 
 test('files of GitHub that cannot be written are told once each, and hide nothing else', async () => {
   const blocked = { ...github(), GITHUB_OUTPUT: folder, GITHUB_STEP_SUMMARY: join(folder, 'x/y') };
-  open(blocked).tellError(
+  (await open(blocked)).tellError(
     cancelled('shutdown', 'hosted-runner shutdown --runner linux'),
     '✖ shutdown: shutdown was cancelled.',
   );
@@ -79,7 +87,9 @@ test('files of GitHub that cannot be written are told once each, and hide nothin
     '',
   ]);
   printed = '';
-  await open(blocked).publish(tellRun().end());
+  await (await open(blocked)).publish(tellRun().end());
   expect(printed).toMatch(/^::warning::GITHUB_OUTPUT .*\n/);
-  expect(printed).toMatch(/::warning::GITHUB_STEP_SUMMARY cannot be written \(ENOENT\)/);
+  expect(printed).toMatch(
+    /::warning::GITHUB_STEP_SUMMARY cannot be written \(.+\): later steps will miss it\./,
+  );
 });

@@ -23,7 +23,7 @@ async function publish(secrets: readonly string[]) {
     addMask: (secret) => masks.push(secret),
     annotate: (_, text) => warnings.push(text),
     setOutput: (name, value) => outputs.push([name, value]),
-    appendSummary: () => undefined,
+    appendSummary: async () => undefined,
   });
   for (const secret of secrets) results.mask(secret);
   await results.publish(tellProvision());

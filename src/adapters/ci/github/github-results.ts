@@ -47,7 +47,7 @@ export function openGitHubResults(
         const title = `${report.stage}: ${report.error.what}`;
         annotate(commands, { exitCode: report.exitCode, title, text: report.error.text });
       }
-      commands.appendSummary(renderSummary(report));
+      await commands.appendSummary(renderSummary(report));
     },
     tellError(error, text) {
       if (published) return;
