@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { summary } from '@actions/core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { openGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { cancelled } from '../../src/errors/world.ts';
@@ -10,9 +11,16 @@ import { tellRun } from '../report/running.ts';
 let folder: string;
 let printed: string;
 let before: NodeJS.ProcessEnv;
-beforeEach(() => {
+// The toolkit keeps the first summary's path for as long as the process lives.
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'results-'));
-  for (const name of ['output', 'summary']) writeFileSync(join(folder, name), '');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  for (const name of ['output', 'summary']) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+    writeFileSync(join(folder, name), '');
+  }
   printed = '';
   before = process.env;
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -23,7 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
   process.env = before;
-  rmSync(folder, { recursive: true, force: true });
+  summary.emptyBuffer();
 });
 
 /** GitHub's toolkit asks the process itself. */
@@ -76,7 +84,13 @@ test('without the files of GitHub nothing is written', async () => {
 });
 
 test('files of GitHub that cannot be written are told once each, and hide nothing else', async () => {
-  const blocked = { ...github(), GITHUB_OUTPUT: folder, GITHUB_STEP_SUMMARY: join(folder, 'x/y') };
+  const blocked = {
+    ...github(),
+    GITHUB_OUTPUT: folder,
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+  };
+  rmSync(join(folder, 'summary'));
+  mkdirSync(join(folder, 'summary'));
   (await open(blocked)).tellError(
     cancelled('shutdown', 'hosted-runner shutdown --runner linux'),
     '✖ shutdown: shutdown was cancelled.',
@@ -90,6 +104,6 @@ test('files of GitHub that cannot be written are told once each, and hide nothin
   await (await open(blocked)).publish(tellRun().end());
   expect(printed).toMatch(/^::warning::GITHUB_OUTPUT .*\n/);
   expect(printed).toMatch(
-    /::warning::GITHUB_STEP_SUMMARY cannot be written \(.+\): later steps will miss it\./,
+    /::warning::GITHUB_STEP_SUMMARY cannot be written \(EISDIR\): later steps will miss it\./,
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { places } from '../../model/outcome.ts';
+import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { atRest } from '../fakes/at-rest.ts';
@@ -38,8 +39,12 @@ function standing(world: World, rename = (text: string) => text): string {
     ]),
     hosts: hosts.map((one) => [one.name, one.process, one.jobs.length]),
   };
-  // Sorted by the names that they have then.
-  const parameters = Object.keys(world.parameters).map(rename).sort();
+  // In doubt the name of a removed shard's token is deleted; else it stands for nothing. Sorted by
+  // the names that they have then.
+  const parameters = Object.entries(world.parameters)
+    .filter(([, { versions }]) => versions.at(-1)?.value !== retiredToken)
+    .map(([name]) => rename(name))
+    .sort();
   return [rename(JSON.stringify(shown)), ...parameters].join('\n');
 }
 
