@@ -115,7 +115,10 @@ describe('a token that goes once the new one is stored', () => {
         else world.parameters[token(purple)]?.versions.push({ ...late(world) });
         return undefined;
       });
+      const began = world.now;
       expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+      // Nobody waits for a host that cannot boot.
+      expect(world.now - began).toBeLessThan(stackSettings().healthcheck.timeoutMs);
       expect([before, undefined, retired]).not.toContain(tokenIn(world, purple));
       await scene.type('finalize');
       expect(await scene.rest()).toEqual([]);

@@ -45,11 +45,13 @@ export const destruction = [
       id: 'a token that goes before the candidate boots is not looked at',
       find: '  await keepToken(context, candidate);\n',
       replace: '',
+      tests: ['test/scenarios/token-name.test.ts'],
     },
     {
       id: 'a registration that was made a minute late stays',
       find: '    await removeTwins(context, candidate, registration);\n',
       replace: '    await Promise.resolve();\n',
+      tests: ['test/scenarios/late-registration.test.ts'],
     },
     {
       id: 'a candidate whose token went after its contact is promoted',
