@@ -17,6 +17,7 @@ export interface ActionsRunnerParts {
 
 /** How long a cancellation stays unheard at the most. */
 const mostBeatMs = 3000;
+const mostAcquires = 5;
 
 /**
  * `Runner.Listener`: one job at a time. A persistent one keeps its credential, so that it is the same
@@ -60,8 +61,14 @@ export class ActionsRunner {
         continue;
       }
       this.#diagnostics.messageReceived();
-      await this.#runJob(answer.body as TakenJob);
-      if (settings.github?.ephemeral === true) {
+      const job = answer.body as TakenJob;
+      const isEphemeral = settings.github?.ephemeral === true;
+      if (!(await this.#acquire(job.id))) {
+        if (isEphemeral) return this.#haunt();
+        continue;
+      }
+      await this.#runJob(job);
+      if (isEphemeral) {
         rmSync(this.#credentialFile(), { force: true });
         return 0;
       }
@@ -138,6 +145,24 @@ export class ActionsRunner {
     this.#parts.log(text);
     if (forgets) rmSync(this.#credentialFile(), { force: true });
     return forgets ? 0 : 1;
+  }
+
+  /** A job that somebody else has by now, or that was cancelled, is skipped. */
+  async #acquire(jobId: number): Promise<boolean> {
+    for (let attempt = 0; attempt < mostAcquires && !this.#isOver(); attempt += 1) {
+      const { status } = await this.#session.acquire(jobId);
+      if (status === 200) return true;
+      if (status >= 400 && status < 500) break;
+      await this.#pause(200);
+    }
+    this.#diagnostics.jobSkipped();
+    return false;
+  }
+
+  /** Off the list, and it asks for ever: actions/runner#4618. */
+  async #haunt(): Promise<number> {
+    while (!this.#isOver()) await this.#pause(1000);
+    return 0;
   }
 
   async #runJob(job: TakenJob): Promise<void> {

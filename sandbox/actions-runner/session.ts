@@ -14,7 +14,7 @@ export interface Answer {
 
 /**
  * The runner's side of the sandbox's GitHub. What a released runner speaks is not published; these
- * four questions have its effects.
+ * questions have its effects.
  */
 export class RunnerSession {
   /** The machine hangs: nothing goes out and nothing comes back. */
@@ -45,6 +45,10 @@ export class RunnerSession {
 
   take(): Promise<Answer> {
     return this.#send('take', { credential: this.credential });
+  }
+
+  acquire(jobId: number): Promise<Answer> {
+    return this.#send('acquire', { credential: this.credential, job_id: jobId });
   }
 
   heartbeat(jobId: number): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { readBody, toSnakeCase } from './input.ts';
+import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 import type { ControlledWorld } from './world.ts';
 
 /** Workflow jobs of GitHub's customers, and who runs them. */
@@ -21,6 +21,11 @@ export function githubRoutes({ github }: ControlledWorld): Hono {
       ...(perHour === undefined ? {} : { perHour }),
       ...(points === undefined ? {} : { pointsPerMinute: points }),
     });
+    return context.json({});
+  });
+  app.post('/github/runners/:id/second-assignment', (context) => {
+    if (!github.assignAgain(Number(context.req.param('id'))))
+      throw new ControlRefusal(404, 'That runner has no job.');
     return context.json({});
   });
   app.get('/github/runners', (context) =>

@@ -8,7 +8,7 @@ import { injectFaults } from './fault-injection.ts';
 import { type Arrival, register } from './fleet.ts';
 import type { GroupRow } from './groups.ts';
 import { type GitHubWindows, openInstance } from './instance.ts';
-import { finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
+import { assignAgain, finishJob, heartbeat, type JobOrder, submit, takeJob } from './jobs.ts';
 import { createRateLimiter, type RateLimits } from './rate-limits.ts';
 import { Refusal } from './refusal.ts';
 import { apiRoutes } from './routes.ts';
@@ -34,6 +34,8 @@ export interface GitHub {
   setGroups(groups: readonly Omit<GroupRow, 'id'>[]): void;
   /** Of these runners one leaves each time that the first page of the list was read. */
   leave(names: readonly string[]): void;
+  /** Gives the runner with this id a second job; false where it has none. */
+  assignAgain(runnerId: number): boolean;
   submitJob(order: JobOrder): { runId: number; jobId: number };
   /** Every job there ever was; copies. */
   jobs(): JobRow[];
@@ -78,6 +80,7 @@ export function createGitHub(world: {
       instance.state.leaving = [...names];
       instance.changed();
     },
+    assignAgain: (runnerId) => assignAgain(instance, runnerId),
     submitJob: (order) => submit(instance, order),
     jobs: () => structuredClone(instance.state.jobs),
     runners: () => structuredClone(instance.state.runners),

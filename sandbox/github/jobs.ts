@@ -97,6 +97,44 @@ function requeueUndelivered(instance: Instance): void {
   }
 }
 
+/**
+ * The runner claims the job whose message it has read; from then on nobody else gets it. Where that
+ * comes too late the message is skipped, and an ephemeral runner is off the list by then
+ * (actions/runner#4617).
+ */
+export function acquireJob(
+  instance: Instance,
+  { credential, jobId }: { credential: string; jobId: number },
+): void {
+  const runner = connected(instance, credential);
+  const job = instance.state.jobs.find(({ id }) => id === jobId);
+  const isIts = job?.status === 'in_progress' && job.runnerId === runner.id;
+  if (isIts && !job.cancelRequested) {
+    job.delivered = true;
+    instance.changed();
+    return;
+  }
+  if (isIts) settle(instance, job, 'cancelled');
+  if (runner.ephemeral) forget(instance, runner);
+  if (job === undefined || job.status === 'completed')
+    throw new Refusal(404, 'Job message not found.');
+  throw new Refusal(409, 'Conflict');
+}
+
+/**
+ * A runner is given a second job while it has one: GitHub cancels the first (actions/runner#4670). False
+ * where it has none.
+ */
+export function assignAgain(instance: Instance, runnerId: number): boolean {
+  const job = instance.state.jobs.find(
+    (one) => one.status === 'in_progress' && one.runnerId === runnerId,
+  );
+  if (job === undefined) return false;
+  job.cancelRequested = true;
+  instance.changed();
+  return true;
+}
+
 /** Says it lives, and hears whether its job is to end. */
 export function heartbeat(
   instance: Instance,

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { register } from './fleet.ts';
 import type { Instance } from './instance.ts';
-import { connected, finishJob, heartbeat, takeJob } from './jobs.ts';
+import { acquireJob, connected, finishJob, heartbeat, takeJob } from './jobs.ts';
 import { invalid } from './refusal.ts';
 import { livingVersion } from './versions.ts';
 
@@ -22,6 +22,11 @@ export function runnerSide(instance: Instance): Hono {
     if (job === undefined) return context.body(null, 204);
     const { id, name, script } = job;
     return context.json({ id, name, script });
+  });
+  app.post('/acquire', async (context) => {
+    const { credential, job_id: jobId } = await read(context, beatSchema);
+    acquireJob(instance, { credential, jobId });
+    return context.json({});
   });
   app.post('/heartbeat', async (context) => {
     const { credential, job_id: jobId } = await read(context, beatSchema);
