@@ -61,14 +61,26 @@ export type GitHubScope =
   | { readonly kind: 'organization'; readonly organization: string }
   | { readonly kind: 'enterprise'; readonly enterprise: string };
 
+/**
+ * Runner groups by their names. A job of `runs-on: {group: X}` names no label, so that only the group
+ * of a runner keeps it away.
+ */
+export interface RunnerGroups {
+  /** Of customers; where hosts register that are not to be apart. */
+  readonly production: string;
+  /** Absent: runners stay in the group that they registered in. */
+  readonly apart?: {
+    /** Open to the canary alone. */
+    readonly quarantine: string;
+    /** Open to nobody. */
+    readonly closed: string;
+  };
+}
+
 /** Where GitHub's runners are registered, how, and who asks. */
 export interface GitHubSettings {
   readonly scope: GitHubScope;
-  /** By their names; without `apart` runners stay in the group that they register in. */
-  readonly groups: {
-    readonly production: string;
-    readonly apart?: { readonly quarantine: string; readonly closed: string };
-  };
+  readonly groups: RunnerGroups;
   /** Whether a runner takes one job only and then leaves. */
   readonly ephemeral: boolean;
   /** Absent: a token asks. */

@@ -11,9 +11,8 @@ import {
   type GitHubClient,
   type GitHubCredentials,
 } from '../../src/adapters/github/client.ts';
-import type { RunnerGroups } from '../../src/adapters/github/groups.ts';
 import { createGitHubRegistry } from '../../src/adapters/github/registry.ts';
-import type { GitHubScope } from '../../src/domain/settings.ts';
+import type { GitHubScope, RunnerGroups } from '../../src/domain/settings.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
 
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';

@@ -129,6 +129,15 @@ export function unexpected(
   });
 }
 
+/** An answer to a read without what decides: nothing follows from it. `missing` after "the answer has". */
+export function lacking(
+  service: { unexpected(facts: UnexpectedFacts): PortFailure },
+  what: string,
+  missing: string,
+): PortFailure {
+  return service.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
+}
+
 const prefixes: Readonly<Record<string, string>> = {
   SSM: 'ssm',
   EC2: 'ec2',

@@ -1,26 +1,10 @@
 import { z } from 'zod';
-import type { GitHubScope } from '../../domain/settings.ts';
+import type { GitHubScope, RunnerGroups } from '../../domain/settings.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { readShape } from '../transport/shape.ts';
 import { printableName } from '../transport/words/name.ts';
 import type { GitHubClient } from './client.ts';
 import { describeScope, groupsPath } from './scope.ts';
-
-/**
- * Runner groups by their names. A job of `runs-on: {group: X}` names no label, so that only the group
- * of a runner keeps it away.
- */
-export interface RunnerGroups {
-  /** Of customers; where hosts register that are not to be apart. */
-  readonly production: string;
-  /** Absent: runners stay in the group that they registered in. */
-  readonly apart?: {
-    /** Open to the canary alone. */
-    readonly quarantine: string;
-    /** Open to nobody. */
-    readonly closed: string;
-  };
-}
 
 export const group = z.object({
   id: z.number().int().positive(),
@@ -44,6 +28,10 @@ export const groupOrganizations = z.object({ total_count: z.number().int().nonne
 export type RunnerGroup = z.output<typeof group>;
 
 const perPage = 100;
+
+export function quarantineOf({ apart, production }: RunnerGroups): string {
+  return apart?.quarantine ?? production;
+}
 
 /** The scope's own. To what an organization has of its enterprise it can add no runner. */
 export async function listGroups(

@@ -1,11 +1,11 @@
-import type { GitHubScope } from '../../domain/settings.ts';
+import type { GitHubScope, RunnerGroups } from '../../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../../domain/shard.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Found, NewRegistration, Registration, RunnerRegistry } from '../../ports/registry.ts';
 import type { GitHubClient } from './client.ts';
 import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
-import type { RunnerGroups } from './groups.ts';
+import { quarantineOf } from './groups.ts';
 import { jobsOf } from './jobs.ts';
 import { anywhere, createPlacements, type Placement, type Placements } from './placement.ts';
 import { probeRunners } from './probe.ts';
@@ -171,16 +171,14 @@ async function create(
   { shard, tags, note }: NewRegistration,
 ): Promise<{ id: RegistrationId; token: string }> {
   const id = registrationOf(shard);
-  const group = groups.apart?.quarantine ?? groups.production;
+  const group = quarantineOf(groups);
   await writeFleet(fleets, id, { schema: 1, labels: [...tags], intake: 'open', group, note });
   return { id, token: await createRegistrationToken(client, scope) };
 }
 
 /** A shard that takes more than the canary is the customers'. */
 function groupFor({ groups, canaryLabel }: Options, labels: readonly string[]): string {
-  return isCanaryAlone(labels, canaryLabel)
-    ? (groups.apart?.quarantine ?? groups.production)
-    : groups.production;
+  return isCanaryAlone(labels, canaryLabel) ? quarantineOf(groups) : groups.production;
 }
 
 function isCanaryAlone(labels: readonly string[], canaryLabel: string): boolean {

@@ -58,7 +58,7 @@ async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   const { ports, names } = context;
   const token = names.token(shard);
   const isFirst = context.resumedIn !== 'destroying';
-  if (isFirst && (await isRetired(context, shard))) return;
+  if (isFirst && (await retireToken(context, shard))) return;
   await ensure(context, {
     what: `Removed the token ${token}`,
     shard,
@@ -67,7 +67,8 @@ async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   });
 }
 
-async function isRetired(context: StageContext, shard: Shard): Promise<boolean> {
+/** False where it has to be deleted. */
+async function retireToken(context: StageContext, shard: Shard): Promise<boolean> {
   const { ports, names, log } = context;
   const name = names.token(shard);
   // The token of a registration that is gone is good for nothing; one for registering is, for an hour.

@@ -37,7 +37,7 @@ export const aws: readonly Mutant[] = [
   ...mutantsOf('src/adapters/aws/inventory/instances.ts', [
     {
       id: 'a reservation that lists nothing is one without machines',
-      find: "      if (listed === undefined) throw refuse(ec2, what, 'a reservation without instancesSet');\n",
+      find: "      if (listed === undefined) throw lacking(ec2, what, 'a reservation without instancesSet');\n",
       replace: '      if (listed === undefined) continue;\n',
       tests: ['test/aws/whose-cloud.test.ts'],
     },

@@ -11,7 +11,7 @@ export const cloud: readonly Mutant[] = [
     },
     {
       id: 'no list of groups is an empty one',
-      find: "    if (listed === undefined) throw refuse(autoScaling, which, 'no AutoScalingGroups');\n",
+      find: "    if (listed === undefined) throw lacking(autoScaling, what, 'no AutoScalingGroups');\n",
       replace: '    if (listed === undefined) continue;\n',
       tests: ['test/aws/answers-of-any-shape.test.ts'],
     },

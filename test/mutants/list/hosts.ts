@@ -11,7 +11,7 @@ export const hosts: readonly Mutant[] = [
     },
     {
       id: 'no list of hosts is an empty one',
-      find: "    if (page.InstanceInformationList === undefined)\n      throw refuse(what, 'no InstanceInformationList');\n",
+      find: "    if (page.InstanceInformationList === undefined)\n      throw lacking(ssm, what, 'no InstanceInformationList');\n",
       replace: '    if (page.InstanceInformationList === undefined) continue;\n',
       tests: ['test/aws/host-words.test.ts'],
     },

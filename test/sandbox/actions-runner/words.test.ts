@@ -1,83 +1,32 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forgetIfDeleted } from '../../../sandbox/actions-runner/home.ts';
-import { ActionsRunner } from '../../../sandbox/actions-runner/runner.ts';
-import { type Listening, listen } from '../../../sandbox/listening.ts';
-import type { ManagerSettings } from '../../../sandbox/manager/orders.ts';
 import { githubWords } from '../../../src/adapters/github/words.ts';
-import { createSandboxGitHub, type SandboxGitHub } from '../../github/sandbox-github.ts';
+import { type ListenerWorld, openListenerWorld, type Wish } from './listener.ts';
 
-let sandbox: SandboxGitHub;
-let server: Listening;
-let home: string;
+let world: ListenerWorld;
 beforeEach(async () => {
-  sandbox = await createSandboxGitHub();
-  server = await listen(sandbox.github, 0);
-  home = mkdtempSync(join(tmpdir(), 'actions-runner-'));
+  world = await openListenerWorld();
 });
-afterEach(async () => {
-  await server.close();
-  sandbox.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterEach(() => world.close());
 
-/** A listener, to its end; `onLine` hears each line of its log. */
-async function runListener({
-  version = '2.337.0',
-  group = 'Default',
-  token = '',
-  onLine = () => undefined,
-}: {
-  version?: string;
-  group?: string;
-  token?: string;
-  onLine?: (line: string) => void;
-}): Promise<{ code: number; log: string[] }> {
-  const log: string[] = [];
-  const settings = {
-    url: `http://127.0.0.1:${server.port}`,
-    token,
-    version,
-    conduct: 'works',
-    checkIntervalMs: 1,
-    traceIntervalMs: 1,
-    github: { name: 'pink-linux-i-0123456789abcdef0', labels: [], group, ephemeral: false, home },
-  } as unknown as ManagerSettings;
-  const runner = new ActionsRunner({
-    settings,
-    log: (line) => {
-      log.push(line);
-      onLine(line);
-    },
-    onContact: () => undefined,
-    onWorkers: () => undefined,
-    now: () => 0,
-  });
-  return { code: await runner.run(), log };
-}
-
-async function newToken(): Promise<string> {
-  const answer = await sandbox.client.request('POST /orgs/acme/actions/runners/registration-token');
-  return (answer.data as { token: string }).token;
+/** A listener, to its end. */
+async function runListener(wish: Wish): Promise<{ code: number; log: readonly string[] }> {
+  const { ended, log } = world.start(wish);
+  return { code: await ended, log };
 }
 
 /** Removed by somebody while it listens. */
 function removing(line: string): void {
   if (line !== 'Listening for Jobs') return;
-  for (const { id } of sandbox.github.runners())
-    void sandbox.client.request('DELETE /orgs/acme/actions/runners/{id}', { id });
+  for (const { id } of world.sandbox.github.runners())
+    void world.sandbox.client.request('DELETE /orgs/acme/actions/runners/{id}', { id });
 }
 
-const hasCredentials = () => existsSync(join(home, '.credentials'));
-const records = () =>
-  readdirSync(join(home, '_diag'))
-    .map((file) => readFileSync(join(home, '_diag', file), 'utf8'))
-    .join('');
-
+const hasCredentials = () => existsSync(join(world.home, '.credentials'));
 test('one that is removed while it listens forgets itself and ends well, from 2.336 on', async () => {
-  const ended = await runListener({ token: await newToken(), onLine: removing });
+  const ended = await runListener({ token: await world.newToken(), onLine: removing });
   expect(ended).toEqual({
     code: 0,
     log: [
@@ -91,7 +40,7 @@ test('one that is removed while it listens forgets itself and ends well, from 2.
 
 test('an older one keeps its files, and is refused at each start', async () => {
   // Versions that nobody knows do not end here.
-  const old = { version: '2.334.0', token: await newToken() };
+  const old = { version: '2.334.0', token: await world.newToken() };
   const ended = await runListener({ ...old, onLine: removing });
   expect(ended).toMatchObject({ code: 1 });
   expect(ended.log.at(-1)).toBe('An error occurred: Runner not found');
@@ -104,8 +53,8 @@ test('an older one keeps its files, and is refused at each start', async () => {
     ),
   ]);
   expect(hasCredentials()).toBe(true);
-  expect(records()).toContain('The runner registration has been deleted from the server');
-  forgetIfDeleted(home);
+  expect(world.record()).toContain('The runner registration has been deleted from the server');
+  forgetIfDeleted(world.home);
   expect(hasCredentials()).toBe(false);
 });
 
@@ -120,7 +69,7 @@ test.each([
 ])(
   '%s is refused in the words of config.sh, which the diagnosis knows',
   async (what, given, words) => {
-    const token = what.startsWith('a token') ? 'wrong' : await newToken();
+    const token = what.startsWith('a token') ? 'wrong' : await world.newToken();
     const { code, log } = await runListener({ token, ...given });
     expect({ code, log }).toEqual({ code: 1, log: [expect.stringMatching(words)] });
     const { token_refused: refused, version_ended: ended } = githubWords.logSigns;

@@ -1,6 +1,7 @@
 import { fillAll } from '../../../domain/placeholders.ts';
 import type { TaggedResource } from '../../../domain/plan/tagged-resource.ts';
 import type { StackShard } from '../../../domain/shard.ts';
+import { lacking } from '../ask.ts';
 import type { Iam, IamClient } from '../few/iam.ts';
 import { isTagged, isWhole, type TagKeys, toTags } from '../inventory/tagged.ts';
 
@@ -27,11 +28,11 @@ export async function listRoles(
       if (one === undefined) continue;
       const { Arn: arn, Tags: given } = one;
       if (arn === undefined || !isWhole(given))
-        throw options.iam.unexpected({
-          what: `the ${kind.replace('_', ' ')} ${name}`,
-          detail: 'the answer has no Arn or a tag without its key or value',
-          effect: 'read',
-        });
+        throw lacking(
+          options.iam,
+          `the ${kind.replace('_', ' ')} ${name}`,
+          'no Arn or a tag without its key or value',
+        );
       // IAM leaves them out where there are none.
       const tags = toTags(given);
       if (!isTagged(tags, options.keys, shard)) continue;
@@ -45,8 +46,7 @@ export async function listRoles(
 async function findRole(iam: Iam, name: string) {
   const what = `GetRole ${name}`;
   const answer = await read(iam, what, (client) => client.getRole({ RoleName: name }));
-  if (answer !== undefined && answer.Role === undefined)
-    throw iam.unexpected({ what, detail: 'the answer has no Role', effect: 'read' });
+  if (answer !== undefined && answer.Role === undefined) throw lacking(iam, what, 'no Role');
   return answer?.Role;
 }
 
@@ -56,7 +56,7 @@ async function findProfile(iam: Iam, name: string) {
     client.getInstanceProfile({ InstanceProfileName: name }),
   );
   if (answer !== undefined && answer.InstanceProfile === undefined)
-    throw iam.unexpected({ what, detail: 'the answer has no InstanceProfile', effect: 'read' });
+    throw lacking(iam, what, 'no InstanceProfile');
   return answer?.InstanceProfile;
 }
 
@@ -123,7 +123,7 @@ function namesIn(
   if (held === undefined) return [];
   const names = (list ?? []).filter((name) => name !== undefined);
   if (list === undefined || names.length < list.length)
-    throw iam.unexpected({ what, detail: 'the answer has no list of names', effect: 'read' });
+    throw lacking(iam, what, 'no list of names');
   return names;
 }
 

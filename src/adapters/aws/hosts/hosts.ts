@@ -1,8 +1,9 @@
 import type { InstanceInformation } from '@aws-sdk/client-ssm';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Host } from '../../../ports/runner-host.ts';
+import { lacking } from '../ask.ts';
 import { readPages } from '../pages.ts';
-import { type Ssm, unexpectedAnswer } from '../parameters/ssm.ts';
+import type { Ssm } from '../parameters/ssm.ts';
 
 /** The shard's hosts as the SSM agent's service knows them; it does not know terminated ones. */
 export async function listHosts(ssm: Ssm, shard: StackShard): Promise<readonly Host[]> {
@@ -20,9 +21,9 @@ export async function listHosts(ssm: Ssm, shard: StackShard): Promise<readonly H
   });
   for await (const page of pages) {
     if (page.InstanceInformationList === undefined)
-      throw refuse(what, 'no InstanceInformationList');
+      throw lacking(ssm, what, 'no InstanceInformationList');
     for (const information of page.InstanceInformationList) {
-      const host = validHost(what, information);
+      const host = validHost(ssm, what, information);
       hosts.set(host.id, host);
     }
   }
@@ -35,9 +36,9 @@ export function isHostId(text: string): boolean {
   return hostIdPattern.test(text);
 }
 
-function validHost(what: string, information: InstanceInformation): Host {
+function validHost(ssm: Ssm, what: string, information: InstanceInformation): Host {
   const { InstanceId: id, PingStatus: ping, LastPingDateTime: lastPing } = information;
-  if (id === undefined || !isHostId(id)) throw refuse(what, 'no InstanceId in an entry');
+  if (id === undefined || !isHostId(id)) throw lacking(ssm, what, 'no InstanceId in an entry');
   return {
     id,
     // Anything but the one good word is read as lost: ConnectionLost, Inactive, and what comes next.
@@ -46,8 +47,4 @@ function validHost(what: string, information: InstanceInformation): Host {
       ? { lastPingAt: lastPing.toISOString() }
       : {}),
   };
-}
-
-function refuse(what: string, missing: string): Error {
-  return unexpectedAnswer({ what, detail: `the answer has ${missing}`, effect: 'read' });
 }

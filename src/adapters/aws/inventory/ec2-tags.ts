@@ -1,5 +1,5 @@
 import type { TagDescription } from '@aws-sdk/client-ec2';
-import type { PortFailure } from '../../../ports/failure.ts';
+import { lacking } from '../ask.ts';
 import type { Ec2, Ec2Client } from '../few/ec2.ts';
 import { readPages } from '../pages.ts';
 import { literally } from './instances.ts';
@@ -15,7 +15,7 @@ export async function resourcesWithTag(
     { Name: 'value', Values: [literally(value)] },
   ]);
   if (tags.some((tag) => tag.Key !== key || tag.Value === undefined))
-    throw refuse(ec2, `${key}=${value}`, 'a tag that was not asked for');
+    throw lacking(ec2, `DescribeTags ${key}=${value}`, 'a tag that was not asked for');
   const exact = tags.filter((tag) => tag.Value === value);
   return new Map(exact.map(({ ResourceId: id = '', ResourceType: type }) => [id, String(type)]));
 }
@@ -37,23 +37,19 @@ async function readTags(
   which: string,
   filters: { Name: string; Values: string[] }[],
 ): Promise<readonly TagDescription[]> {
+  const what = `DescribeTags ${which}`;
   const read: TagDescription[] = [];
   const pages = readPages({
     service: ec2,
-    what: `DescribeTags ${which}`,
+    what,
     call: (client: Ec2Client, token, options) =>
       client.describeTags({ Filters: filters, MaxResults: 1000, ...token }, options),
   });
   for await (const { Tags: tags } of pages) {
-    if (tags === undefined) throw refuse(ec2, which, 'no tagSet');
+    if (tags === undefined) throw lacking(ec2, what, 'no tagSet');
     if (tags.some(({ ResourceId: id }) => id === undefined))
-      throw refuse(ec2, which, 'a tag without a resourceId');
+      throw lacking(ec2, what, 'a tag without a resourceId');
     read.push(...tags);
   }
   return read;
-}
-
-function refuse(ec2: Ec2, which: string, missing: string): PortFailure {
-  const detail = `the answer has ${missing}`;
-  return ec2.unexpected({ what: `DescribeTags ${which}`, detail, effect: 'read' });
 }

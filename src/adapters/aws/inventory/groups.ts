@@ -1,6 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import type { StackShard } from '../../../domain/shard.ts';
-import type { PortFailure } from '../../../ports/failure.ts';
+import { lacking } from '../ask.ts';
 import type { AutoScaling, AutoScalingClient } from '../few/auto-scaling.ts';
 import { readPages } from '../pages.ts';
 import { isTagged, type TagKeys, tells, toTags } from './tagged.ts';
@@ -20,7 +20,11 @@ export async function listTaggedGroups(
   const groups = await listGroups(autoScaling, 'by tags', { Filters: filters });
   const untold = groups.find(({ Tags: tags }) => !tells(tags, [keys.stackTag, keys.shardTag]));
   if (untold !== undefined)
-    throw refuse(autoScaling, 'by tags', `a group without the tags: ${nameOf(untold)}`);
+    throw lacking(
+      autoScaling,
+      'DescribeAutoScalingGroups by tags',
+      `a group without the tags: ${nameOf(untold)}`,
+    );
   return groups.filter(({ Tags: tags }) => isTagged(toTags(tags), keys, shard));
 }
 
@@ -40,17 +44,18 @@ async function listGroups(
   which: string,
   request: Request,
 ): Promise<AutoScalingGroup[]> {
+  const what = `DescribeAutoScalingGroups ${which}`;
   const groups: AutoScalingGroup[] = [];
   const pages = readPages({
     service: autoScaling,
-    what: whatOf(which),
+    what,
     call: (client: AutoScalingClient, token, options) =>
       client.describeAutoScalingGroups({ ...request, MaxRecords: 100, ...token }, options),
   });
   for await (const { AutoScalingGroups: listed } of pages) {
-    if (listed === undefined) throw refuse(autoScaling, which, 'no AutoScalingGroups');
+    if (listed === undefined) throw lacking(autoScaling, what, 'no AutoScalingGroups');
     if (listed.some((group) => nameOf(group) === ''))
-      throw refuse(autoScaling, which, 'a group without a name');
+      throw lacking(autoScaling, what, 'a group without a name');
     groups.push(...listed);
   }
   return groups;
@@ -58,13 +63,4 @@ async function listGroups(
 
 export function nameOf({ AutoScalingGroupName: name = '' }: AutoScalingGroup): string {
   return name;
-}
-
-function refuse(autoScaling: AutoScaling, which: string, missing: string): PortFailure {
-  const detail = `the answer has ${missing}`;
-  return autoScaling.unexpected({ what: whatOf(which), detail, effect: 'read' });
-}
-
-function whatOf(which: string): string {
-  return `DescribeAutoScalingGroups ${which}`;
 }

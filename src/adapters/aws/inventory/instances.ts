@@ -5,6 +5,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { Instances } from '../../../ports/instances.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lacking } from '../ask.ts';
 import type { Ec2, Ec2Client } from '../few/ec2.ts';
 import { isHostId } from '../hosts/hosts.ts';
 import { readPages } from '../pages.ts';
@@ -73,11 +74,11 @@ export async function describe(
       client.describeInstances({ ...request, ...token }, options),
   });
   for await (const { Reservations: reservations } of pages) {
-    if (reservations === undefined) throw refuse(ec2, what, 'no reservationSet');
+    if (reservations === undefined) throw lacking(ec2, what, 'no reservationSet');
     for (const { Instances: listed } of reservations) {
-      if (listed === undefined) throw refuse(ec2, what, 'a reservation without instancesSet');
+      if (listed === undefined) throw lacking(ec2, what, 'a reservation without instancesSet');
       if (listed.some(({ Tags: tags }) => !tells(tags, tagged)))
-        throw refuse(ec2, what, `an instance without the tag ${tagged.join(' or ')}`);
+        throw lacking(ec2, what, `an instance without the tag ${tagged.join(' or ')}`);
       instances.push(...listed.map((one) => validInstance(ec2, what, one)));
     }
   }
@@ -95,9 +96,9 @@ const states: ReadonlySet<string> = new Set<InstanceState>([
 
 function validInstance(ec2: Ec2, what: string, given: Ec2Instance): Instance {
   const { InstanceId: id, State: state, LaunchTime: launched } = given;
-  if (id === undefined || !isHostId(id)) throw refuse(ec2, what, 'no instanceId in an entry');
+  if (id === undefined || !isHostId(id)) throw lacking(ec2, what, 'no instanceId in an entry');
   if (!(launched instanceof Date) || Number.isNaN(launched.getTime()))
-    throw refuse(ec2, what, `no launchTime of ${id}`);
+    throw lacking(ec2, what, `no launchTime of ${id}`);
   const tags = toTags(given.Tags);
   const group = tags['aws:autoscaling:groupName'];
   const reason = given.StateTransitionReason ?? '';
@@ -133,7 +134,7 @@ async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTer
     return { kind: 'denied', reason: error.detail };
   }
   // A dry run always ends in an error; a success would mean that something else answered.
-  throw refuse(ec2, `TerminateInstances ${id} (dry run)`, 'neither DryRunOperation nor a refusal');
+  throw lacking(ec2, `TerminateInstances ${id} (dry run)`, 'neither DryRunOperation nor a refusal');
 }
 
 interface World {
@@ -191,10 +192,6 @@ export async function seeEnding({ ec2, clock, signal }: World, id: string): Prom
     const found = await findInstance(ec2, id);
     return found === undefined || !isEndable(found) ? seen(true) : notYet();
   });
-}
-
-function refuse(ec2: Ec2, what: string, missing: string): PortFailure {
-  return ec2.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
 }
 
 function checked(id: string): string {

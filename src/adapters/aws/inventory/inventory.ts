@@ -5,6 +5,7 @@ import type { StackShard } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Inventory } from '../../../ports/inventory.ts';
 import { listRoles, removeProfile, removeRole } from '../access/roles.ts';
+import { lacking } from '../ask.ts';
 import type { AutoScaling } from '../few/auto-scaling.ts';
 import type { Ec2 } from '../few/ec2.ts';
 import type { Iam } from '../few/iam.ts';
@@ -117,8 +118,6 @@ async function listElsewhere(
     { Key: keys.stackTag, Values: [shard.runnerName] },
     { Key: keys.shardTag, Values: [shard.shard] },
   ];
-  const refuse = (missing: string) =>
-    tagging.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
   const found: TaggedResource[] = [];
   const pages = readPages({
     service: tagging,
@@ -132,10 +131,10 @@ async function listElsewhere(
     },
   });
   for await (const { listed } of pages) {
-    if (listed === undefined) throw refuse('no ResourceTagMappingList');
+    if (listed === undefined) throw lacking(tagging, what, 'no ResourceTagMappingList');
     for (const { ResourceARN: arn, Tags: given } of listed) {
       if (arn === undefined || !tells(given, [keys.stackTag, keys.shardTag]))
-        throw refuse(`${arn ?? 'a resource without an ARN'} without the tags`);
+        throw lacking(tagging, what, `${arn ?? 'a resource without an ARN'} without the tags`);
       const tags = toTags(given);
       if (isTagged(tags, keys, shard) && !isSeenElsewhere(arn))
         found.push({ ...ofArn(arn), ...nameOf(tags) });

@@ -1,8 +1,8 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { type Instance, isEndable } from '../../../domain/instance.ts';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
-import type { PortFailure } from '../../../ports/failure.ts';
 import type { LifecycleHooks, WaitingHook } from '../../../ports/lifecycle-hooks.ts';
+import { lacking } from '../ask.ts';
 import type { AutoScaling } from '../few/auto-scaling.ts';
 import type { Ec2 } from '../few/ec2.ts';
 import { listNamedGroups, listTaggedGroups, nameOf } from './groups.ts';
@@ -51,7 +51,7 @@ async function waitingIn(
 ): Promise<WaitingHook[]> {
   const name = nameOf(group);
   const untold = (missing: string) =>
-    refuse(autoScaling, `DescribeAutoScalingGroups ${name}`, missing);
+    lacking(autoScaling, `DescribeAutoScalingGroups ${name}`, missing);
   if (group.Instances === undefined) throw untold('no Instances');
   const ids = group.Instances.flatMap(({ InstanceId: id, LifecycleState: state }) => {
     if (id === undefined || state === undefined)
@@ -77,16 +77,12 @@ async function terminatingHooks(autoScaling: AutoScaling, group: string): Promis
       client.describeLifecycleHooks({ AutoScalingGroupName: group }, options),
   });
   const hooks = answer.kind === 'answer' ? answer.value.LifecycleHooks : undefined;
-  if (hooks === undefined) throw refuse(autoScaling, what, 'no LifecycleHooks');
+  if (hooks === undefined) throw lacking(autoScaling, what, 'no LifecycleHooks');
   return hooks.flatMap(({ LifecycleHookName: name, LifecycleTransition: transition }) => {
     if (name === undefined || transition === undefined)
-      throw refuse(autoScaling, what, 'a hook without its name or its transition');
+      throw lacking(autoScaling, what, 'a hook without its name or its transition');
     return transition === 'autoscaling:EC2_INSTANCE_TERMINATING' ? name : [];
   });
-}
-
-function refuse(autoScaling: AutoScaling, what: string, missing: string): PortFailure {
-  return autoScaling.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
 }
 
 async function complete(

@@ -1,8 +1,8 @@
-import type { PortFailure } from '../../../ports/failure.ts';
 import type { Parameter } from '../../../ports/parameters.ts';
+import { lacking } from '../ask.ts';
 import { readPages } from '../pages.ts';
 import { validParameter } from './parameter-answer.ts';
-import { type Ssm, unexpectedAnswer } from './ssm.ts';
+import type { Ssm } from './ssm.ts';
 
 /** Looks for one version among those that are kept (the newest 100). */
 export async function findInHistory(
@@ -29,7 +29,7 @@ export async function listHistory(
     found.push(...page);
   }
   if (!isThere) return undefined;
-  if (found.length === 0) throw refuse(name, 'no version');
+  if (found.length === 0) throw lacking(ssm, whatOf(name), 'no version');
   // A page may come twice where a version was written between two of them.
   const byVersion = new Map(found.map((one) => [one.version, one]));
   return [...byVersion.values()];
@@ -48,14 +48,9 @@ async function* readHistory(ssm: Ssm, name: string): AsyncGenerator<readonly Par
       ),
   });
   for await (const page of pages) {
-    if (page.Parameters === undefined) throw refuse(name, 'no Parameters');
+    if (page.Parameters === undefined) throw lacking(ssm, what, 'no Parameters');
     yield page.Parameters.map((given) => validParameter({ what, name, given }));
   }
-}
-
-function refuse(name: string, missing: string): PortFailure {
-  const detail = `the answer has ${missing}`;
-  return unexpectedAnswer({ what: whatOf(name), detail, effect: 'read' });
 }
 
 function whatOf(name: string): string {
