@@ -47,3 +47,8 @@ output "security_group_id" {
   description = "Security group of the runner managers; it lets nothing in."
   value       = module.runner_manager.security_group_id
 }
+
+output "heartbeat_timeout" {
+  description = "Heartbeat timeout, in seconds, that the terminating hook of lifecycle_hook needs: AWS ends its wait after a hundred of them."
+  value       = module.runner_manager.heartbeat_timeout
+}

@@ -4,7 +4,7 @@ mock_provider "aws" {
     defaults = { json = "{\"Version\":\"2012-10-17\",\"Statement\":[]}" }
   }
   mock_data "aws_region" {
-    defaults = { name = "eu-west-1" }
+    defaults = { id = "eu-west-1" }
   }
   mock_data "aws_caller_identity" {
     defaults = { account_id = "123456789012" }
@@ -104,5 +104,10 @@ run "reads_one_parameter_and_denies_itself_every_other" {
       "ec2messages:AcknowledgeMessage", "ec2messages:DeleteMessage", "ec2messages:FailMessage", "ec2messages:GetEndpoint", "ec2messages:GetMessages", "ec2messages:SendReply",
     ])
     error_message = "Only what the agent needs to answer Run Command."
+  }
+
+  assert {
+    condition     = strcontains(local.user_data[0], "trap 'systemctl restart amazon-ssm-agent' EXIT")
+    error_message = "An agent whose first call was refused, the role being new, sleeps for 5 to 60 minutes."
   }
 }

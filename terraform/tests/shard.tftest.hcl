@@ -3,7 +3,7 @@ mock_provider "aws" {
     defaults = { json = "{\"Version\":\"2012-10-17\",\"Statement\":[]}" }
   }
   mock_data "aws_region" {
-    defaults = { name = "eu-west-1" }
+    defaults = { id = "eu-west-1" }
   }
   mock_data "aws_caller_identity" {
     defaults = { account_id = "123456789012" }
@@ -89,6 +89,9 @@ run "refuses_names_that_are_none" {
     managers     = 51
     subnet_ids   = []
     extra_tags   = { Name = "mine" }
+    # Another version tomorrow; a drain that no hook waits for.
+    autoscaler     = { ami_id = "ami-0123456789abcdef1", "plugin" = "aws:latest" }
+    lifecycle_hook = { autoscaling_group_name = "runners", hook_name = "drain", drain_limit_hours = 49 }
   }
 
   expect_failures = [
@@ -101,6 +104,8 @@ run "refuses_names_that_are_none" {
     var.managers,
     var.subnet_ids,
     var.extra_tags,
+    var.autoscaler,
+    var.lifecycle_hook,
   ]
 }
 

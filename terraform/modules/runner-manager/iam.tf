@@ -80,16 +80,16 @@ data "aws_iam_policy_document" "runner" {
   }
 
   dynamic "statement" {
-    for_each = aws_autoscaling_group.workers[*]
+    for_each = var.autoscaler[*]
     content {
       sid       = "ScaleOwnWorkers"
       actions   = ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"]
-      resources = [statement.value.arn]
+      resources = aws_autoscaling_group.workers[*].arn
     }
   }
 
   dynamic "statement" {
-    for_each = aws_autoscaling_group.workers[*]
+    for_each = var.autoscaler[*]
     content {
       sid       = "FindWorkers"
       actions   = ["autoscaling:DescribeAutoScalingGroups", "ec2:DescribeInstances"]
@@ -98,7 +98,7 @@ data "aws_iam_policy_document" "runner" {
   }
 
   dynamic "statement" {
-    for_each = aws_autoscaling_group.workers[*]
+    for_each = var.autoscaler[*]
     content {
       sid       = "EnterOwnWorkers"
       actions   = ["ec2-instance-connect:SendSSHPublicKey"]

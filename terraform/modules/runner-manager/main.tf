@@ -8,7 +8,7 @@ locals {
   # A host of GitHub's runner learns from the fleet which labels it has.
   parameters      = concat([local.token_parameter], var.github == null ? [] : ["${var.parameter_prefix}${var.shard}/runner_fleet"])
   token_parameter = "${var.parameter_prefix}${var.shard}/runner_token"
-  region          = data.aws_region.current.name
+  region          = data.aws_region.current.id
   account         = "${data.aws_partition.current.partition}:%s:${local.region}:${data.aws_caller_identity.current.account_id}"
   arn             = "arn:${local.account}"
 
@@ -52,6 +52,7 @@ module "ec2" {
   security_group_ids = [aws_security_group.runner.id]
   instance_profile   = aws_iam_instance_profile.runner.name
   volume_size_gib    = var.volume_size_gib
-  user_data          = local.user_data
-  depends_on         = [aws_iam_role_policy.runner, aws_vpc_security_group_egress_rule.all]
+  user_data          = local.user_data[count.index]
+  # Before its first host: an SSM agent whose first call is refused sleeps for 5 to 60 minutes.
+  depends_on = [aws_iam_role_policy.runner, aws_vpc_security_group_egress_rule.all]
 }

@@ -1,3 +1,8 @@
+output "heartbeat_timeout" {
+  description = "Heartbeat timeout of the terminating hook."
+  value       = local.heartbeat_timeout
+}
+
 output "instance_ids" {
   description = "Instances of the runner managers."
   value       = module.ec2[*].instance_id

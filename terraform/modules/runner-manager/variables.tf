@@ -84,9 +84,10 @@ variable "log_retention_days" {
 }
 
 variable "autoscaler" {
-  description = "Null: jobs run in containers on the manager itself. Otherwise on instances of an Auto Scaling group of the shard, by docker-autoscaler."
+  description = "Null: jobs run in containers on the manager itself. Otherwise on instances of an Auto Scaling group for each manager, by docker-autoscaler and the released fleeting plugin."
   type = object({
     ami_id                = string
+    plugin                = optional(string, "aws:1.1.0")
     instance_type         = optional(string, "t3.large")
     max_instances         = optional(number, 10)
     capacity_per_instance = optional(number, 1)
@@ -97,11 +98,12 @@ variable "autoscaler" {
 }
 
 variable "lifecycle_hook" {
-  description = "The hooks that the on-host services answer, where the managers are put into an Auto Scaling group of yours: a terminating one, and one at launch whose default result is ABANDON."
+  description = "The hooks that the on-host services answer, where the managers are put into an Auto Scaling group of yours: a terminating one whose heartbeat timeout is the output heartbeat_timeout, and one at launch whose default result is ABANDON. drain_limit_hours: how long the jobs of a host may last that the group terminates."
   type = object({
     autoscaling_group_name = string
     hook_name              = string
     launch_hook_name       = optional(string)
+    drain_limit_hours      = optional(number, 48)
   })
 }
 

@@ -1,5 +1,6 @@
 locals {
   worker_count = var.autoscaler == null ? 0 : 1
+  group_count  = var.autoscaler == null ? 0 : var.managers
 }
 
 resource "aws_security_group" "workers" {
@@ -52,12 +53,16 @@ resource "aws_launch_template" "workers" {
   }
 }
 
-# The runner alone decides how many there are. force_delete: a shard is destroyed only once it is
-# drained, and the group would otherwise wait for instances that it protects itself.
+# One for each manager, which alone decides how many there are: a runner removes instances that it does
+# not know. AZRebalance would end instances under their jobs.
+# https://docs.gitlab.com/runner/executors/docker_autoscaler/#dedicated-autoscaling-groups-for-each-runner-configuration
+# force_delete: a shard is destroyed only once it is drained, and the group would otherwise wait for
+# instances that it protects itself.
 resource "aws_autoscaling_group" "workers" {
-  count = local.worker_count
+  count = local.group_count
 
-  name                  = "${local.name}_workers"
+  name                  = "${local.name}_workers-${count.index}"
+  suspended_processes   = ["AZRebalance"]
   min_size              = 0
   max_size              = var.autoscaler.max_instances
   desired_capacity      = 0

@@ -3,14 +3,16 @@
 # refresh, spot notice), stops the intake at once, waits for the jobs as long as they last, and
 # completes the hook the moment the last one is gone.
 #
-# The hook's heartbeat timeout should be five minutes at most: this renews it, and if the host dies,
-# nobody waits longer than that for a process that is dead.
+# It renews the hook's heartbeat; AWS ends the whole wait after a hundred timeouts, and after 48 hours.
 set -u
 
 imds=${IMDS_URL:-http://169.254.169.254}
 container=${RUNNER_CONTAINER:-gitlab-runner}
 poll=${POLL_SECONDS:-2}
+timeout=${HOOK_HEARTBEAT_TIMEOUT:-0}
 heartbeat=${HEARTBEAT_SECONDS:-60}
+[ "$timeout" -eq 0 ] || [ $((timeout / 3)) -ge "$heartbeat" ] || heartbeat=$((timeout / 3))
+quit=${QUIT_RUNNER:-/usr/local/lib/gitlab-runner/quit-runner.sh}
 hook=${HOOK_NAME:-}
 group=${AUTOSCALING_GROUP_NAME:-}
 noted=${MACHINE_ROOT:-}/run/hosted-runner/$container.terminated
@@ -68,7 +70,7 @@ was_terminated() {
 close_intake() {
   docker update --restart=no "$container" >/dev/null 2>&1 || true
   ! was_terminated || return 0
-  docker kill --signal=QUIT "$container" >/dev/null 2>&1
+  "$quit" "$container" >/dev/null 2>&1
 }
 
 # Another kind of runner answers by its own means.
@@ -94,7 +96,14 @@ beat() {
   fi
 }
 
+tell_limit() {
+  [ -n "$hook" ] && [ "$timeout" -gt 0 ] || return 0
+  most=$((timeout < 1728 ? timeout * 100 : 172800))
+  say "its group waits for ${most}s at most, and a job that lasts longer is lost"
+}
+
 drain() {
+  tell_limit
   beaten=0
   told=''
   while state=$(runner_state) && [ "$state" != gone ]; do

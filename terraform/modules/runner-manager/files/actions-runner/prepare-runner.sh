@@ -44,6 +44,7 @@ wanted() {
   why="no token or no fleet of $SHARD"
   found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$found" ] || return 1
   token=${found#*"$tab"}
+  [ "$token" != '(none: retired)' ] || return 1
   old=$(age "${found%%"$tab"*}") || return 1
   found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$found" ] || return 1
   fleet=${found#*"$tab"}
