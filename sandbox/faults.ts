@@ -1,4 +1,4 @@
-import type { SandboxRandom } from './world/random.ts';
+import type { SandboxRandom } from './surroundings/random.ts';
 
 export type FaultService = 'gitlab' | 'github' | 'runner' | 'ssm';
 

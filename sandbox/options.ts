@@ -1,8 +1,8 @@
-import type { Admit } from './aws/authorization.ts';
+import type { Admit } from './aws/access/authorization.ts';
 import type { GitHubWindows } from './github/instance.ts';
-import type { GitLabVersion } from './gitlab/versions.ts';
+import type { GitLabVersion } from './gitlab/answers/versions.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
-import type { SandboxRandom } from './world/random.ts';
+import type { SandboxRandom } from './surroundings/random.ts';
 
 export interface SandboxOptions {
   /** Everything that is kept lies here. */
@@ -50,6 +50,16 @@ export interface SandboxWindows {
   parameterReadsPerSecond: number;
   /** With a burst of ten; 0 takes everything. */
   parameterWritesPerSecond: number;
+  /** How far behind a read of Parameter Store may be; every other one is. */
+  readsLagMs: number;
+  /** A write of the same name is `TooManyUpdates` within this long after another one. */
+  updateMs: number;
+  /** An instance is unknown this long after its launch, and has no tags for as long again. */
+  ec2LagMs: number;
+  /** A lost agent, also of a machine that is off, is still said to be online. */
+  agentSeenOnlineMs: number;
+  /** When a command that no agent fetches is given up; after its delivery and its execution time if absent. */
+  undeliveredAfterMs?: number | undefined;
 }
 
 export const usualWindows: SandboxWindows = {
@@ -57,6 +67,19 @@ export const usualWindows: SandboxWindows = {
   commandVisibleAfterMs: 150,
   parameterReadsPerSecond: 40,
   parameterWritesPerSecond: 3,
+  readsLagMs: 200,
+  updateMs: 10,
+  ec2LagMs: 500,
+  agentSeenOnlineMs: 300_000,
 };
+
+/** An AWS that shows at once what is so, for who is not interested in its delays. */
+export const promptAws = {
+  readsLagMs: 0,
+  updateMs: 0,
+  ec2LagMs: 0,
+  agentSeenOnlineMs: 0,
+  undeliveredAfterMs: 30_000,
+} as const satisfies Partial<SandboxWindows>;
 
 export const usualParameterPrefix = '/gitlab/dedicated/runner/';

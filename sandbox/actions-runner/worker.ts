@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GuardedShell, spawnGuardedShell } from '../hosts/guarded-shell.ts';
+import { type GuardedShell, spawnGuardedShell } from '../hosts/programs/guarded-shell.ts';
 import type { ManagerSettings } from '../manager/orders.ts';
 import type { TakenJob } from './session.ts';
 

@@ -2,21 +2,21 @@ import type { Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Fleet } from '../hosts/fleet.ts';
 import type { SandboxWindows } from '../options.ts';
-import type { SandboxRandom } from '../world/random.ts';
-import type { SandboxStore } from '../world/store.ts';
-import { type Admit, wishesOf } from './authorization.ts';
-import { autoScalingOperations, Groups } from './auto-scaling-operations.ts';
-import { commandOperations } from './command-operations.ts';
-import { Commands } from './commands.ts';
-import { ec2Operations } from './ec2-operations.ts';
-import type { Forward } from './forward.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
+import { type Admit, wishesOf } from './access/authorization.ts';
+import { iamOperations, stsOperations } from './access/iam-operations.ts';
+import { commandOperations } from './commands/command-operations.ts';
+import { Commands } from './commands/commands.ts';
 import { createFront } from './front.ts';
-import { iamOperations } from './iam-operations.ts';
-import { Leftovers } from './leftovers.ts';
-import { parameterOperations } from './parameter-operations.ts';
-import { Parameters } from './parameters.ts';
-import { stsOperations } from './sts-operations.ts';
-import { taggingOperations } from './tagging-operations.ts';
+import { autoScalingOperations, Groups } from './machines/auto-scaling-operations.ts';
+import { ec2Operations } from './machines/ec2-operations.ts';
+import { Leftovers } from './machines/leftovers.ts';
+import { taggingOperations } from './machines/tagging-operations.ts';
+import type { Forward } from './parameters/forward.ts';
+import { parameterOperations } from './parameters/parameter-operations.ts';
+import { Parameters } from './parameters/parameters.ts';
+import { Sessions } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 
 export interface Aws {
@@ -25,33 +25,39 @@ export interface Aws {
   readonly leftovers: Leftovers;
   readonly groups: Groups;
   readonly commands: Commands;
+  readonly sessions: Sessions;
 }
 
 /** Everything of AWS behind one address. */
 export function createAws(world: AwsWorld): Aws {
   const { store, fleet, random, now, windows } = world;
-  const parameters = new Parameters({ store, now, recreateAfterMs: windows.recreateAfterMs });
+  const { recreateAfterMs, updateMs } = windows;
+  const parameters = new Parameters({ store, now, recreateAfterMs, updateMs });
   const commands = new Commands({
     fleet,
     random,
     now,
     visibleAfterMs: windows.commandVisibleAfterMs,
+    undeliveredAfterMs: windows.undeliveredAfterMs,
   });
   const leftovers = new Leftovers(store);
-  const groups = new Groups(store);
+  const groups = new Groups(store, now);
+  const sessions = new Sessions({ random, now });
   const app = createFront({
     json: {
       ...parameterOperations(parameters),
-      ...commandOperations(commands, fleet, now),
+      ...commandOperations(commands, { fleet, now, seenOnlineMs: windows.agentSeenOnlineMs }),
       ...taggingOperations({ fleet, leftovers }),
     },
     query: {
-      ec2: ec2Operations({ fleet, leftovers }),
+      ec2: ec2Operations({ fleet, leftovers, groups, lagMs: windows.ec2LagMs, now }),
       autoscaling: autoScalingOperations(groups),
-      sts: stsOperations,
+      sts: stsOperations(sessions),
       iam: iamOperations(world.admit, leftovers),
     },
     parameters,
+    sessions,
+    chooseLagMs: () => (random.fraction() < 0.5 ? windows.readsLagMs : 0),
     faults: world.faults,
     access: {
       wishes: (call) => wishesOf({ fleet, leftovers, groups, parameters }, call),
@@ -61,7 +67,7 @@ export function createAws(world: AwsWorld): Aws {
     writes: new Throttle({ perSecond: windows.parameterWritesPerSecond, burst: 10, now }),
     forward: world.forward,
   });
-  return { app, parameters, leftovers, groups, commands };
+  return { app, parameters, leftovers, groups, commands, sessions };
 }
 
 export interface AwsWorld {

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { FaultEffect, Faults } from '../faults.ts';
 import { RESET_HEADER, type ResetMoment } from '../faults.ts';
-import type { AccessWish, Admit } from './authorization.ts';
-import type { QueryOperation } from './ec2-operations.ts';
+import type { AccessWish, Admit } from './access/authorization.ts';
 import { Form } from './form.ts';
-import type { Forward } from './forward.ts';
+import type { QueryOperation } from './machines/ec2-operations.ts';
 import type { Body, OperationCall } from './operation.ts';
-import { loseRace } from './other-writer.ts';
-import type { Parameters } from './parameters.ts';
+import type { Forward } from './parameters/forward.ts';
+import { loseRace } from './parameters/forward.ts';
+import type { Parameters } from './parameters/parameters.ts';
 import { AwsRefusal } from './refusal.ts';
+import type { Caller, Sessions } from './sessions.ts';
 import type { Throttle } from './throttle.ts';
 import {
   answerOf,
@@ -48,6 +49,9 @@ export interface FrontWorld {
   readonly parameters: Parameters;
   readonly faults: Faults;
   readonly access: AccessControl;
+  readonly sessions: Sessions;
+  /** How far behind this read is. */
+  chooseLagMs(): number;
   readonly reads: Throttle;
   readonly writes: Throttle;
   /** Where Parameter Store is somebody else's. */
@@ -71,12 +75,13 @@ async function answer(world: FrontWorld, call: WireCall): Promise<Response> {
   if (effect?.kind === 'latency') await sleep(effect.ms);
   if (effect?.kind === 'status') return failWith(call, effect);
   if (effect?.kind === 'reset_before') return reset('before');
+  const caller = callerOf(world, call);
   authorize(world, call);
   admit(world, call);
-  const staleMs = effect?.kind === 'stale' ? effect.ms : 0;
+  const staleMs = effect?.kind === 'stale' ? effect.ms : world.chooseLagMs();
   const response = isJson(call)
     ? await performJson(world, call, { effect, staleMs })
-    : answerOf(call, find(world, call)(new Form(call.text)));
+    : answerOf(call, find(world, call)(new Form(call.text), caller));
   return effect?.kind === 'reset_after' ? reset('after') : response;
 }
 
@@ -103,13 +108,30 @@ function find({ query }: FrontWorld, call: WireCall): QueryOperation {
   return operate;
 }
 
+/** A key of a session is that session's as long as it lasts. Who assumes a role signs with nothing. */
+function callerOf({ sessions }: FrontWorld, call: WireCall): Caller {
+  const { headers } = call.request;
+  const key = /Credential=([^/]+)\//.exec(headers.get('authorization') ?? '')?.[1] ?? '';
+  const caller = sessions.callerOf(key, headers.get('x-amz-security-token') ?? '');
+  if (caller === 'expired') throw troubleOf(call, 'expired');
+  if (caller === 'unknown') throw troubleOf(call, 'stranger');
+  return caller;
+}
+
 function authorize({ access }: FrontWorld, call: WireCall): void {
-  for (const wish of access.wishes(call)) if (!access.admit(wish)) throw denialOf(call, wish);
+  for (const wish of access.wishes(call))
+    if (access.admit(wish) === false) throw denialOf(call, wish);
 }
 
 function admit(world: FrontWorld, call: WireCall): void {
   const { operation } = call;
-  const reads = ['GetParameter', 'GetParameters', 'GetParametersByPath'];
+  const reads = [
+    'GetParameter',
+    'GetParameters',
+    'GetParametersByPath',
+    // Its own limit is told nowhere; this is an assumption.
+    'GetParameterHistory',
+  ];
   const throttle = reads.includes(operation) ? world.reads : world.writes;
   const isLimited = reads.includes(operation) || operation === 'PutParameter';
   if (isLimited && !throttle.admits()) throw troubleOf(call, 'throttled');

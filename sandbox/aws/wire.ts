@@ -38,7 +38,14 @@ export function isJson({ service }: Pick<WireCall, 'service'>): boolean {
 }
 
 /** What every service calls the same trouble. */
-export type Trouble = 'throttled' | 'denied' | 'expired' | 'unsigned' | 'unknown' | 'internal';
+export type Trouble =
+  | 'throttled'
+  | 'denied'
+  | 'expired'
+  | 'stranger'
+  | 'unsigned'
+  | 'unknown'
+  | 'internal';
 
 const words: Readonly<Record<Trouble, Readonly<Record<'json' | 'ec2' | 'query', Wording>>>> = {
   throttled: {
@@ -55,6 +62,15 @@ const words: Readonly<Record<Trouble, Readonly<Record<'json' | 'ec2' | 'query', 
     json: ['ExpiredTokenException', 'The security token included in the request is expired', 400],
     ec2: ['RequestExpired', 'Request has expired.', 400],
     query: ['ExpiredToken', 'The security token included in the request is expired', 403],
+  },
+  stranger: {
+    json: [
+      'UnrecognizedClientException',
+      'The security token included in the request is invalid.',
+      400,
+    ],
+    ec2: ['AuthFailure', 'AWS was not able to validate the provided access credentials', 401],
+    query: ['InvalidClientTokenId', 'The security token included in the request is invalid', 403],
   },
   unsigned: {
     json: ['MissingAuthenticationTokenException', 'Missing Authentication Token', 400],

@@ -8,7 +8,7 @@ import { stateRoutes } from './state.ts';
 import { workRoutes } from './work.ts';
 import type { ControlledWorld } from './world.ts';
 
-/** The hand that directs the sandbox: JSON below /sandbox, described in docs/sandbox.md. */
+/** The hand that directs the sandbox: JSON below /sandbox, described in docs/use/sandbox.md. */
 export function createControl(world: ControlledWorld): Hono {
   const app = new Hono().basePath('/sandbox');
   for (const routes of [

@@ -33,6 +33,8 @@ export function instanceRoutes({ fleet }: ControlledWorld): Hono {
     start: (id) => fleet.start(id),
     'lose-agent': (id) => fleet.setAgent(id, 'lost'),
     'restore-agent': (id) => fleet.setAgent(id, 'online'),
+    protect: (id) => fleet.protect(id),
+    unprotect: (id) => fleet.protect(id, false),
     'kill-manager': (id) => fleet.killManager(id),
     hang: (id) => fleet.hang(id),
   };

@@ -47,6 +47,11 @@ export function workRoutes({ gitlab }: ControlledWorld): Hono {
     });
     return context.json(token, 201);
   });
+  app.put('/runner-tokens', async (context) => {
+    const { seconds } = await readBody(context, lifeSchema);
+    gitlab.setRunnerTokenLife(seconds ?? undefined);
+    return context.body(null, 204);
+  });
   app.delete('/tokens/:id', (context: Context<object, '/tokens/:id'>) => {
     gitlab.revokeToken(readNumber(context.req.param('id')));
     return context.body(null, 204);
@@ -80,6 +85,9 @@ const statusSchema = z.strictObject({
   status: z.enum(JOB_STATUSES),
   failure_reason: z.string().optional(),
 });
+
+// GitLab takes nothing shorter.
+const lifeSchema = z.strictObject({ seconds: z.int().min(7200).nullable() });
 
 const pipelineSchema = z.strictObject({
   project: project.default(101),

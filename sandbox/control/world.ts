@@ -1,10 +1,10 @@
 import type { Faults } from '../faults.ts';
 import type { GitHub } from '../github/github.ts';
-import type { GitLab } from '../gitlab/surface.ts';
+import type { GitLab } from '../gitlab/answers/surface.ts';
 import type { Fleet } from '../hosts/fleet.ts';
 import type { StackSettings } from '../hosts/stack-settings.ts';
 import type { Stacks } from '../hosts/stacks.ts';
-import type { SandboxClock } from '../world/clock.ts';
+import type { SandboxClock } from '../surroundings/clock.ts';
 
 /** What the control API directs. */
 export interface ControlledWorld {

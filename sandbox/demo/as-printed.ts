@@ -1,5 +1,5 @@
 import { nextCommands } from './next-commands.ts';
-import { run, SceneFailure, type Theatre } from './theatre.ts';
+import { run, SceneFailure, type Theatre } from './play/theatre.ts';
 
 const mostCommands = 6;
 

@@ -5,11 +5,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { Program } from '../../src/app/program.ts';
 import type { CommandExit, DemoOptions } from '../../src/cli/actions.ts';
 import { badUsage } from '../../src/errors/input.ts';
-import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/versions.ts';
-import { choosePaces, shortenedWindows } from './paces.ts';
-import { perform } from './performance.ts';
+import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
+import { resultJson } from './count/result.ts';
+import { choosePaces, shortenedWindows } from './play/paces.ts';
+import { perform } from './play/performance.ts';
 import { renderReport } from './report/page.ts';
-import { resultJson } from './result.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { type Story, summarize } from './story.ts';
 

@@ -1,8 +1,8 @@
 import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { countJobs, type JobCounts, type JudgedJob } from './count.ts';
-import { forgeOf } from './forge.ts';
+import { countJobs, type JobCounts, type JudgedJob } from './count/count.ts';
 import type { Look, WatchedStack } from './look.ts';
+import { forgeOf } from './play/forge.ts';
 
 /** What is there at rest. */
 export interface FinalState {

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox.ts';
-import { type ForgeStack, forgeOf } from './forge.ts';
+import { type ForgeStack, forgeOf } from './play/forge.ts';
 
 /** What a shard is at one moment; `gone` also before it is ever built. */
 export type ShardState =

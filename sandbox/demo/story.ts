@@ -1,9 +1,9 @@
-import { countLate, type JudgedJob, roundSeconds } from './count.ts';
+import { countLate, type JudgedJob, roundSeconds } from './count/count.ts';
+import type { Interval, Span, Switch } from './count/history.ts';
+import type { JudgedScenes } from './count/judged.ts';
 import type { Counts, FinalState } from './final.ts';
-import type { Interval, Span, Switch } from './history.ts';
-import type { JudgedScenes } from './judged.ts';
-import type { ShortenedWindow } from './paces.ts';
-import type { Moment, PlayedDeployment, Scene } from './theatre.ts';
+import type { ShortenedWindow } from './play/paces.ts';
+import type { Moment, PlayedDeployment, Scene } from './play/theatre.ts';
 
 /** Everything that is told of a run, on the screen and in the report. */
 export interface Story {

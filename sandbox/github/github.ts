@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { Faults } from '../faults.ts';
-import type { SandboxClock } from '../world/clock.ts';
-import type { SandboxRandom } from '../world/random.ts';
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxClock } from '../surroundings/clock.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
 import { type AppCredentials, newAppKey } from './credentials.ts';
 import { injectFaults } from './fault-injection.ts';
 import { type Arrival, register } from './fleet.ts';

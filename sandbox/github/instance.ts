@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { SandboxClock } from '../world/clock.ts';
-import type { SandboxRandom } from '../world/random.ts';
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxClock } from '../surroundings/clock.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
 import { emptyState, type GitHubState } from './state.ts';
 
 /** GitHub's own times. What a demonstration shortens of them, it has to say. */

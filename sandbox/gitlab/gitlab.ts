@@ -1,15 +1,15 @@
-import { createApp } from './app.ts';
+import { createApp } from './answers/app.ts';
+import type { GitLab, GitLabOptions } from './answers/surface.ts';
+import { countTraffic } from './answers/traffic.ts';
+import { NEWEST_GITLAB } from './answers/versions.ts';
+import { createJobControl } from './control/job-control.ts';
+import { createRunnerControl } from './control/runner-control.ts';
+import { createTokenControl } from './control/token-control.ts';
 import { openInstance } from './instance.ts';
-import { createJobControl } from './job-control.ts';
-import { settleOverdue } from './overdue.ts';
-import { createRunnerControl } from './runner-control.ts';
-import type { GitLab, GitLabOptions } from './surface.ts';
-import { createTokenControl } from './token-control.ts';
-import { countTraffic } from './traffic.ts';
-import { NEWEST_GITLAB } from './versions.ts';
-import { WORKHORSE_HOLDS_MS } from './waiting.ts';
+import { settleOverdue } from './jobs/overdue.ts';
+import { WORKHORSE_HOLDS_MS } from './jobs/waiting.ts';
 
-export type * from './surface.ts';
+export type * from './answers/surface.ts';
 
 /** A GitLab in memory, kept in the sandbox's folder. */
 export function createGitLab(options: GitLabOptions): GitLab {

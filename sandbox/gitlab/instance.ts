@@ -1,11 +1,11 @@
-import type { SandboxClock } from '../world/clock.ts';
-import type { SandboxRandom } from '../world/random.ts';
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxClock } from '../surroundings/clock.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
+import { type Features, featuresOf, type GitLabVersion } from './answers/versions.ts';
+import { createWaiting, type Waiting } from './jobs/waiting.ts';
 import { seedState } from './seed.ts';
 import type { GitLabState } from './state.ts';
 import { loadTraces, type Traces } from './traces.ts';
-import { type Features, featuresOf, type GitLabVersion } from './versions.ts';
-import { createWaiting, type Waiting } from './waiting.ts';
 
 /** One GitLab, as every part of it sees it. */
 export interface Instance {

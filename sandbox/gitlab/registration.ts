@@ -1,6 +1,6 @@
+import type { Parameters } from './answers/parameters.ts';
+import { badParameter } from './answers/refusal.ts';
 import type { Instance } from './instance.ts';
-import type { Parameters } from './parameters.ts';
-import { badParameter } from './refusal.ts';
 import { digestOf, newToken } from './secrets.ts';
 import type { Runner, RunnerType } from './state.ts';
 
@@ -63,6 +63,16 @@ export function problemsOf(runner: Runner): Record<string, string[]> {
   return problems;
 }
 
+/** What is kept of a token that was just made, with its end where there is one. */
+export function sealedToken(
+  { state, now }: Instance,
+  token: string,
+): { tokenDigest: string; tokenExpiresAt: number | null } {
+  const { runnerTokenSeconds: seconds } = state;
+  const tokenExpiresAt = seconds === undefined ? null : now() + seconds * 1000;
+  return { tokenDigest: digestOf(token), tokenExpiresAt };
+}
+
 /** The runner before it is kept, with the only sight of its token. */
 export function draftRunner(
   instance: Instance,
@@ -83,7 +93,7 @@ export function draftRunner(
   const token = newToken(instance.random, 'glrt-');
   const runner: Runner = {
     id: 0,
-    tokenDigest: digestOf(token),
+    ...sealedToken(instance, token),
     type,
     groupId,
     projectIds: projectId === null ? [] : [projectId],

@@ -1,6 +1,6 @@
 import type { Instance } from './instance.ts';
+import { requeue } from './jobs/transitions.ts';
 import type { Manager, Pipeline, Runner } from './state.ts';
-import { requeue } from './transitions.ts';
 
 // GitLab asks nobody whether the runner is busy: its jobs go on without a row to point at.
 export function removeRunner(instance: Instance, runner: Runner): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SandboxRandom } from '../world/random.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
 
 export type TokenPrefix = 'glpat-' | 'glrt-' | 'glcbt-' | 'glptt-';
 

@@ -1,4 +1,4 @@
-import type { SandboxRandom } from '../world/random.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
 import { digestOf, newToken } from './secrets.ts';
 import type { GitLabState, Project } from './state.ts';
 

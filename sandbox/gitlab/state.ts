@@ -13,6 +13,8 @@ export interface GitLabState {
   memberships: Membership[];
   tokens: PersonalAccessToken[];
   triggers: { digest: string; projectId: number; userId: number }[];
+  /** After so long a runner's token is refused; absent: never. Of tokens that are made from then on. */
+  runnerTokenSeconds?: number;
   runners: Runner[];
   managers: Manager[];
   pipelines: Pipeline[];
@@ -75,6 +77,7 @@ export type RunnerAccessLevel = 'not_protected' | 'ref_protected';
 export interface Runner {
   id: number;
   tokenDigest: string;
+  tokenExpiresAt?: number | null;
   type: RunnerType;
   groupId: number | null;
   /** The first one owns it. */

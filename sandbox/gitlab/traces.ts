@@ -1,4 +1,4 @@
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
 
 /** What jobs wrote. Offsets are bytes. */
 export interface Traces {

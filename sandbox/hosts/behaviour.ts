@@ -4,6 +4,8 @@ import type { LogFormat } from '../manager/log-format.ts';
 export interface Behaviour {
   boot: BootBehaviour;
   bootDelayMs: number;
+  /** How long after the boot its SSM agent registers; one whose first ping fails sleeps for 5 to 60 minutes. */
+  agentDelayMs: number;
   /** With `dies_after_ms`: the machine is gone this long after its boot. */
   diesAfterMs: number;
   /** With `hangs`: it hangs this long after its boot. */
@@ -55,6 +57,7 @@ export type RestartPolicy = 'always' | 'on-failure' | 'no';
 export const usualBehaviour: Behaviour = {
   boot: 'ok',
   bootDelayMs: 500,
+  agentDelayMs: 2000,
   diesAfterMs: 5000,
   hangsAfterMs: 0,
   runnerVersion: '19.4.0',

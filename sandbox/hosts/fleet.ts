@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxRandom } from '../world/random.ts';
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxRandom } from '../surroundings/random.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Executed } from './inside.ts';
 import { type Instance, type InstanceState, nameTagOf } from './instance.ts';
@@ -87,7 +87,24 @@ export class Fleet {
   setAgent(id: string, agent: Instance['agent']): boolean {
     const instance = this.find(id);
     if (instance?.state !== 'running') return false;
+    this.#setAgent(instance, agent);
+    this.#save();
+    return true;
+  }
+
+  #setAgent(instance: Instance, agent: Instance['agent']): void {
+    if (agent === 'online') {
+      instance.agentRegisteredAt ??= this.#time();
+      delete instance.agentLostAt;
+    } else if (instance.agent === 'online') instance.agentLostAt = this.#time();
     instance.agent = agent;
+  }
+
+  /** EC2 ends no instance that is protected. */
+  protect(id: string, isProtected = true): boolean {
+    const instance = this.find(id);
+    if (instance === undefined) return false;
+    instance.isProtected = isProtected;
     this.#save();
     return true;
   }
@@ -133,8 +150,10 @@ export class Fleet {
     if (!isUp || this.#machines.get(instance.id) !== machine || instance.state !== 'pending')
       return;
     instance.state = 'running';
-    instance.agent = 'online';
     instance.bootedAt = this.#time();
+    if (behaviour.agentDelayMs === 0) this.#setAgent(instance, 'online');
+    else
+      void machine.after(behaviour.agentDelayMs, () => void this.setAgent(instance.id, 'online'));
     this.#save();
     this.#arrangeMishaps(machine, behaviour);
     await machine.startManager();
@@ -156,7 +175,7 @@ export class Fleet {
 
   async #powerDown(instance: Instance, way: PowerDown): Promise<void> {
     instance.state = way.during;
-    instance.agent = 'lost';
+    this.#setAgent(instance, 'lost');
     this.#save();
     const machine = this.#machines.get(instance.id);
     this.#machines.delete(instance.id);

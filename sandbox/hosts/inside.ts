@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Behaviour } from './behaviour.ts';
 import type { Containers } from './containers.ts';
+import type { Unit } from './programs/unit.ts';
 import type { ReleasedRunner } from './released-runner.ts';
-import type { Unit } from './unit.ts';
 
 /** What the commands of a machine can see of it. */
 export interface Inside {

@@ -12,6 +12,11 @@ export interface Instance {
   state: InstanceState;
   /** Whether the SSM agent answers. */
   agent: 'online' | 'lost';
+  /** Systems Manager knows it from then on. */
+  agentRegisteredAt?: string;
+  /** Since when nobody has heard of an agent that was online. */
+  agentLostAt?: string;
+  isProtected?: boolean;
   bootedAt?: string;
   terminatedAt?: string;
 }

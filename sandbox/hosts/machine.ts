@@ -5,17 +5,17 @@ import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
 import { type FleetText, forgetIfDeleted, layOutActionsRunner } from '../actions-runner/home.ts';
 import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour } from './behaviour.ts';
-import { Calls } from './calls.ts';
-import { runMachineCommand } from './commands.ts';
 import { Containers } from './containers.ts';
-import { type GuardedShell, spawnGuardedShell } from './guarded-shell.ts';
 import type { Executed, Inside } from './inside.ts';
 import type { Instance } from './instance.ts';
 import { managerSettingsOf, shutdownGraceMs } from './manager-settings.ts';
+import { Calls } from './programs/calls.ts';
+import { runMachineCommand } from './programs/commands.ts';
+import { type GuardedShell, spawnGuardedShell } from './programs/guarded-shell.ts';
+import { writeShims } from './programs/shims.ts';
+import { Unit } from './programs/unit.ts';
 import { freePort, type ReleasedRunner } from './released-runner.ts';
-import { writeShims } from './shims.ts';
 import { whyTokenIsOld } from './token-age.ts';
-import { Unit } from './unit.ts';
 
 /** One machine while it is powered on: its folder, its commands, its runner manager. */
 export class Machine implements Inside {

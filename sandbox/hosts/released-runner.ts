@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ManagerSettings } from '../manager/orders.ts';
-import type { CallResult } from './calls.ts';
+import type { CallResult } from './programs/calls.ts';
 
 /** A released gitlab-runner on one machine, in the place of our manager. */
 export interface ReleasedRunner {

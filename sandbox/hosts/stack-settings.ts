@@ -1,4 +1,4 @@
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
 import { type Behaviour, usualBehaviour } from './behaviour.ts';
 
 /** What was set for stacks and shards while the sandbox ran: shard over stack over usual. */

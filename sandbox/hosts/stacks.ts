@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxStore } from '../surroundings/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Fleet } from './fleet.ts';
 import type { StackSettings } from './stack-settings.ts';

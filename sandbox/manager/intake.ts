@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobPayload } from './payload.ts';
+import type { JobPayload } from './jobs/payload.ts';
 import type { Answer, RunnerProtocol } from './protocol.ts';
 import { abilitiesOf } from './version.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askForJob } from './intake.ts';
-import { RunningJob } from './job.ts';
+import { RunningJob } from './jobs/job.ts';
 import { formatLine, type LogLine } from './log-format.ts';
 import { linesOf, type RunnerLines } from './log-lines.ts';
 import type { ManagerSettings } from './orders.ts';

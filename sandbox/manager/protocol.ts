@@ -1,5 +1,5 @@
+import type { JobPayload, JobUpdate, RunnerInfo } from './jobs/payload.ts';
 import type { ManagerSettings } from './orders.ts';
-import type { JobPayload, JobUpdate, RunnerInfo } from './payload.ts';
 import { abilitiesOf } from './version.ts';
 
 /** One HTTP exchange of the runner's protocol; `status` -1 when there was no answer. */

@@ -1,11 +1,18 @@
-import type { Fleet } from '../hosts/fleet.ts';
-import { accountId, arnOf, region } from './account.ts';
-import type { Groups } from './auto-scaling-operations.ts';
-import { Form } from './form.ts';
-import type { Leftovers } from './leftovers.ts';
-import type { Body } from './operation.ts';
-import type { Parameters } from './parameters.ts';
-import { isJson, type WireCall } from './wire.ts';
+import type { Fleet } from '../../hosts/fleet.ts';
+import { Form } from '../form.ts';
+import type { Groups } from '../machines/auto-scaling-operations.ts';
+import type { Leftovers } from '../machines/leftovers.ts';
+import type { Body } from '../operation.ts';
+import type { Parameters } from '../parameters/parameters.ts';
+import { isJson, type WireCall } from '../wire.ts';
+
+/** The made-up account that the sandbox is. */
+export const accountId = '123456789012';
+export const region = 'eu-west-1';
+
+export function arnOf(resource: string): string {
+  return `arn:aws:ssm:${region}:${accountId}:${resource}`;
+}
 
 /** What IAM is asked about one call: every one of these must be allowed. */
 export interface AccessWish {
@@ -15,8 +22,11 @@ export interface AccessWish {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** Whether the credentials may; the sandbox itself refuses nobody. */
-export type Admit = (wish: AccessWish) => boolean;
+/**
+ * Whether the credentials may; the sandbox itself refuses nobody. A policy may ask for what the real call
+ * alone has, such as `aws:SourceIp`: the call itself is then admitted, and a simulation is not.
+ */
+export type Admit = (wish: AccessWish) => boolean | { readonly without: readonly string[] };
 
 export interface AuthorizedWorld {
   readonly fleet: Fleet;
@@ -37,7 +47,7 @@ const prefixes = {
 export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly AccessWish[] {
   const { service, operation } = call;
   // STS answers whose credentials these are without a permission.
-  if (service === 'sts' || operation === 'SimulatePrincipalPolicy') return [];
+  if (service === 'sts') return [];
   const action = `${prefixes[service]}:${operation}`;
   const body = isJson(call) ? (JSON.parse(call.text || '{}') as Body) : {};
   const form = new Form(call.text);
@@ -46,6 +56,7 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
     resource,
     context,
   });
+  if (operation === 'SimulatePrincipalPolicy') return [wish(form.text('PolicySourceArn') ?? '*')];
   if (service === 'iam') return [wish(iamArn(form))];
   if (operation.endsWith('Parameter') || operation === 'GetParameterHistory') {
     const name = String(body['Name'] ?? '').replace(/:[^/]*$/, '');

@@ -1,10 +1,11 @@
-import { accountId } from './account.ts';
+import type { Form } from '../form.ts';
+import type { QueryOperation } from '../machines/ec2-operations.ts';
+import type { Leftover, Leftovers } from '../machines/leftovers.ts';
+import { AwsRefusal } from '../refusal.ts';
+import type { Caller, RoleRequest, Session, Sessions } from '../sessions.ts';
+import type { XmlValue } from '../xml.ts';
 import type { Admit } from './authorization.ts';
-import type { QueryOperation } from './ec2-operations.ts';
-import type { Form } from './form.ts';
-import type { Leftover, Leftovers } from './leftovers.ts';
-import { AwsRefusal } from './refusal.ts';
-import type { XmlValue } from './xml.ts';
+import { accountId } from './authorization.ts';
 
 /** IAM as far as it is asked: what a role may do, by the same word that admits its calls, and roles that were left behind. */
 export function iamOperations(
@@ -95,15 +96,18 @@ function simulate(admit: Admit, form: Form): XmlValue {
   const resources = form.list('ResourceArns');
   return {
     IsTruncated: false,
-    EvaluationResults: form.list('ActionNames').map((action) => ({
-      EvalActionName: action,
-      EvalResourceName: resources[0] ?? '*',
-      EvalDecision: (resources.length === 0 ? ['*'] : resources).every((resource) =>
+    EvaluationResults: form.list('ActionNames').map((action) => {
+      const words = (resources.length === 0 ? ['*'] : resources).map((resource) =>
         admit({ action, resource, context }),
-      )
-        ? 'allowed'
-        : 'implicitDeny',
-    })),
+      );
+      const without = words.flatMap((word) => (typeof word === 'boolean' ? [] : word.without));
+      return {
+        EvalActionName: action,
+        EvalResourceName: resources[0] ?? '*',
+        EvalDecision: words.every((word) => word === true) ? 'allowed' : 'implicitDeny',
+        MissingContextValues: without,
+      };
+    }),
   };
 }
 
@@ -115,4 +119,47 @@ function contextOf(form: Form): Record<string, string> {
     if (name === undefined) return context;
     context[name] = form.list(`${path}.ContextKeyValues`)[0] ?? '';
   }
+}
+
+/** Whose credentials these are, and credentials for who has an identity token of a CI. */
+export function stsOperations(sessions: Sessions): Readonly<Record<string, QueryOperation>> {
+  return {
+    GetCallerIdentity: (_form, caller) => ({
+      Arn: caller.arn,
+      UserId: caller.userId,
+      Account: accountOf(caller),
+    }),
+    AssumeRole: (form) => answerOf(sessions.assume(roleIn(form))),
+    AssumeRoleWithWebIdentity: (form) =>
+      answerOf(
+        sessions.assumeByToken({
+          ...roleIn(form),
+          webIdentityToken: form.text('WebIdentityToken') ?? '',
+        }),
+      ),
+  };
+}
+
+function roleIn(form: Form): RoleRequest {
+  return {
+    roleArn: form.text('RoleArn') ?? '',
+    sessionName: form.text('RoleSessionName') ?? '',
+    durationSeconds: Number(form.text('DurationSeconds') ?? 3600),
+  };
+}
+
+function answerOf(session: Session): XmlValue {
+  return {
+    Credentials: {
+      AccessKeyId: session.accessKeyId,
+      SecretAccessKey: session.secretAccessKey,
+      SessionToken: session.sessionToken,
+      Expiration: new Date(session.expiresAtMs).toISOString(),
+    },
+    AssumedRoleUser: { Arn: session.caller.arn, AssumedRoleId: session.caller.userId },
+  };
+}
+
+function accountOf({ arn }: Caller): string {
+  return arn.split(':')[4] ?? '';
 }

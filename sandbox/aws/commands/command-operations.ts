@@ -1,17 +1,16 @@
-import type { Fleet } from '../hosts/fleet.ts';
-import type { Instance } from '../hosts/instance.ts';
-import { type Commands, type Invocation, matches, type Target } from './commands.ts';
-import type { Body, OperationCall } from './operation.ts';
-import { AwsRefusal, validationError } from './refusal.ts';
+import type { Fleet } from '../../hosts/fleet.ts';
+import type { Instance } from '../../hosts/instance.ts';
+import type { Body, OperationCall } from '../operation.ts';
+import { AwsRefusal, validationError } from '../refusal.ts';
+import { type Commands, type Invocation, isOver, matches, type Target } from './commands.ts';
 
 /** Run Command's operations, and what the SSM service says of its agents. */
 export function commandOperations(
   commands: Commands,
-  fleet: Fleet,
-  now: () => number,
+  agents: Agents,
 ): Readonly<Record<string, (call: OperationCall) => Body>> {
   return {
-    SendCommand: ({ body }) => sendCommand(commands, body, now()),
+    SendCommand: ({ body }) => sendCommand(commands, body, agents.now()),
     GetCommandInvocation: ({ body }) =>
       describeResult(commands.find(String(body['CommandId']), String(body['InstanceId']))),
     ListCommandInvocations: ({ body }) => ({
@@ -23,8 +22,15 @@ export function commandOperations(
       commands.cancel(String(body['CommandId']), body['InstanceIds'] as string[] | undefined);
       return {};
     },
-    DescribeInstanceInformation: ({ body }) => describeAgents(fleet, body, now()),
+    DescribeInstanceInformation: ({ body }) => describeAgents(agents, body),
   };
+}
+
+export interface Agents {
+  readonly fleet: Fleet;
+  /** How long one that is lost is still said to be online. */
+  readonly seenOnlineMs: number;
+  now(): number;
 }
 
 function sendCommand(commands: Commands, body: Body, nowMs: number): Body {
@@ -94,7 +100,7 @@ function checkLimits(body: Body, deliverySeconds: number, executionSeconds: numb
 }
 
 function describeResult(invocation: Invocation): Body {
-  const isOver = invocation.status !== 'Pending' && invocation.status !== 'InProgress';
+  const ended = isOver(invocation);
   return {
     CommandId: invocation.commandId,
     InstanceId: invocation.instanceId,
@@ -107,9 +113,9 @@ function describeResult(invocation: Invocation): Body {
     ExecutionElapsedTime: elapsedOf(invocation),
     Status: invocation.status,
     StatusDetails: invocation.details,
-    StandardOutputContent: isOver ? invocation.out.slice(0, 24_000) : '',
+    StandardOutputContent: ended ? cut(invocation.out, 24_000) : '',
     StandardOutputUrl: '',
-    StandardErrorContent: isOver ? invocation.err.slice(0, 8000) : '',
+    StandardErrorContent: ended ? cut(invocation.err, 8000) : '',
     StandardErrorUrl: '',
   };
 }
@@ -137,7 +143,13 @@ function describeInvocation(invocation: Invocation, withDetails: boolean): Body 
   };
 }
 
-function describeAgents(fleet: Fleet, body: Body, nowMs: number): Body {
+/** As the agent cuts it; that its words are counted in is an assumption. */
+function cut(text: string, most: number): string {
+  const suffix = '--output truncated--';
+  return text.length < most ? text : `${text.slice(0, most - suffix.length)}${suffix}`;
+}
+
+function describeAgents(agents: Agents, body: Body): Body {
   const filters = (body['Filters'] ?? []) as Target[];
   const older = (
     (body['InstanceInformationFilterList'] ?? []) as { key: string; valueSet: string[] }[]
@@ -148,32 +160,41 @@ function describeAgents(fleet: Fleet, body: Body, nowMs: number): Body {
       'Tag filters cannot be mixed with others.',
     );
   }
-  const listed = fleet
+  const listed = agents.fleet
     .list()
-    .filter(({ state }) => state === 'running')
-    .filter((instance) => [...filters, ...older].every((filter) => passes(instance, filter)));
+    .filter((instance) => isListed(agents, instance))
+    .filter((instance) =>
+      [...filters, ...older].every((filter) => passes(agents, instance, filter)),
+    );
   const size = Math.min(Number(body['MaxResults'] ?? 50), 50);
   const start = Number(body['NextToken'] ?? 0);
   return {
     InstanceInformationList: listed
       .slice(start, start + size)
-      .map((own) => describeAgent(own, nowMs)),
+      .map((own) => describeAgent(agents, own)),
     ...(start + size < listed.length ? { NextToken: String(start + size) } : {}),
   };
 }
 
-function passes(instance: Instance, filter: Target): boolean {
-  if (filter.Key === 'PingStatus') return filter.Values.includes(pingStatusOf(instance));
+/** Stopped and terminated ones are left out; how soon, nobody says. */
+function isListed(agents: Agents, instance: Instance): boolean {
+  if (instance.agentRegisteredAt === undefined) return false;
+  return instance.state === 'running' || pingStatusOf(agents, instance) === 'Online';
+}
+
+function passes(agents: Agents, instance: Instance, filter: Target): boolean {
+  if (filter.Key === 'PingStatus') return filter.Values.includes(pingStatusOf(agents, instance));
   return matches(instance, filter);
 }
 
 // The Name tag is not among it: that is EC2's.
-function describeAgent(instance: Instance, nowMs: number): Body {
-  const bootedAtMs = Date.parse(instance.bootedAt ?? instance.launchedAt);
+function describeAgent(agents: Agents, instance: Instance): Body {
+  const { agentLostAt, bootedAt, launchedAt } = instance;
+  const lastMs = Date.parse(agentLostAt ?? bootedAt ?? launchedAt);
   return {
     InstanceId: instance.id,
-    PingStatus: pingStatusOf(instance),
-    LastPingDateTime: (instance.agent === 'online' ? nowMs : bootedAtMs) / 1000,
+    PingStatus: pingStatusOf(agents, instance),
+    LastPingDateTime: (instance.agent === 'online' ? agents.now() : lastMs) / 1000,
     AgentVersion: '3.3.987.0',
     IsLatestVersion: true,
     PlatformType: 'Linux',
@@ -187,8 +208,10 @@ function describeAgent(instance: Instance, nowMs: number): Body {
   };
 }
 
-function pingStatusOf(instance: Instance): string {
-  return instance.agent === 'online' ? 'Online' : 'ConnectionLost';
+/** The agent pings every five minutes, so that its death is learnt late. */
+function pingStatusOf({ seenOnlineMs, now }: Agents, { agent, agentLostAt }: Instance): string {
+  const seenUntilMs = Date.parse(agentLostAt ?? '') + seenOnlineMs;
+  return agent === 'online' || now() < seenUntilMs ? 'Online' : 'ConnectionLost';
 }
 
 function timeOf(ms: number | undefined): string {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fleet } from '../hosts/fleet.ts';
-import type { Executed } from '../hosts/inside.ts';
-import type { Instance } from '../hosts/instance.ts';
-import type { SandboxRandom } from '../world/random.ts';
-import { accountId } from './account.ts';
-import { AwsRefusal } from './refusal.ts';
+import type { Fleet } from '../../hosts/fleet.ts';
+import type { Executed } from '../../hosts/inside.ts';
+import type { Instance } from '../../hosts/instance.ts';
+import type { SandboxRandom } from '../../surroundings/random.ts';
+import { accountId } from '../access/authorization.ts';
+import { AwsRefusal } from '../refusal.ts';
 
 /** Run Command: scripts sent to machines, and what became of them. Not kept over a restart. */
 export class Commands {
@@ -15,11 +15,11 @@ export class Commands {
     this.#world = world;
   }
 
-  /** Machines that are off, gone or unknown are refused before anything is sent. */
+  /** Machines that are gone or unknown are refused before anything is sent; what is stopped is not. */
   send(request: SendRequest): { commandId: string; invocations: readonly Invocation[] } {
     const ids = request.instanceIds ?? this.#targeted(request.targets ?? []);
     const invalid = (request.instanceIds ?? []).filter(
-      (id) => this.#world.fleet.find(id)?.state !== 'running',
+      (id) => !isValid(this.#world.fleet.find(id)),
     );
     if (invalid.length > 0) {
       throw new AwsRefusal(
@@ -59,7 +59,7 @@ export class Commands {
   areUnderWay(instanceId: string): boolean {
     return this.#invocations
       .filter((own) => own.instanceId === instanceId)
-      .some((own) => ['Pending', 'InProgress'].includes(this.#withDelivery(own).status));
+      .some((own) => !isOver(this.#withDelivery(own)));
   }
 
   cancel(commandId: string, instanceIds: readonly string[] | undefined): void {
@@ -67,9 +67,12 @@ export class Commands {
     if (own.length === 0) throw new AwsRefusal('InvalidCommandId', '');
     for (const invocation of own) {
       if (instanceIds !== undefined && !instanceIds.includes(invocation.instanceId)) continue;
-      if (invocation.status === 'Pending')
-        end(invocation, { status: 'Cancelled', details: 'Cancelled' });
-      else if (invocation.status === 'InProgress') invocation.cancel.abort();
+      if (isWaiting(invocation)) end(invocation, { status: 'Cancelled', details: 'Cancelled' });
+      // What has begun is asked to end: a script that ends by itself before has succeeded.
+      else if (invocation.status === 'InProgress') {
+        end(invocation, { status: 'Cancelling', details: 'Cancelling' });
+        invocation.cancel.abort();
+      }
     }
   }
 
@@ -90,7 +93,7 @@ export class Commands {
 
   async #run(invocation: Invocation): Promise<void> {
     const delivered = await this.#deliver(invocation);
-    if (delivered === undefined) return;
+    if (delivered === undefined || isOver(invocation)) return;
     invocation.status = 'InProgress';
     invocation.details = 'InProgress';
     invocation.startedAtMs = this.#world.now();
@@ -99,8 +102,9 @@ export class Commands {
       out: '',
       err: error.message,
     }));
-    // Whatever it did, an agent that was lost meanwhile cannot tell.
+    // Whatever it did, an agent that was lost meanwhile cannot tell, and what was given up stays so.
     if (this.#world.fleet.find(invocation.instanceId)?.agent !== 'online') return;
+    if (isOver(this.#withDelivery(invocation))) return;
     invocation.finishedAtMs = this.#world.now();
     invocation.out = result.out;
     invocation.err = result.err;
@@ -109,31 +113,34 @@ export class Commands {
     invocation.responseCode = result.code;
   }
 
-  /** An agent that is lost does not fetch the command; it stays pending until it times out. */
+  /** An agent that is lost does not fetch the command; once its delivery time is over nobody ever does. */
   async #deliver(invocation: Invocation): Promise<Delivered | undefined> {
     const { instanceId, request, cancel } = invocation;
-    while (this.#withDelivery(invocation).status === 'Pending') {
+    const inTime = () => this.#world.now() <= invocation.requestedAtMs + request.deliveryTimeoutMs;
+    while (inTime() && isWaiting(this.#withDelivery(invocation))) {
       const limit = AbortSignal.timeout(request.executionTimeoutMs);
       const signal = AbortSignal.any([cancel.signal, limit]);
       const result = this.#world.fleet.execute(instanceId, request.script, signal);
       if (result !== undefined) return { result, limit };
+      end(invocation, { status: 'Delayed', details: 'Delayed' });
       await sleep(retryDeliveryMs, undefined, { ref: false });
     }
     return undefined;
   }
 
+  /**
+   * A command that expires is called not delivered, whether it waits or has begun: only an agent that
+   * answers can say that its script took too long.
+   * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_Command.html (ExpiresAfter)
+   */
   #withDelivery(invocation: Invocation): Invocation {
-    const isLate =
-      this.#world.now() > invocation.requestedAtMs + invocation.request.deliveryTimeoutMs;
-    if (invocation.status === 'Pending' && isLate) {
+    if (isOver(invocation)) return invocation;
+    const { requestedAtMs, request } = invocation;
+    const wholeMs = request.deliveryTimeoutMs + request.executionTimeoutMs;
+    const waitingMs = Math.min(wholeMs, this.#world.undeliveredAfterMs ?? wholeMs);
+    const limitMs = isWaiting(invocation) ? waitingMs : wholeMs;
+    if (this.#world.now() > requestedAtMs + limitMs)
       end(invocation, { status: 'TimedOut', details: 'DeliveryTimedOut' });
-    }
-    const limitMs = invocation.request.executionTimeoutMs;
-    const isOverdue =
-      this.#world.now() > (invocation.startedAtMs ?? Number.POSITIVE_INFINITY) + limitMs;
-    if (invocation.status === 'InProgress' && isOverdue) {
-      end(invocation, { status: 'TimedOut', details: 'ExecutionTimedOut' });
-    }
     return invocation;
   }
 
@@ -153,6 +160,8 @@ export interface CommandsWorld {
   readonly random: SandboxRandom;
   /** How long a command is unknown after it was sent. */
   readonly visibleAfterMs: number;
+  /** When what no agent fetches is given up; AWS's own time if absent. */
+  readonly undeliveredAfterMs: number | undefined;
   now(): number;
 }
 
@@ -179,11 +188,33 @@ export interface Invocation {
   readonly cancel: AbortController;
   startedAtMs?: number;
   finishedAtMs?: number;
-  status: 'Pending' | 'InProgress' | 'Success' | 'Failed' | 'TimedOut' | 'Cancelled';
+  status:
+    | 'Pending'
+    | 'Delayed'
+    | 'InProgress'
+    | 'Cancelling'
+    | 'Success'
+    | 'Failed'
+    | 'TimedOut'
+    | 'Cancelled';
   details: string;
   responseCode: number;
   out: string;
   err: string;
+}
+
+export function isOver({ status }: Invocation): boolean {
+  return !['Pending', 'Delayed', 'InProgress', 'Cancelling'].includes(status);
+}
+
+function isWaiting({ status }: Invocation): boolean {
+  return status === 'Pending' || status === 'Delayed';
+}
+
+// https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendCommand.html (InvalidInstanceId)
+function isValid(instance: Instance | undefined): boolean {
+  if (instance?.agentRegisteredAt === undefined) return false;
+  return ['pending', 'running', 'stopping', 'stopped'].includes(instance.state);
 }
 
 /** `tag:Name`, `InstanceIds` and the like. */

@@ -1,30 +1,47 @@
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxStore } from '../../surroundings/store.ts';
+import type { Form } from '../form.ts';
+import { AwsRefusal } from '../refusal.ts';
 import type { QueryOperation } from './ec2-operations.ts';
-import type { Form } from './form.ts';
-import { AwsRefusal } from './refusal.ts';
 
 /** Auto Scaling groups as far as their terminating hooks go. */
 export class Groups {
   readonly #store: SandboxStore;
   readonly #document: { groups: Group[] };
 
-  constructor(store: SandboxStore) {
+  readonly #now: () => number;
+
+  constructor(store: SandboxStore, now: () => number) {
     this.#store = store;
+    this.#now = now;
     this.#document = store.load<{ groups: Group[] }>('groups') ?? { groups: [] };
   }
 
+  /** Without those whose hook has timed out: nothing holds them any more. */
   list(): readonly Group[] {
+    for (const group of this.#document.groups) {
+      const endsAtMs =
+        (group.since ?? 0) + (group.heartbeatSeconds ?? usualHeartbeatSeconds) * 1000;
+      if (group.waiting.length > 0 && this.#now() > endsAtMs) group.waiting = [];
+    }
     return this.#document.groups;
   }
 
   add(group: Group): void {
-    this.#document.groups.push(group);
+    this.#document.groups.push({ since: this.#now(), ...group });
     this.#store.save('groups', this.#document);
   }
 
   /** Whether an action waited there. */
   complete(name: string, instanceId: string): boolean {
-    const group = this.#document.groups.find((one) => one.name === name);
+    const group = this.list().find((one) => one.name === name);
+    if (group?.contended === true) {
+      delete group.contended;
+      throw new AwsRefusal(
+        'ResourceContention',
+        'You already have a pending update to an Auto Scaling resource.',
+        500,
+      );
+    }
     const waits = group?.waiting.includes(instanceId) ?? false;
     if (group !== undefined) group.waiting = group.waiting.filter((id) => id !== instanceId);
     this.#store.save('groups', this.#document);
@@ -38,11 +55,26 @@ export interface Group {
   readonly hook: string;
   /** Instances that the terminating hook holds. */
   waiting: string[];
+  /** How long the hook holds them; an hour if absent. */
+  heartbeatSeconds?: number;
+  since?: number;
+  /** Something else of the group is under way: the next change is refused. */
+  contended?: boolean;
 }
+
+const usualHeartbeatSeconds = 3600;
 
 export function autoScalingOperations(groups: Groups): Readonly<Record<string, QueryOperation>> {
   return {
-    DescribeAutoScalingGroups: (form) => ({ AutoScalingGroups: find(groups, form).map(describe) }),
+    DescribeAutoScalingGroups: (form) => {
+      const all = find(groups, form);
+      const start = Number(form.text('NextToken') ?? 0);
+      const end = start + mostOnAPage;
+      return {
+        AutoScalingGroups: all.slice(start, end).map(describe),
+        ...(end < all.length ? { NextToken: String(end) } : {}),
+      };
+    },
     DescribeLifecycleHooks: (form) => ({
       LifecycleHooks: [known(groups, form)].map(({ name, hook }) => ({
         LifecycleHookName: hook,
@@ -58,6 +90,8 @@ export function autoScalingOperations(groups: Groups): Readonly<Record<string, Q
     },
   };
 }
+
+const mostOnAPage = 2;
 
 function find(groups: Groups, form: Form): readonly Group[] {
   const names = form.list('AutoScalingGroupNames');

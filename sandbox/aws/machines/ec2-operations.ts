@@ -1,36 +1,50 @@
-import type { Fleet } from '../hosts/fleet.ts';
-import type { Instance } from '../hosts/instance.ts';
-import type { Form } from './form.ts';
+import type { Fleet } from '../../hosts/fleet.ts';
+import type { Instance } from '../../hosts/instance.ts';
+import type { Form } from '../form.ts';
+import { AwsRefusal } from '../refusal.ts';
+import type { Caller } from '../sessions.ts';
+import type { XmlValue } from '../xml.ts';
+import type { Groups } from './auto-scaling-operations.ts';
 import type { Leftovers } from './leftovers.ts';
-import { AwsRefusal } from './refusal.ts';
-import type { XmlValue } from './xml.ts';
 
-export type QueryOperation = (form: Form) => XmlValue;
+export type QueryOperation = (form: Form, caller: Caller) => XmlValue;
 
-/** EC2's half of the machines, and of what was left behind. */
-export function ec2Operations(world: {
+export interface Ec2World {
   readonly fleet: Fleet;
   readonly leftovers: Leftovers;
-}): Readonly<Record<string, QueryOperation>> {
-  const { fleet, leftovers } = world;
+  readonly groups: Groups;
+  /** An instance is unknown this long after its launch, and has no tags for as long again. */
+  readonly lagMs: number;
+  now(): number;
+}
+
+/** EC2's half of the machines, and of what was left behind. */
+export function ec2Operations(world: Ec2World): Readonly<Record<string, QueryOperation>> {
+  const { leftovers } = world;
   return {
-    DescribeInstances: (form) => describeInstances(fleet, form),
-    TerminateInstances: (form) => terminateInstances(fleet, form),
+    DescribeInstances: (form) => describeInstances(world, form),
+    TerminateInstances: (form) => terminateInstances(world, form),
     DescribeTags: (form) => describeTags(world, form),
     DeleteSecurityGroup: (form) => removeLeftover(leftovers, form, 'GroupId'),
     DeleteNetworkInterface: (form) => removeLeftover(leftovers, form, 'NetworkInterfaceId'),
   };
 }
 
-function describeInstances(fleet: Fleet, form: Form): XmlValue {
+function describeInstances(world: Ec2World, form: Form): XmlValue {
   refuseRehearsal(form);
   const ids = form.list('InstanceId');
-  const found = fleet
-    .list()
-    .filter(({ id }) => ids.length === 0 || ids.includes(id))
-    .filter((instance) => form.filters().every((filter) => passes(instance, filter)));
-  refuseUnknown(fleet, ids);
+  if (ids.length > 0 && form.text('MaxResults') !== undefined)
+    throw new AwsRefusal(
+      'InvalidParameterCombination',
+      'The parameter instancesSet cannot be used with the parameter maxResults',
+    );
+  const all = shown(world).filter(({ id }) => ids.length === 0 || ids.includes(id));
+  // A page may be empty with others behind it: what the filters leave out counts as well.
+  const { page, next } = pageOf(all, form);
+  const found = page.filter((instance) => form.filters().every((one) => passes(instance, one)));
+  refuseUnknown(world, ids);
   return {
+    ...next,
     reservationSet: found.map((instance) => ({
       reservationId: instance.id.replace('i-', 'r-'),
       instancesSet: [describe(instance)],
@@ -38,8 +52,39 @@ function describeInstances(fleet: Fleet, form: Form): XmlValue {
   };
 }
 
-function refuseUnknown(fleet: Fleet, ids: readonly string[]): void {
-  const unknown = ids.filter((id) => fleet.find(id) === undefined);
+/** What EC2 shows by now of what was launched. */
+function shown({ fleet, groups, lagMs, now }: Ec2World): readonly Instance[] {
+  const ageMs = ({ launchedAt }: Instance) => now() - Date.parse(launchedAt);
+  return fleet
+    .list()
+    .filter((instance) => ageMs(instance) >= lagMs)
+    .map((instance) => {
+      if (ageMs(instance) < 2 * lagMs) return { ...instance, tags: {} };
+      const group = groups.list().find(({ waiting }) => waiting.includes(instance.id))?.name;
+      const made = group === undefined ? {} : { 'aws:autoscaling:groupName': group };
+      return { ...instance, tags: { ...instance.tags, ...made } };
+    });
+}
+
+/** AWS may give less than it is asked for; here it does. */
+function pageOf<T>(
+  all: readonly T[],
+  form: Form,
+): { page: readonly T[]; next: Record<string, string> } {
+  if (form.text('MaxResults') === undefined) return { page: all, next: {} };
+  const start = Number(form.text('NextToken') ?? 0);
+  const end = start + mostOnAPage;
+  return {
+    page: all.slice(start, end),
+    next: end < all.length ? { nextToken: String(end) } : {},
+  };
+}
+
+const mostOnAPage = 5;
+
+function refuseUnknown(world: Ec2World, ids: readonly string[]): void {
+  const known = new Set(shown(world).map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return;
   const text = `The instance ID '${unknown.join(', ')}' does not exist`;
   throw new AwsRefusal('InvalidInstanceID.NotFound', text);
@@ -90,10 +135,18 @@ const stateCodes: Readonly<Record<Instance['state'], number>> = {
   stopped: 80,
 };
 
-function terminateInstances(fleet: Fleet, form: Form): XmlValue {
+function terminateInstances(world: Ec2World, form: Form): XmlValue {
+  const { fleet } = world;
   const ids = form.list('InstanceId');
-  refuseUnknown(fleet, ids);
+  refuseUnknown(world, ids);
+  // A rehearsal is about permissions, and finds no protection.
   refuseRehearsal(form);
+  const held = ids.find((id) => fleet.find(id)?.isProtected === true);
+  if (held !== undefined)
+    throw new AwsRefusal(
+      'OperationNotPermitted',
+      `The instance '${held}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+    );
   return {
     instancesSet: ids.map((id) => {
       const previous = fleet.find(id)?.state ?? 'terminated';
@@ -114,10 +167,7 @@ function refuseRehearsal(form: Form): void {
   throw new AwsRefusal('DryRunOperation', text, 412);
 }
 
-function describeTags(
-  { fleet, leftovers }: { fleet: Fleet; leftovers: Leftovers },
-  form: Form,
-): XmlValue {
+function describeTags(world: Ec2World, form: Form): XmlValue {
   refuseRehearsal(form);
   const filters = form.filters();
   const wanted = (name: string, text: string) =>
@@ -125,8 +175,8 @@ function describeTags(
       .filter((filter) => filter.name === name)
       .every(({ values }) => values.some((value) => isLike(value, text)));
   const resources = [
-    ...fleet.list().map(({ id, tags }) => ({ type: 'instance', id, tags })),
-    ...leftovers.list().filter(({ id }) => !id.startsWith('arn:')),
+    ...shown(world).map(({ id, tags }) => ({ type: 'instance', id, tags })),
+    ...world.leftovers.list().filter(({ id }) => !id.startsWith('arn:')),
   ];
   const asked = resources.filter(({ id }) => wanted('resource-id', id));
   const tags = asked.flatMap(({ type, id, tags: own }) =>
@@ -134,7 +184,8 @@ function describeTags(
       .filter(([key, value]) => wanted('key', key) && wanted('value', value))
       .map(([key, value]) => ({ resourceId: id, resourceType: type, key, value })),
   );
-  return { tagSet: tags };
+  const { page, next } = pageOf(tags, form);
+  return { ...next, tagSet: page };
 }
 
 function removeLeftover(leftovers: Leftovers, form: Form, key: string): XmlValue {

@@ -1,4 +1,4 @@
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxStore } from '../../surroundings/store.ts';
 
 /** Resources that no infrastructure knows: what a killed apply, or a person, left behind. */
 export class Leftovers {

@@ -1,7 +1,7 @@
-import type { Fleet } from '../hosts/fleet.ts';
-import { accountId, region } from './account.ts';
+import type { Fleet } from '../../hosts/fleet.ts';
+import { accountId, region } from '../access/authorization.ts';
+import type { Body, OperationCall } from '../operation.ts';
 import type { Leftovers } from './leftovers.ts';
-import type { Body, OperationCall } from './operation.ts';
 
 /** Everything with tags by one question, terminated machines among it, as AWS has it. */
 export function taggingOperations(world: {

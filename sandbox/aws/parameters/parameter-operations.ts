@@ -1,8 +1,8 @@
-import { accountId, arnOf } from './account.ts';
-import type { Body, OperationCall } from './operation.ts';
+import { accountId, arnOf } from '../access/authorization.ts';
+import type { Body, OperationCall } from '../operation.ts';
+import { AwsRefusal, validationError } from '../refusal.ts';
 import type { ParameterType } from './parameter.ts';
 import type { Parameters, ReadParameter } from './parameters.ts';
-import { AwsRefusal, validationError } from './refusal.ts';
 
 /** Parameter Store's operations: each takes AWS's request and returns AWS's answer. */
 export function parameterOperations(
@@ -19,7 +19,8 @@ export function parameterOperations(
     GetParametersByPath: (call) => getByPath(parameters, call),
     GetParameterHistory: ({ body, staleMs }) => {
       const { page, next } = pageOf(parameters.history(text(body['Name']), staleMs), body, 50);
-      const described = page.map((read) => ({
+      // AWS promises no order inside a page.
+      const described = page.toReversed().map((read) => ({
         ...describeMetadata(read),
         Value: contentOf(read, body['WithDecryption']),
         Labels: read.labels,

@@ -1,4 +1,4 @@
-import { AwsRefusal, parameterNotFound, validationError } from './refusal.ts';
+import { AwsRefusal, parameterNotFound, validationError } from '../refusal.ts';
 
 export type ParameterType = 'String' | 'StringList' | 'SecureString';
 

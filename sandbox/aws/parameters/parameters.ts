@@ -1,4 +1,5 @@
-import type { SandboxStore } from '../world/store.ts';
+import type { SandboxStore } from '../../surroundings/store.ts';
+import { AwsRefusal, parameterNotFound, validationError } from '../refusal.ts';
 import {
   checkName,
   checkPattern,
@@ -9,7 +10,6 @@ import {
   seenAt,
   selectVersion,
 } from './parameter.ts';
-import { AwsRefusal, parameterNotFound, validationError } from './refusal.ts';
 
 /** Parameter Store. Its document holds no value of a SecureString but sealed. */
 export class Parameters {
@@ -62,6 +62,9 @@ export class Parameters {
       );
     }
     if (existing !== undefined && !write.overwrite) throw alreadyExists();
+    const newestAtMs = existing?.versions.at(-1)?.modifiedAtMs ?? Number.NEGATIVE_INFINITY;
+    if (this.#world.now() < newestAtMs + this.#world.updateMs)
+      throw new AwsRefusal('TooManyUpdates', 'There are concurrent updates for a resource.');
     checkValue(write.value, write.allowedPattern ?? existing?.allowedPattern);
     const parameter = existing ?? this.#create(write);
     return this.#addVersion(parameter, write);
@@ -168,6 +171,8 @@ export class Parameters {
 export interface ParametersWorld {
   readonly store: SandboxStore;
   readonly recreateAfterMs: number;
+  /** How long a write keeps others of its name away. */
+  readonly updateMs: number;
   now(): number;
 }
 

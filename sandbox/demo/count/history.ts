@@ -1,4 +1,4 @@
-import type { Look, ShardState } from './look.ts';
+import type { Look, ShardState } from '../look.ts';
 
 /** A shard was in this state from one moment to another. */
 export interface Span {

@@ -1,7 +1,7 @@
+import type { Look } from '../look.ts';
+import type { Forge } from '../play/forge.ts';
 import { type ForgeWord, type JudgedJob, judgeJob, type SubmittedJob } from './count.ts';
-import type { Forge } from './forge.ts';
 import type { Switch } from './history.ts';
-import type { Look } from './look.ts';
 import type { Marks } from './marks.ts';
 
 /** Each submitted job by its own marks and by the list of jobs of GitLab or GitHub. */

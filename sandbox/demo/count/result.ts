@@ -1,4 +1,4 @@
-import type { Counts, FinalState } from './final.ts';
+import type { Counts, FinalState } from '../final.ts';
 
 /** One attempt to deploy; a recovery goes on with the id of what it recovers. */
 export interface DeploymentRow {

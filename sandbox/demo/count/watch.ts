@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Sandbox } from '../sandbox.ts';
-import { type Look, lookAt, type WatchedStack } from './look.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { Sandbox } from '../../sandbox.ts';
+import { type Look, lookAt, type WatchedStack } from '../look.ts';
 
 /** Looks at the world again and again, beside whatever happens in it. */
 export interface Watch {

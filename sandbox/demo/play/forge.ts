@@ -1,4 +1,4 @@
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../../sandbox.ts';
 
 /** Whose runners are deployed: what its customers and its lists say of them. */
 export interface Forge {

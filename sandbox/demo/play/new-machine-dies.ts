@@ -1,6 +1,6 @@
-import { runnerOf, typeAsPrinted } from './as-printed.ts';
+import { runnerOf, typeAsPrinted } from '../as-printed.ts';
+import type { Look } from '../look.ts';
 import type { RunningProgram } from './child.ts';
-import type { Look } from './look.ts';
 import type { HeldJob } from './stream.ts';
 import { describeEnd, SceneFailure, start, type Theatre } from './theatre.ts';
 

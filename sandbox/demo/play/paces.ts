@@ -1,7 +1,7 @@
-import type { ConfiguredWindows } from '../configuration.ts';
-import type { GitHubWindows } from '../github/instance.ts';
-import type { Behaviour } from '../hosts/behaviour.ts';
-import type { SandboxWindows } from '../options.ts';
+import type { ConfiguredWindows } from '../../configuration.ts';
+import type { GitHubWindows } from '../../github/instance.ts';
+import type { Behaviour } from '../../hosts/behaviour.ts';
+import type { SandboxWindows } from '../../options.ts';
 
 /** Everything in the demo that takes time because we say so. */
 export interface Paces {
@@ -24,9 +24,14 @@ const leastMs = 250;
 export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitlab'): Paces {
   const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
   return {
-    windows: { recreateAfterMs: pace(400) },
+    windows: { recreateAfterMs: pace(400), agentSeenOnlineMs: pace(1000) },
     github: { busyLagMs: pace(2500) },
-    behaviour: { checkIntervalMs: pace(500), traceIntervalMs: pace(3000), concurrent: 8 },
+    behaviour: {
+      agentDelayMs: pace(500),
+      checkIntervalMs: pace(500),
+      traceIntervalMs: pace(3000),
+      concurrent: 8,
+    },
     configuration: {
       // A candidate boots as slowly as this computer does, however fast the rest is.
       healthcheckTimeoutMs: Math.max(120_000, pace(120_000)),
@@ -66,6 +71,7 @@ export function shortenedWindows({
     row('a runner asks for jobs every', behaviour.checkIntervalMs, '3s'),
     row('a runner sends a running job’s log every', behaviour.traceIntervalMs, '60s'),
     row('a deleted parameter leaves its name after', windows.recreateAfterMs, '30s'),
+    row('a lost agent is still seen online for', windows.agentSeenOnlineMs, '5m'),
     row('drain.poll_of_runner', configuration.pollOfRunnerMs, '55s'),
     row('drain.confirmation', configuration.confirmationMs, '2m'),
     row('drain.poll', configuration.drainPollMs, '1.5s'),
@@ -73,6 +79,7 @@ export function shortenedWindows({
     row('healthcheck.poll', configuration.healthcheckPollMs, '5s'),
     row('healthcheck.timeout', configuration.healthcheckTimeoutMs, '15m'),
     row('a host boots within', 500, 'a minute or two'),
+    row('its SSM agent registers after', behaviour.agentDelayMs, 'half a minute or more'),
     row('a shard of 13 resources is built in', 13 * 20, 'minutes'),
   ];
 }

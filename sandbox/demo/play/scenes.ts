@@ -1,4 +1,4 @@
-import { runnerOf, typeAsPrinted } from './as-printed.ts';
+import { runnerOf, typeAsPrinted } from '../as-printed.ts';
 import { loseNewMachine } from './new-machine-dies.ts';
 import { formatSeconds } from './paces.ts';
 import {

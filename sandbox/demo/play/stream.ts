@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { SubmittedJob } from './count.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { SubmittedJob } from '../count/count.ts';
+import { heldScript, markedScript, releaseFile } from '../count/marks.ts';
 import type { Forge } from './forge.ts';
-import { heldScript, markedScript, releaseFile } from './marks.ts';
 import type { Paces } from './paces.ts';
 
 /** Customers, who submit jobs whatever else is going on. */

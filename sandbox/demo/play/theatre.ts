@@ -1,16 +1,16 @@
-import type { Program } from '../../src/app/program.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Program } from '../../../src/app/program.ts';
+import type { Sandbox } from '../../sandbox.ts';
+import { roundSeconds } from '../count/count.ts';
+import { type Interval, overlapMs } from '../count/history.ts';
+import { evidenceFile } from '../count/judged.ts';
+import type { DeploymentRow } from '../count/result.ts';
+import type { Watch } from '../count/watch.ts';
+import type { WatchedStack } from '../look.ts';
+import type { Screen } from '../screen.ts';
 import { type EndedProgram, type RunningProgram, startProgram } from './child.ts';
-import { roundSeconds } from './count.ts';
 import type { Forge } from './forge.ts';
-import { type Interval, overlapMs } from './history.ts';
-import { evidenceFile } from './judged.ts';
-import type { WatchedStack } from './look.ts';
 import type { Paces } from './paces.ts';
-import type { DeploymentRow } from './result.ts';
-import type { Screen } from './screen.ts';
 import type { JobStream } from './stream.ts';
-import type { Watch } from './watch.ts';
 
 /** Everything that a scene is played with. */
 export interface Theatre {

@@ -1,5 +1,5 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
-import type { JudgedJob } from '../count.ts';
+import type { JudgedJob } from '../count/count.ts';
 import type { Story } from '../story.ts';
 import { formatTime, type Label, type PlacedLabel, placeLabels } from './labels.ts';
 import { assignLanes } from './lanes.ts';

@@ -1,4 +1,4 @@
-import { roundSeconds } from '../count.ts';
+import { roundSeconds } from '../count/count.ts';
 import type { Story } from '../story.ts';
 import { formatTime } from './labels.ts';
 import { type Content, element, type Markup } from './markup.ts';

@@ -1,6 +1,6 @@
-import type { Span } from '../history.ts';
+import type { Span } from '../count/history.ts';
+import type { Scene } from '../play/theatre.ts';
 import type { Story } from '../story.ts';
-import type { Scene } from '../theatre.ts';
 import { fits, formatTime, type Label, type PlacedLabel } from './labels.ts';
 import {
   barHeight,

@@ -1,4 +1,4 @@
-import type { Span } from '../history.ts';
+import type { Span } from '../count/history.ts';
 
 export const stateWords: Readonly<Record<Span['state'], string>> = {
   building: 'being built',

@@ -1,6 +1,6 @@
-import type { Instance } from './instance.ts';
+import type { Instance } from '../instance.ts';
+import type { Group, Project, Runner, User } from '../state.ts';
 import { forbidden, notFound } from './refusal.ts';
-import type { Group, Project, Runner, User } from './state.ts';
 
 export const GUEST = 10;
 export const REPORTER = 20;

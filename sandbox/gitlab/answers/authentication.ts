@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import type { Instance } from './instance.ts';
+import type { Instance } from '../instance.ts';
+import { digestOf } from '../secrets.ts';
+import type { Job, PersonalAccessToken, User } from '../state.ts';
 import { forbidden, insufficientScope, invalidToken, unauthorized } from './refusal.ts';
-import { digestOf } from './secrets.ts';
-import type { Job, PersonalAccessToken, User } from './state.ts';
 
 export type Identity =
   | { kind: 'token'; user: User; token: PersonalAccessToken }

@@ -1,16 +1,18 @@
 import { Hono } from 'hono';
-import { findProject, GUEST, levelInProject, mayReadRunner } from './access.ts';
+import { executionStatus } from '../contact.ts';
+import { moment } from '../entities/moment.ts';
+import type { Instance } from '../instance.ts';
+import type { Project, Runner, User } from '../state.ts';
+import { findProject, GUEST, levelInProject, mayReadRunner, mayUpdateRunner } from './access.ts';
 import { authenticate } from './authentication.ts';
-import { executionStatus } from './contact.ts';
-import type { Instance } from './instance.ts';
 import { Refusal } from './refusal.ts';
-import type { Project, Runner, User } from './state.ts';
 
 const GID = /gid:\/\/gitlab\/Ci::Runner\/(\d+)/;
 
 /**
  * What REST does not answer: `runner(id) { jobExecutionStatus }` before 18.9, and `projectCount` and
- * `ownerProject { id }`, the latter to who may see that project (as of 15.10 to 18.x).
+ * `ownerProject { id }`, the latter to who may see that project, and `tokenExpiresAt` to who may change
+ * the runner (as of 15.10 to 18.x).
  * In all versions from 17.5 on it counts what REST counts, and a runner that the caller may not
  * read is null.
  */
@@ -36,6 +38,9 @@ export function graphqlRoute(instance: Instance): Hono {
       id: `gid://gitlab/Ci::Runner/${runner.id}`,
       jobExecutionStatus: executionStatus(instance, { runnerId: runner.id }).toUpperCase(),
       projectCount: runner.type === 'project_type' ? runner.projectIds.length : null,
+      tokenExpiresAt: mayUpdateRunner(instance, user, runner)
+        ? moment(runner.tokenExpiresAt ?? null)
+        : null,
       ownerProject: owner === undefined ? null : { id: `gid://gitlab/Project/${owner.id}` },
     };
     const asked = fieldsOf(query).map((field) => [field, all[field]]);
@@ -58,6 +63,7 @@ const FIELDS: readonly string[] = [
   'jobExecutionStatus',
   'ownerProject',
   'projectCount',
+  'tokenExpiresAt',
 ];
 
 interface GraphqlRequest {

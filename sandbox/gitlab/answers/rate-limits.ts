@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { serviceOf } from './fault-injection.ts';
-import type { Instance } from './instance.ts';
+import { serviceOf } from '../control/fault-injection.ts';
+import type { Instance } from '../instance.ts';
+import { digestOf } from '../secrets.ts';
 import { readParameters } from './parameters.ts';
-import { digestOf } from './secrets.ts';
 
 /** What one caller may ask a minute. */
 interface Limit {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { digestOf } from './secrets.ts';
+import { digestOf } from '../secrets.ts';
 
 interface Answer {
   at: number;

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
-import type { Faults } from '../faults.ts';
-import type { SandboxClock } from '../world/clock.ts';
-import type { SandboxRandom } from '../world/random.ts';
-import type { SandboxStore } from '../world/store.ts';
-import type { Job, JobStatus } from './state.ts';
+import type { Faults } from '../../faults.ts';
+import type { SandboxClock } from '../../surroundings/clock.ts';
+import type { SandboxRandom } from '../../surroundings/random.ts';
+import type { SandboxStore } from '../../surroundings/store.ts';
+import type { Job, JobStatus } from '../state.ts';
 import type { Traffic } from './traffic.ts';
 import type { GitLabVersion } from './versions.ts';
 
@@ -82,6 +82,8 @@ export interface GitLab {
   createTriggerToken(project: ProjectReference): { token: string };
   /** Its owner project is gone, and with it every project it had. */
   orphanRunner(id: number): void;
+  /** An administrator has tokens of runners end after so long, or never: those that are made from now on. */
+  setRunnerTokenLife(seconds: number | undefined): void;
   /** Somebody looks at the job's log in a browser: for ten seconds the runner sends it more often. */
   watchTrace(jobId: number): void;
   /** Guests may see its pipelines; their jobs they may not. */

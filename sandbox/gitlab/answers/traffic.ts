@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { serviceOf } from './fault-injection.ts';
+import { serviceOf } from '../control/fault-injection.ts';
 
 /** What was asked of the REST API, for each second of the clock; the runners' own calls are not in it. */
 export interface Traffic {

@@ -6,9 +6,9 @@ import {
   type Faults,
   RESET_HEADER,
   type ResetMoment,
-} from '../faults.ts';
-import { createStaleAnswers } from './stale-answers.ts';
-import type { Features } from './versions.ts';
+} from '../../faults.ts';
+import { createStaleAnswers } from '../answers/stale-answers.ts';
+import type { Features } from '../answers/versions.ts';
 
 /** Everything a runner calls; the rest is the REST API. `:id` alone is a runner's only for `PUT`. */
 const RUNNER_PATHS =

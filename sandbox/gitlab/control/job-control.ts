@@ -1,10 +1,10 @@
-import { addJob, createDefinedPipeline, createPipeline } from './creation.ts';
-import type { Instance } from './instance.ts';
-import { jobsOf } from './pipeline-status.ts';
-import { JOB_STATUSES } from './state.ts';
-import type { CreatedPipeline, GitLab, JobSubmission, PipelineOrder } from './surface.ts';
+import type { CreatedPipeline, GitLab, JobSubmission, PipelineOrder } from '../answers/surface.ts';
+import type { Instance } from '../instance.ts';
+import { addJob, createDefinedPipeline, createPipeline } from '../jobs/creation.ts';
+import { jobsOf } from '../jobs/pipeline-status.ts';
+import { moveTo, requeue } from '../jobs/transitions.ts';
+import { JOB_STATUSES } from '../state.ts';
 import { requireProject } from './token-control.ts';
-import { moveTo, requeue } from './transitions.ts';
 
 /** Work for the runners, and the hand that plays a deployment's own jobs. */
 export function createJobControl(

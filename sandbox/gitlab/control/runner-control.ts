@@ -1,6 +1,6 @@
-import { fullPathOf } from './access.ts';
-import type { Instance } from './instance.ts';
-import type { GitLab } from './surface.ts';
+import { fullPathOf } from '../answers/access.ts';
+import type { GitLab } from '../answers/surface.ts';
+import type { Instance } from '../instance.ts';
 import { requireProject } from './token-control.ts';
 
 const WATCHED_FOR_MS = 10_000;
@@ -8,13 +8,21 @@ const WATCHED_FOR_MS = 10_000;
 /** What happens to runners and projects behind a deployment's back. */
 export function createRunnerControl(
   instance: Instance,
-): Pick<GitLab, 'orphanRunner' | 'watchTrace' | 'showPipelinesToGuests' | 'moveProject'> {
+): Pick<
+  GitLab,
+  'orphanRunner' | 'setRunnerTokenLife' | 'watchTrace' | 'showPipelinesToGuests' | 'moveProject'
+> {
   const { state } = instance;
   return {
     orphanRunner(id) {
       const runner = state.runners.find((row) => row.id === id);
       if (runner === undefined) throw new RangeError(`There is no runner ${id}.`);
       runner.projectIds = [];
+      instance.changed();
+    },
+    setRunnerTokenLife(seconds) {
+      if (seconds === undefined) delete state.runnerTokenSeconds;
+      else state.runnerTokenSeconds = seconds;
       instance.changed();
     },
     watchTrace(jobId) {

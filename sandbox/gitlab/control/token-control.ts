@@ -1,10 +1,10 @@
-import { findProject, OWNER } from './access.ts';
-import { SCOPES } from './authentication.ts';
-import type { Instance } from './instance.ts';
-import { digestOf, newToken } from './secrets.ts';
-import { ACME, YEAR_MS } from './seed.ts';
-import type { Membership, Project, User } from './state.ts';
-import type { AccessLevelName, GitLab, ProjectReference, TokenOrder } from './surface.ts';
+import { findProject, OWNER } from '../answers/access.ts';
+import { SCOPES } from '../answers/authentication.ts';
+import type { AccessLevelName, GitLab, ProjectReference, TokenOrder } from '../answers/surface.ts';
+import type { Instance } from '../instance.ts';
+import { digestOf, newToken } from '../secrets.ts';
+import { ACME, YEAR_MS } from '../seed.ts';
+import type { Membership, Project, User } from '../state.ts';
 
 const LEVELS: Record<AccessLevelName, number> = {
   none: 0,

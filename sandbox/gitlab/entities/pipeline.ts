@@ -1,5 +1,5 @@
 import type { Instance } from '../instance.ts';
-import { finishedAtOf, jobsOf, pipelineStatus, startedAtOf } from '../pipeline-status.ts';
+import { finishedAtOf, jobsOf, pipelineStatus, startedAtOf } from '../jobs/pipeline-status.ts';
 import type { Pipeline } from '../state.ts';
 import { moment, secondsBetween } from './moment.ts';
 import { projectById, webUrlOf } from './project.ts';

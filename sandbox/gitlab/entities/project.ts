@@ -1,4 +1,4 @@
-import { fullPathOf } from '../access.ts';
+import { fullPathOf } from '../answers/access.ts';
 import type { Instance } from '../instance.ts';
 import type { Group, Project } from '../state.ts';
 import { moment } from './moment.ts';

@@ -1,4 +1,4 @@
-import { levelInGroup, levelInProject, mayUpdateRunner } from '../access.ts';
+import { levelInGroup, levelInProject, mayUpdateRunner } from '../answers/access.ts';
 import { executionStatus, isOnline, managerStatus, restStatus } from '../contact.ts';
 import type { Instance } from '../instance.ts';
 import type { Manager, Runner, User } from '../state.ts';

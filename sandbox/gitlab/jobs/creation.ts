@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Instance } from '../instance.ts';
+import type { Job, JobStatus, Pipeline, Project } from '../state.ts';
 import { definePipeline, ensureResourceGroups, type JobDefinition } from './definitions.ts';
-import type { Instance } from './instance.ts';
-import type { Job, JobStatus, Pipeline, Project } from './state.ts';
 import { moveTo } from './transitions.ts';
 
 const TIMEOUT_SECONDS = 3600;

@@ -1,8 +1,8 @@
-import type { Instance } from './instance.ts';
-import { invalid } from './refusal.ts';
-import { CANARY_PROJECT, RUNNERS_PROJECT } from './seed.ts';
-import type { Project } from './state.ts';
-import type { Features } from './versions.ts';
+import { invalid } from '../answers/refusal.ts';
+import type { Features } from '../answers/versions.ts';
+import type { Instance } from '../instance.ts';
+import { CANARY_PROJECT, RUNNERS_PROJECT } from '../seed.ts';
+import type { Project } from '../state.ts';
 
 /** One job of a pipeline that is about to be created. */
 export interface JobDefinition {

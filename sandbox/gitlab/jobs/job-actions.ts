@@ -1,7 +1,7 @@
-import type { Instance } from './instance.ts';
+import { badRequest, forbidden } from '../answers/refusal.ts';
+import type { Instance } from '../instance.ts';
+import type { Job } from '../state.ts';
 import { isFinished } from './pipeline-status.ts';
-import { badRequest, forbidden } from './refusal.ts';
-import type { Job } from './state.ts';
 import { moveTo } from './transitions.ts';
 
 /** A job that is over stays as it is; one that runs is asked to stop and may clean up first. */

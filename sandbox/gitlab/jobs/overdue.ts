@@ -1,8 +1,8 @@
-import { isOnline, isStale } from './contact.ts';
-import type { Instance } from './instance.ts';
+import { isOnline, isStale } from '../contact.ts';
+import type { Instance } from '../instance.ts';
+import { runnerTakes } from '../protocol/matching.ts';
+import type { Job } from '../state.ts';
 import { ALIVE } from './pipeline-status.ts';
-import { runnerTakes } from './protocol/matching.ts';
-import type { Job } from './state.ts';
 import { isAssigned, moveTo, requeue } from './transitions.ts';
 
 const MINUTE_MS = 60 * 1000;

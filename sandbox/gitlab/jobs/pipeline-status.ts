@@ -1,5 +1,5 @@
-import type { Instance } from './instance.ts';
-import type { Job, JobStatus, Pipeline } from './state.ts';
+import type { Instance } from '../instance.ts';
+import type { Job, JobStatus, Pipeline } from '../state.ts';
 
 const FINISHED: readonly JobStatus[] = ['success', 'failed', 'canceled', 'skipped'];
 const CONSTRUCTING: readonly JobStatus[] = ['created', 'waiting_for_callback'];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Instance } from './instance.ts';
-import { runnerTakes } from './protocol/matching.ts';
-import type { Job, Runner } from './state.ts';
+import type { Instance } from '../instance.ts';
+import { runnerTakes } from '../protocol/matching.ts';
+import type { Job, Runner } from '../state.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** After this the value is forgotten, and a request reaches GitLab proper again. */

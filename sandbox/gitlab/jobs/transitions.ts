@@ -1,7 +1,7 @@
-import type { Instance } from './instance.ts';
+import type { Instance } from '../instance.ts';
+import type { Job, JobStatus, Manager, Runner, Transition } from '../state.ts';
 import { isFinished } from './pipeline-status.ts';
 import { tickQueuesFor } from './queue.ts';
-import type { Job, JobStatus, Manager, Runner, Transition } from './state.ts';
 
 /** Every change of a job's status goes through here, so that none is missing from its history. */
 export function moveTo(

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
+import { notFound } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { notFound } from '../refusal.ts';
 import { authenticateJob } from './job-token.ts';
 
 /** Artifacts are taken and dropped: nothing in the sandbox reads them. */

@@ -1,4 +1,4 @@
-import { fullPathOf } from '../access.ts';
+import { fullPathOf } from '../answers/access.ts';
 import { projectById, webUrlOf } from '../entities/project.ts';
 import type { Instance } from '../instance.ts';
 import type { Job, Pipeline, Project, Runner } from '../state.ts';

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
+import { type Parameters, readParameters } from '../answers/parameters.ts';
 import type { Instance } from '../instance.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
-import { ensureQueueValue, queueValue } from '../queue.ts';
+import { ensureQueueValue, queueValue } from '../jobs/queue.ts';
+import { assign, start } from '../jobs/transitions.ts';
 import { digestOf, newToken } from '../secrets.ts';
 import type { Runner } from '../state.ts';
-import { assign, start } from '../transitions.ts';
 import { jobPayload } from './job-payload.ts';
 import { findJobFor } from './matching.ts';
 import { authenticateRunner, findRunner, heartbeat, refuseOrphan } from './runner-token.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { forbidden } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { isFinished } from '../pipeline-status.ts';
-import { forbidden } from '../refusal.ts';
+import { isFinished } from '../jobs/pipeline-status.ts';
 import { digestOf } from '../secrets.ts';
 import type { Job } from '../state.ts';
 

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
+import { type Parameters, readParameters } from '../answers/parameters.ts';
 import type { Instance } from '../instance.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
+import { isAssigned, moveTo, start } from '../jobs/transitions.ts';
 import type { Job } from '../state.ts';
-import { isAssigned, moveTo, start } from '../transitions.ts';
 import { knownFailureReason } from './failure-reasons.ts';
 import {
   authenticateJob,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { type Parameters, readParameters } from '../answers/parameters.ts';
+import { badParameter, forbidden, Refusal } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
-import { badParameter, forbidden, Refusal } from '../refusal.ts';
 import { isOrphan } from '../registration.ts';
 import { digestOf } from '../secrets.ts';
 import type { Manager, Runner } from '../state.ts';
@@ -28,7 +28,10 @@ export async function authenticateRunner(c: Context, instance: Instance): Promis
 }
 
 export function findRunner(instance: Instance, secret: string): Runner | undefined {
-  return instance.state.runners.find((row) => row.tokenDigest === digestOf(secret));
+  const runner = instance.state.runners.find((row) => row.tokenDigest === digestOf(secret));
+  // As one that nobody holds: GitLab looks for tokens that have not ended.
+  const endsAt = runner?.tokenExpiresAt ?? Number.POSITIVE_INFINITY;
+  return endsAt > instance.now() ? runner : undefined;
 }
 
 export function refuseOrphan({ features }: Instance, runner: Runner): void {

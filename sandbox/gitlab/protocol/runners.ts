@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
+import { badParameter, forbidden, Refusal } from '../answers/refusal.ts';
 import { moment } from '../entities/moment.ts';
 import type { Instance } from '../instance.ts';
-import { badParameter, forbidden, Refusal } from '../refusal.ts';
+import { sealedToken } from '../registration.ts';
 import { removeManager, removeRunner } from '../removal.ts';
-import { digestOf, newToken } from '../secrets.ts';
+import { newToken } from '../secrets.ts';
+import type { Runner } from '../state.ts';
 import {
   authenticateRunner,
   findManager,
@@ -11,6 +13,10 @@ import {
   heartbeat,
   refuseOrphan,
 } from './runner-token.ts';
+
+function endOf({ tokenExpiresAt = null }: Runner) {
+  return moment(tokenExpiresAt);
+}
 
 /** What a runner does with its own token, besides taking jobs. */
 export function runnerSelfRoutes(instance: Instance): Hono {
@@ -27,7 +33,7 @@ export function runnerSelfRoutes(instance: Instance): Hono {
     // The row is made in every version; whether it counts as a contact is another matter.
     const isContact = instance.features.verifyIsContact;
     heartbeat(instance, runner, { systemId, info: parameters.object('info'), isContact });
-    return c.json({ id: runner.id, token: secret, token_expires_at: moment(null) }, 200);
+    return c.json({ id: runner.id, token: secret, token_expires_at: endOf(runner) }, 200);
   });
 
   app.delete('/runners', async (c) => {
@@ -51,9 +57,9 @@ export function runnerSelfRoutes(instance: Instance): Hono {
   app.post('/runners/reset_authentication_token', async (c) => {
     const { runner } = await authenticateRunner(c, instance);
     const token = newToken(instance.random, 'glrt-');
-    runner.tokenDigest = digestOf(token);
+    Object.assign(runner, sealedToken(instance, token));
     instance.changed();
-    return c.json({ token, token_expires_at: null }, 201);
+    return c.json({ token, token_expires_at: endOf(runner) }, 201);
   });
 
   if (instance.features.jobRouter) {

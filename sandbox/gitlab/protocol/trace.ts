@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import { badParameter, Refusal } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { badParameter, Refusal } from '../refusal.ts';
+import { moveTo } from '../jobs/transitions.ts';
 import type { Job } from '../state.ts';
-import { moveTo } from '../transitions.ts';
 import {
   authenticateJob,
   JOB_STATUS_HEADER,

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { authenticate } from '../authentication.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { badRequest } from '../answers/refusal.ts';
 import { moment } from '../entities/moment.ts';
 import { userPublic } from '../entities/user.ts';
 import type { Instance } from '../instance.ts';
-import { badRequest } from '../refusal.ts';
 
 const REVISION = '0a1b2c3d4e5';
 

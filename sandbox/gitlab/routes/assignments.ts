@@ -5,11 +5,9 @@ import {
   mayUpdateRunner,
   readProject,
   requireLevel,
-} from '../access.ts';
-import { authenticate } from '../authentication.ts';
-import { runnerBasic } from '../entities/runner.ts';
-import type { Instance } from '../instance.ts';
-import { readParameters } from '../parameters.ts';
+} from '../answers/access.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { readParameters } from '../answers/parameters.ts';
 import {
   badParameter,
   brokenInside,
@@ -18,7 +16,9 @@ import {
   noSuchRunner,
   notFound,
   Refusal,
-} from '../refusal.ts';
+} from '../answers/refusal.ts';
+import { runnerBasic } from '../entities/runner.ts';
+import type { Instance } from '../instance.ts';
 import type { Project, Runner, User } from '../state.ts';
 
 /** Which projects a project's runner serves. */

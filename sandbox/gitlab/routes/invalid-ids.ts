@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { authenticate } from '../authentication.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { badParameter } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { badParameter } from '../refusal.ts';
 
 // What GitLab calls each parameter that has to be a number. Projects, groups and members have paths too.
 const NUMBERS: Readonly<Record<string, string>> = {

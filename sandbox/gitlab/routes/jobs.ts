@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { DEVELOPER, MAINTAINER, requireLevel } from '../access.ts';
-import { authenticate } from '../authentication.ts';
+import { DEVELOPER, MAINTAINER, requireLevel } from '../answers/access.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { answerPage } from '../answers/pagination.ts';
+import { readParameters } from '../answers/parameters.ts';
+import { badRequest } from '../answers/refusal.ts';
 import { jobDetails } from '../entities/job.ts';
 import type { Instance } from '../instance.ts';
-import { cancelJob, forceCancelJob, playJob, retryJob } from '../job-actions.ts';
-import { answerPage } from '../pagination.ts';
-import { readParameters } from '../parameters.ts';
-import { badRequest } from '../refusal.ts';
+import { cancelJob, forceCancelJob, playJob, retryJob } from '../jobs/job-actions.ts';
 import { enterProject, readJob } from './lookup.ts';
 import { filterJobs } from './pipeline-filters.ts';
 

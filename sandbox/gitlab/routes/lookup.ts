@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { GUEST, levelInProject, REPORTER, readProject, requireLevel } from '../access.ts';
-import type { Identity } from '../authentication.ts';
+import { GUEST, levelInProject, REPORTER, readProject, requireLevel } from '../answers/access.ts';
+import type { Identity } from '../answers/authentication.ts';
+import { notFound } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { notFound } from '../refusal.ts';
 import type { Job, Pipeline, Project } from '../state.ts';
 
 export interface InProject {

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { levelInGroup, levelInProject, readGroup, readProject } from '../access.ts';
-import { authenticate } from '../authentication.ts';
+import { levelInGroup, levelInProject, readGroup, readProject } from '../answers/access.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { notFound } from '../answers/refusal.ts';
 import { member } from '../entities/member.ts';
 import type { Instance } from '../instance.ts';
-import { notFound } from '../refusal.ts';
 import type { User } from '../state.ts';
 
 /** Who has which role; `all` counts what a group passes on to its projects. */

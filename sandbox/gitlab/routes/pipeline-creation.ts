@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
-import { DEVELOPER, findProject, levelInProject, requireLevel } from '../access.ts';
-import { authenticate, identifyJob, readUser } from '../authentication.ts';
-import { createDefinedPipeline, type PipelineRequest } from '../creation.ts';
+import { DEVELOPER, findProject, levelInProject, requireLevel } from '../answers/access.ts';
+import { authenticate, identifyJob, readUser } from '../answers/authentication.ts';
+import { type Parameters, readParameters } from '../answers/parameters.ts';
+import { invalid, notFound } from '../answers/refusal.ts';
 import { pipelineDetails } from '../entities/pipeline.ts';
 import type { Instance } from '../instance.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { createDefinedPipeline, type PipelineRequest } from '../jobs/creation.ts';
 import { digestOf } from '../secrets.ts';
 import { enterProject } from './lookup.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
+import { type Parameters, readQuery } from '../answers/parameters.ts';
+import { badParameter } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
-import { type Parameters, readQuery } from '../parameters.ts';
-import { isFinished, pipelineStatus } from '../pipeline-status.ts';
-import { badParameter } from '../refusal.ts';
+import { isFinished, pipelineStatus } from '../jobs/pipeline-status.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type Pipeline, type Project } from '../state.ts';
 
 const SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { DEVELOPER, OWNER, REPORTER } from '../access.ts';
-import { authenticate } from '../authentication.ts';
+import { DEVELOPER, OWNER, REPORTER } from '../answers/access.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { answerPage } from '../answers/pagination.ts';
 import { jobDetails } from '../entities/job.ts';
 import { pipelineBasic, pipelineDetails, pipelineWithMetadata } from '../entities/pipeline.ts';
 import type { Instance } from '../instance.ts';
-import { cancelJob, retryJob } from '../job-actions.ts';
-import { answerPage } from '../pagination.ts';
-import { jobsOf, pipelineStatus } from '../pipeline-status.ts';
+import { cancelJob, retryJob } from '../jobs/job-actions.ts';
+import { jobsOf, pipelineStatus } from '../jobs/pipeline-status.ts';
 import { deletePipeline } from '../removal.ts';
 import { enterPipelines, enterProject, readPipeline } from './lookup.ts';
 import { filterJobs, filterPipelines } from './pipeline-filters.ts';

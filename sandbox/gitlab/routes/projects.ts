@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { readGroup, readProject } from '../access.ts';
-import { authenticate } from '../authentication.ts';
+import { readGroup, readProject } from '../answers/access.ts';
+import { authenticate } from '../answers/authentication.ts';
 import { groupDetails, projectDetails } from '../entities/project.ts';
 import type { Instance } from '../instance.ts';
 

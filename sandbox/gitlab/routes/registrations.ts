@@ -1,14 +1,21 @@
 import { type Context, Hono } from 'hono';
-import { levelInGroup, levelInProject, MAINTAINER, mayUpdateRunner, OWNER } from '../access.ts';
-import { authenticate, authenticateRunnerAdmin } from '../authentication.ts';
+import {
+  levelInGroup,
+  levelInProject,
+  MAINTAINER,
+  mayUpdateRunner,
+  OWNER,
+} from '../answers/access.ts';
+import { authenticate, authenticateRunnerAdmin } from '../answers/authentication.ts';
+import { type Parameters, readParameters } from '../answers/parameters.ts';
+import { badParameter, badRequest, forbidden, invalid, Refusal } from '../answers/refusal.ts';
+import { moment } from '../entities/moment.ts';
 import { runnerDetails } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
-import { type Parameters, readParameters } from '../parameters.ts';
-import { tickQueue } from '../queue.ts';
-import { badParameter, badRequest, forbidden, invalid, Refusal } from '../refusal.ts';
-import { draftRunner, isOrphan, problemsOf, readSettings } from '../registration.ts';
+import { tickQueue } from '../jobs/queue.ts';
+import { draftRunner, isOrphan, problemsOf, readSettings, sealedToken } from '../registration.ts';
 import { removeRunner } from '../removal.ts';
-import { digestOf, newToken } from '../secrets.ts';
+import { newToken } from '../secrets.ts';
 import type { Runner, RunnerType, User } from '../state.ts';
 import { readRunner } from './runner-lookup.ts';
 
@@ -31,7 +38,7 @@ export function registrationRoutes(instance: Instance): Hono {
     runner.id = instance.nextId('runner');
     instance.state.runners.push(runner);
     instance.changed();
-    return c.json({ id: runner.id, token, token_expires_at: null }, 201);
+    return c.json({ id: runner.id, token, token_expires_at: endOf(runner) }, 201);
   });
 
   app.put('/runners/:id{[0-9]+}', async (c) => {
@@ -73,12 +80,16 @@ export function registrationRoutes(instance: Instance): Hono {
       throw new Refusal(422, { error });
     }
     const token = newToken(instance.random, 'glrt-');
-    runner.tokenDigest = digestOf(token);
+    Object.assign(runner, sealedToken(instance, token));
     instance.changed();
-    return c.json({ token, token_expires_at: null }, 201);
+    return c.json({ token, token_expires_at: endOf(runner) }, 201);
   });
 
   return app;
+}
+
+function endOf({ tokenExpiresAt = null }: Runner) {
+  return moment(tokenExpiresAt);
 }
 
 // The published description calls both ids required; each is, for its own type only.

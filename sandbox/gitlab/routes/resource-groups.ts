@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
-import { DEVELOPER } from '../access.ts';
-import { authenticate } from '../authentication.ts';
+import { DEVELOPER } from '../answers/access.ts';
+import { authenticate } from '../answers/authentication.ts';
+import { answerPage } from '../answers/pagination.ts';
+import { readParameters } from '../answers/parameters.ts';
+import { notFound } from '../answers/refusal.ts';
 import { jobBasic } from '../entities/job.ts';
 import { moment } from '../entities/moment.ts';
 import type { Instance } from '../instance.ts';
-import { answerPage } from '../pagination.ts';
-import { readParameters } from '../parameters.ts';
-import { notFound } from '../refusal.ts';
 import type { JobStatus, Project, ResourceGroup } from '../state.ts';
 import { enterProject } from './lookup.ts';
 

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { mayReadBuildsOf, maySeeJobsOf } from '../access.ts';
-import { authenticateRunnerAdmin } from '../authentication.ts';
+import { mayReadBuildsOf, maySeeJobsOf } from '../answers/access.ts';
+import { authenticateRunnerAdmin } from '../answers/authentication.ts';
+import { answerKeyset, answerPage } from '../answers/pagination.ts';
+import { readQuery } from '../answers/parameters.ts';
+import { forbidden } from '../answers/refusal.ts';
 import { jobWithProject } from '../entities/job.ts';
 import type { Instance } from '../instance.ts';
-import { answerKeyset, answerPage } from '../pagination.ts';
-import { readQuery } from '../parameters.ts';
-import { forbidden } from '../refusal.ts';
 import { JOB_STATUSES, type Job } from '../state.ts';
 import { readRunner } from './runner-lookup.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
+import { readQuery } from '../answers/parameters.ts';
+import { noSuchRunner } from '../answers/refusal.ts';
 import { isOnline, runnerStatus } from '../contact.ts';
 import type { Instance } from '../instance.ts';
-import { readQuery } from '../parameters.ts';
-import { noSuchRunner } from '../refusal.ts';
 import type { Runner } from '../state.ts';
 
 const TYPES = ['instance_type', 'group_type', 'project_type'] as const;

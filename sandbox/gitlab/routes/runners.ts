@@ -9,14 +9,14 @@ import {
   readGroup,
   readProject,
   requireLevel,
-} from '../access.ts';
-import { authenticate, authenticateRunnerAdmin } from '../authentication.ts';
+} from '../answers/access.ts';
+import { authenticate, authenticateRunnerAdmin } from '../answers/authentication.ts';
+import { answerPage } from '../answers/pagination.ts';
+import { readQuery } from '../answers/parameters.ts';
+import { forbidden } from '../answers/refusal.ts';
 import { projectBasic } from '../entities/project.ts';
 import { managerEntity, runnerBasic, runnerDetails } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
-import { answerPage } from '../pagination.ts';
-import { readQuery } from '../parameters.ts';
-import { forbidden } from '../refusal.ts';
 import type { Runner, User } from '../state.ts';
 import { filterRunners, readRunner } from './runner-lookup.ts';
 

@@ -13,11 +13,16 @@ export interface CallResult {
 
 export type CallHandler = (words: readonly string[]) => Promise<CallResult>;
 
-/** The machine's end of the shims: each call is a number on one pipe, its words in a file. */
+/**
+ * The machine's end of the shims: each call is a name on one pipe, its words in a file, and its answer on
+ * a pipe of that name. Pipes lie ready, so that a call starts no process to make one.
+ */
 export class Calls {
   readonly #folder: string;
   readonly #handle: CallHandler;
   #pipe: Socket | undefined;
+  #made = 0;
+  #served = 0;
 
   constructor(folder: string, handle: CallHandler) {
     this.#folder = folder;
@@ -28,7 +33,7 @@ export class Calls {
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const requests = join(this.#folder, 'requests');
-    await promisify(execFile)('mkfifo', ['-m', '600', requests]);
+    await this.#makePipes('requests', ...this.#nextPipes());
     // Open for both directions, so that it neither blocks nor ever comes to an end.
     const fd = await promisify(open)(requests, constants.O_RDWR | constants.O_NONBLOCK);
     this.#pipe = new Socket({ fd, readable: true, writable: false });
@@ -46,28 +51,52 @@ export class Calls {
     this.#pipe = undefined;
   }
 
-  async #serve(number: string): Promise<void> {
-    if (!/^\d+$/.test(number)) return;
-    const base = join(this.#folder, number);
+  #nextPipes(): string[] {
+    const names = Array.from({ length: pipesAtOnce }, (_, at) => `ready.${this.#made + at + 1}`);
+    this.#made += pipesAtOnce;
+    return names;
+  }
+
+  async #makePipes(...names: readonly string[]): Promise<void> {
+    await promisify(execFile)('mkfifo', ['-m', '600', ...names], { cwd: this.#folder });
+  }
+
+  async #serve(line: string): Promise<void> {
+    const [name = '', limitSeconds = ''] = line.split(' ');
+    if (!/^(?:ready|own)\.\d+$/.test(name)) return;
+    this.#served += 1;
+    // The folder may be gone by now, with the machine; whoever finds no pipe makes one.
+    if (this.#made - this.#served < pipesAtOnce / 2)
+      void this.#makePipes(...this.#nextPipes()).catch(() => undefined);
+    const pipe = join(this.#folder, name);
+    const wordsFile = join(this.#folder, `words.${name}`);
     try {
-      const words = readFileSync(`${base}.words`, 'utf8').split('\0').slice(0, -1);
-      rmSync(`${base}.words`);
-      const { code, out, err } = await this.#handle(words).catch(
-        (error: Error): CallResult => ({ code: 125, err: `${error.message}\n` }),
-      );
-      if (err) writeFileSync(`${base}.err`, err);
+      const words = readFileSync(wordsFile, 'utf8').split('\0').slice(0, -1);
+      const { code, out, err } = await inTime(Number(limitSeconds) * 1000, this.#handle(words));
+      if (err) writeFileSync(join(this.#folder, `err.${name}`), err);
       const streams = `${shapeOf(out)}${err ? ' err' : ''}`;
-      await answer(base, `${code}${streams}\n${out ?? ''}`);
+      await answer(pipe, `${code}${streams}\n${out ?? ''}`);
+      // As long as its words are there nobody else takes the pipe.
+      rmSync(wordsFile);
     } catch {
       // The script was killed meanwhile and its files with it: nobody waits for the answer.
     }
   }
 }
 
-/** One line is read by the shell itself, without a process for it. */
-function shapeOf(out = ''): '' | ' line' | ' out' {
+/** As `timeout` ends a command: what it has begun goes on. Zero is no limit. */
+async function inTime(limitMs: number, call: Promise<CallResult>): Promise<CallResult> {
+  const result = call.catch((error: Error): CallResult => {
+    return { code: 125, err: `${error.message}\n` };
+  });
+  if (limitMs === 0) return result;
+  return Promise.race([result, sleep(limitMs, { code: 124 }, { ref: false })]);
+}
+
+/** A few whole lines are read by the shell itself, without a process for it; it does so byte by byte. */
+function shapeOf(out = ''): '' | ' lines' | ' out' {
   if (out === '') return '';
-  return /^[^\0\n]*\n$/.test(out) ? ' line' : ' out';
+  return out.length < 1000 && !out.includes('\0') && out.endsWith('\n') ? ' lines' : ' out';
 }
 
 /** The caller may not have opened its pipe yet, or never will: opening must not block us. */
@@ -79,7 +108,6 @@ async function answer(pipe: string, text: string): Promise<void> {
       },
     );
     if (fd !== undefined) {
-      // The next process of that number makes a pipe of its own.
       rmSync(pipe);
       // A caller that is killed takes its end of the pipe with it.
       const caller = new Socket({ fd, readable: false, writable: true });
@@ -91,4 +119,6 @@ async function answer(pipe: string, text: string): Promise<void> {
   rmSync(pipe, { force: true });
 }
 
-const callerOpensWithinMs = 5000;
+/** One that was killed never does; on a busy machine a living one takes seconds. */
+const callerOpensWithinMs = 60_000;
+const pipesAtOnce = 24;

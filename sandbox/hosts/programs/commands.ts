@@ -1,8 +1,8 @@
+import type { Inside } from '../inside.ts';
 import type { CallResult } from './calls.ts';
 import { curl } from './curl.ts';
 import { docker } from './docker.ts';
 import { gitlabRunner } from './gitlab-runner.ts';
-import type { Inside } from './inside.ts';
 import { journalctl, systemctl } from './systemctl.ts';
 
 /** Answers one call of a shim. */

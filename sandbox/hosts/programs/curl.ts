@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import type { Inside } from '../inside.ts';
+import { parseWords } from '../words.ts';
 import type { CallResult } from './calls.ts';
-import type { Inside } from './inside.ts';
-import { parseWords } from './words.ts';
 
 /**
  * `curl` on a machine. Its port 9252 is the runner manager's endpoint, wherever that listens on

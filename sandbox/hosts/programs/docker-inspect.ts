@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from '../behaviour.ts';
+import type { Container } from '../containers.ts';
+import { type Inside, runnerUnitName } from '../inside.ts';
+import { parseWords } from '../words.ts';
 import type { CallResult } from './calls.ts';
-import type { Container } from './containers.ts';
 import { renderGoTemplate } from './go-template.ts';
-import { type Inside, runnerUnitName } from './inside.ts';
 import type { Unit } from './unit.ts';
-import { parseWords } from './words.ts';
 
 export function inspectObjects(inside: Inside, words: readonly string[]): CallResult {
   const { flags, rest } = parseWords(words, { valued: ['f', 'format', 'type'] });

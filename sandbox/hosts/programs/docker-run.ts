@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { shellQuoted } from '../../src/domain/shell-word.ts';
+import { shellQuoted } from '../../../src/domain/shell-word.ts';
+import type { Container } from '../containers.ts';
+import type { Inside } from '../inside.ts';
+import { parseWords, type Words } from '../words.ts';
 import type { CallResult } from './calls.ts';
-import type { Container } from './containers.ts';
 import { labelsOf } from './docker-volume.ts';
-import type { Inside } from './inside.ts';
-import { parseWords, type Words } from './words.ts';
 
 /**
  * Really runs the container's command, in a folder of its own and with the volumes' folders in

@@ -1,7 +1,7 @@
+import type { Inside } from '../inside.ts';
+import { parseWords } from '../words.ts';
 import type { CallResult } from './calls.ts';
 import { renderGoTemplate } from './go-template.ts';
-import type { Inside } from './inside.ts';
-import { parseWords } from './words.ts';
 
 export function manageVolumes(inside: Inside, [verb, ...words]: readonly string[]): CallResult {
   const { containers } = inside;

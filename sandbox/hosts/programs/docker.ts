@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shellQuoted } from '../../src/domain/shell-word.ts';
-import type { RestartPolicy } from './behaviour.ts';
+import { shellQuoted } from '../../../src/domain/shell-word.ts';
+import type { RestartPolicy } from '../behaviour.ts';
+import { type Inside, lineCount, runnerUnitName, tailLog } from '../inside.ts';
+import { parseWords, signalName } from '../words.ts';
 import type { CallResult } from './calls.ts';
 import { imageId, inspectObjects, listContainers } from './docker-inspect.ts';
 import { runContainer } from './docker-run.ts';
 import { manageVolumes } from './docker-volume.ts';
 import { gitlabRunner } from './gitlab-runner.ts';
-import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
 import type { Unit } from './unit.ts';
-import { parseWords, signalName } from './words.ts';
 
 /** `docker` on a machine: the runner's container, and those that health checks make. */
 export async function docker(inside: Inside, words: readonly string[]): Promise<CallResult> {
@@ -170,6 +170,10 @@ async function execIn(inside: Inside, words: readonly string[]): Promise<CallRes
       ? killContainer(inside, ['-s', (command[1] ?? '-TERM').slice(1), name ?? ''])
       : { code: 1 };
   }
+  // So is what a shell in there finds below /proc, and signals.
+  const signal = /^ *if .* kill -(\w+) "\$1"/m.exec(command[2] ?? '')?.[1];
+  if (unit !== undefined && command[0] === 'sh' && signal !== undefined)
+    return killContainer(inside, ['-s', signal, name ?? '']);
   // Looks ask these two again and again, and a shell of its own costs more than all else of a look.
   if (command[0] === 'gitlab-runner') return gitlabRunner(inside, command.slice(1));
   if (command[0] === 'cat' && command[1]?.startsWith('/etc/gitlab-runner/'))

@@ -1,9 +1,9 @@
-import { formatLine } from '../manager/log-format.ts';
-import { verifyLine } from '../manager/log-lines.ts';
-import { abilitiesOf } from '../manager/version.ts';
+import { formatLine } from '../../manager/log-format.ts';
+import { verifyLine } from '../../manager/log-lines.ts';
+import { abilitiesOf } from '../../manager/version.ts';
+import type { Inside } from '../inside.ts';
+import { askReleased } from '../released-runner.ts';
 import type { CallResult } from './calls.ts';
-import type { Inside } from './inside.ts';
-import { askReleased } from './released-runner.ts';
 
 /** The manager's own command line: the released one where that runs, else as much as scripts ask of it. */
 export async function gitlabRunner(inside: Inside, words: readonly string[]): Promise<CallResult> {

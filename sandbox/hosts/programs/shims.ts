@@ -33,21 +33,44 @@ function writeShim(file: string, text: string): void {
 }
 
 // Each process that it starts costs more than the call itself, and a look at a host makes ten calls.
+// Whoever makes the file of words has the pipe; it may be gone already where another was faster.
+const ask = `
+ask_machine() {
+  limit=$1; shift
+  set -C
+  for pipe in "$MACHINE_CALLS"/ready.*; do
+    call=\${pipe##*/}
+    { printf '%s\\0' "$@" > "$MACHINE_CALLS/words.$call"; } 2>/dev/null && [ -p "$pipe" ] && break
+    call=
+  done
+  set +C
+  if [ -z "$call" ]; then
+    call=own.$$
+    pipe=$MACHINE_CALLS/$call
+    mkfifo "$pipe" || exit 125
+    printf '%s\\0' "$@" > "$MACHINE_CALLS/words.$call"
+  fi
+  echo "$call $limit" > "$MACHINE_CALLS/requests"
+  exec 4< "$pipe"
+  IFS= read -r answer <&4
+  code=\${answer%% *}
+  streams=\${answer#"$code"}
+  case "$code$streams" in
+    '0 out') exec cat <&4 ;;
+    *lines*) while IFS= read -r line; do printf '%s\\n' "$line"; done <&4 ;;
+    *out*) cat <&4 ;;
+  esac
+  case $streams in
+    *err*) cat "$MACHINE_CALLS/err.$call" >&2; rm -f "$MACHINE_CALLS/err.$call" ;;
+  esac
+  exit "$code"
+}
+`.trim();
+
 const askMachine = `#!/bin/sh
 PATH=$MACHINE_REAL_PATH
-q="$MACHINE_CALLS/$$"
-mkfifo "$q" || exit 125
-printf '%s\\0' "\${0##*/}" "$@" > "$q.words"
-echo "$$" > "$MACHINE_CALLS/requests"
-{
-  read -r code streams
-  case $streams in
-    *line*) IFS= read -r line; printf '%s\\n' "$line" ;;
-    *out*) cat ;;
-  esac
-} < "$q"
-case $streams in *err*) cat "$q.err" >&2; rm -f "$q.err" ;; esac
-exit "$code"
+${ask}
+ask_machine 0 "\${0##*/}" "$@"
 `;
 
 // The runner's folder of the machine is a folder of its own, not this computer's.
@@ -63,8 +86,16 @@ done
 exec cat "$@"
 `;
 
-// Without it, timeout makes a process group of its own, which is not killed with the script.
+// The machine's own commands are ended by the machine. Any other is ended by the real timeout, which
+// without --foreground makes a process group of its own, that is not killed with the script.
 const timeoutInGroup = `#!/bin/sh
+PATH=$MACHINE_REAL_PATH
+${ask}
+if [ "$1" = -k ]; then
+  case $4 in
+    ${shimNames.join(' | ')}) limit=$3; shift 3; ask_machine "$limit" "$@" ;;
+  esac
+fi
 IFS=:
 for folder in $MACHINE_REAL_PATH; do
   [ -x "$folder/timeout" ] && exec "$folder/timeout" --foreground "$@"

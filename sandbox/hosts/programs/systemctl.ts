@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Inside, lineCount, runnerUnitName, tailLog } from '../inside.ts';
+import { parseWords, signalName } from '../words.ts';
 import type { CallResult } from './calls.ts';
-import { type Inside, lineCount, runnerUnitName, tailLog } from './inside.ts';
 import type { Unit } from './unit.ts';
-import { parseWords, signalName } from './words.ts';
 
 /** `systemctl` on a machine whose runner manager is a unit; KillSignal=SIGQUIT as GitLab advises. */
 export async function systemctl(inside: Inside, words: readonly string[]): Promise<CallResult> {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ManagerOrder, ManagerReport, ManagerSettings } from '../manager/orders.ts';
-import { abilitiesOf } from '../manager/version.ts';
-import type { RestartPolicy } from './behaviour.ts';
-import { type ReleasedRunner, spawnReleased } from './released-runner.ts';
+import type { ManagerOrder, ManagerReport, ManagerSettings } from '../../manager/orders.ts';
+import { abilitiesOf } from '../../manager/version.ts';
+import type { RestartPolicy } from '../behaviour.ts';
+import { type ReleasedRunner, spawnReleased } from '../released-runner.ts';
 
 /** The supervised runner manager of one machine: docker's container or systemd's unit. */
 export class Unit {

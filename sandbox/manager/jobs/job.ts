@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GuardedShell, spawnGuardedShell } from '../hosts/guarded-shell.ts';
-import type { ManagerSettings } from './orders.ts';
+import { type GuardedShell, spawnGuardedShell } from '../../hosts/programs/guarded-shell.ts';
+import type { ManagerSettings } from '../orders.ts';
+import type { RunnerProtocol } from '../protocol.ts';
+import { abilitiesOf } from '../version.ts';
 import type { JobPayload, JobStep, JobUpdate } from './payload.ts';
-import type { RunnerProtocol } from './protocol.ts';
 import { JobReporter, type Verdict } from './reporting.ts';
 import { Trace } from './trace.ts';
-import { abilitiesOf } from './version.ts';
 
 /** One job on this manager, from its acknowledgement to its last word to GitLab. */
 export class RunningJob {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, RunnerProtocol } from '../protocol.ts';
 import type { JobPayload, JobUpdate } from './payload.ts';
-import type { Answer, RunnerProtocol } from './protocol.ts';
 import type { Trace } from './trace.ts';
 
 /** What GitLab's answer asks of a running job. */

@@ -1,5 +1,3 @@
-import { crc32 } from './crc32.ts';
-
 /** A job's log: what was written, masked line by line, and how much of it GitLab has. */
 export class Trace {
   readonly #masked: readonly string[];
@@ -50,3 +48,15 @@ export class Trace {
 }
 
 const patchLimitBytes = 1024 * 1024;
+
+/** CRC-32 (IEEE) as GitLab checks a finished job's log; node:zlib has it only from 20.15 on. */
+function crc32(bytes: Uint8Array): number {
+  let remainder = 0xffffffff;
+  for (const byte of bytes) {
+    remainder ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) {
+      remainder = (remainder >>> 1) ^ (remainder & 1 ? 0xedb88320 : 0);
+    }
+  }
+  return (remainder ^ 0xffffffff) >>> 0;
+}
