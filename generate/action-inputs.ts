@@ -1,12 +1,12 @@
-import { z } from 'zod';
-import { type Leaf, type LeafName, listLeaves } from '../src/config/keys/leaf.ts';
+import { actionStages } from '../src/cli/commands/table.ts';
+import { type KeyName, keyTable, type NamedKey } from '../src/config/keys/table.ts';
 import { addresses } from '../src/config/rules/authority.ts';
 
 /** An input of the action, and of the reusable workflow where that has a use for it. */
 export interface ActionInput {
   readonly name: string;
   readonly description: string;
-  /** Text that stands in where nothing is given; inputs of the schema leave that to the program. */
+  /** Text that stands in where nothing is given; inputs that are keys leave that to the program. */
   readonly otherwise?: string;
   /** In words, for the reference only. */
   readonly usual?: string;
@@ -17,8 +17,7 @@ export interface ActionInput {
 const own: readonly ActionInput[] = [
   {
     name: 'stage',
-    description:
-      'What to do: prepare, onboard, provision, promote, healthcheck, shutdown, cleanup, finalize, deploy (all of them) or renew (a token of GitHub).',
+    description: `What to do: ${namesOfStages()}.`,
     otherwise: 'healthcheck',
     where: ['action'],
   },
@@ -46,6 +45,20 @@ const own: readonly ActionInput[] = [
     description:
       'Reads when workflow runs were created and whether they have ended; needs actions: read.',
     otherwise: `\${{ github.token }}`,
+    where: ['action'],
+  },
+  {
+    name: 'aws_role',
+    description:
+      'ARN of the role that the action takes by OIDC, and takes again as long as the job runs; needs id-token: write. Its region is AWS_REGION.',
+    usual: 'the credentials of the runner, or of a step before',
+    where: ['action'],
+  },
+  {
+    name: 'aws_role_duration_seconds',
+    description:
+      "How long the role's credentials last each time; at most its own maximum session duration. What is applied has at least half of it.",
+    usual: '3600',
     where: ['action'],
   },
   {
@@ -89,23 +102,31 @@ const own: readonly ActionInput[] = [
   },
 ];
 
-export function listActionInputs(): readonly ActionInput[] {
-  const keys = listLeaves().filter(({ facts }) => facts.faces.includes('action'));
-  return [...own, ...keys.map(fromLeaf)];
+function namesOfStages(): string {
+  const notes: Readonly<Record<string, string>> = {
+    deploy: ' (all of them)',
+    renew: ' (a token of GitHub)',
+  };
+  const names = actionStages.map((name) => `${name}${notes[name] ?? ''}`);
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-function authorityOf(name: LeafName): string {
+export function listActionInputs(): readonly ActionInput[] {
+  const keys = keyTable.filter(({ pipeline }) => pipeline === true);
+  return [...own, ...keys.map(fromKey)];
+}
+
+function authorityOf(name: KeyName): string {
   return addresses.includes(name)
     ? 'may repeat the file and say nothing else, because a token goes there.'
     : 'goes before the file, unless the file locks the key.';
 }
 
-function fromLeaf({ path, facts, schema, name }: Leaf): ActionInput {
-  const { default: value } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
-  const usual = value === undefined ? facts.otherwise : String(value);
+function fromKey({ input, name, description, otherwise, ...one }: NamedKey): ActionInput {
+  const usual = one.default === undefined ? otherwise : String(one.default);
   return {
-    name: path.join('_'),
-    description: `${facts.description} The key ${name}; ${authorityOf(name)}`,
+    name: input,
+    description: `${description} The key ${name}; ${authorityOf(name)}`,
     ...(usual === undefined ? {} : { usual }),
     where: ['action', 'workflow'],
   };

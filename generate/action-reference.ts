@@ -11,7 +11,7 @@ How they are used: [github.md](github.md). Every other key of the configuration 
 An empty input is as good as none.
 `;
 
-/** docs/inputs-github.md */
+/** docs/use/inputs-github.md */
 export function renderActionReference(outputs: readonly ActionOutput[]): string {
   return [
     introduction,

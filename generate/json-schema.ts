@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import type { KeyFacts } from '../src/config/keys/key.ts';
-import { listLeaves } from '../src/config/keys/leaf.ts';
 import { runnerNamePattern } from '../src/config/keys/names.ts';
-import { stackSchema } from '../src/config/keys/schema.ts';
+import { type KeyTree, keyTree, type NamedKey } from '../src/config/keys/table.ts';
 import { lockableNames } from '../src/config/rules/locked.ts';
 
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
@@ -12,16 +9,10 @@ export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
  * leaves to the program what needs more than one key: what is missing and what contradicts.
  */
 export function renderJsonSchema(): string {
-  const stack = z.toJSONSchema(stackSchema, {
-    io: 'input',
-    target: 'draft-7',
-    override: ({ jsonSchema }) => adapt(jsonSchema),
-  });
-  const { $schema, ...definition } = stack;
   const reference = { $ref: '#/definitions/stack' };
   return `${JSON.stringify(
     {
-      $schema,
+      $schema: 'http://json-schema.org/draft-07/schema#',
       title: 'hosted-runners.yml',
       type: 'object',
       additionalProperties: false,
@@ -33,7 +24,7 @@ export function renderJsonSchema(): string {
           description:
             'Keys, or sections of them, that no variable and no flag may change: only this file gives them a value.',
           type: ['array', 'null'],
-          items: { type: 'string', enum: lockableNames(listLeaves()) },
+          items: { type: 'string', enum: lockableNames() },
         },
         stacks: {
           description: 'The stacks by their runner_name. A key of a stack replaces the default.',
@@ -43,7 +34,7 @@ export function renderJsonSchema(): string {
           patternProperties: { [runnerNamePattern.source]: reference },
         },
       },
-      definitions: { stack: definition },
+      definitions: { stack: { ...section(keyTree), description: 'One stack of runners.' } },
     },
     null,
     2,
@@ -55,15 +46,23 @@ function allOf(reference: { $ref: string }) {
   return { allOf: [reference] };
 }
 
-/** What a schema carries for us and an editor has no use for. */
-const ours = ['faces', 'unit', 'otherwise', 'required', 'only', 'compiles', 'bounds'];
+/** A section may be empty while all its keys are commented out. */
+function section(tree: KeyTree): Readonly<Record<string, unknown>> {
+  const properties = [...tree].map(([name, inner]) => [
+    name,
+    'accepts' in inner ? property(inner) : section(inner),
+  ]);
+  return {
+    type: ['object', 'null'],
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
+}
 
-function adapt(schema: Record<string, unknown>): void {
-  const facts = schema as Partial<Record<keyof KeyFacts, unknown>>;
-  if (facts.otherwise !== undefined) {
-    schema['description'] = `${String(schema['description'])} Default: ${String(facts.otherwise)}.`;
-  }
-  for (const name of ours) delete schema[name];
-  // A section may be empty while all its keys are commented out.
-  if (schema['type'] === 'object') schema['type'] = ['object', 'null'];
+function property({ description, otherwise, accepts, ...one }: NamedKey) {
+  return {
+    description: otherwise === undefined ? description : `${description} Default: ${otherwise}.`,
+    ...(one.default === undefined ? {} : { default: one.default }),
+    ...accepts.jsonSchema,
+  };
 }

@@ -72,7 +72,7 @@ function sidOf(scope: Scope): string {
   return scope.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The table of docs/permissions.md. */
+/** The table of docs/use/permissions.md. */
 export function renderPermissions(): string {
   const rows = permissions.map(
     ({ action, on, roles: whose, why, unless }) =>

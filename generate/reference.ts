@@ -1,9 +1,7 @@
-import { z } from 'zod';
-import type { Face } from '../src/config/keys/key.ts';
-import { type Leaf, listLeaves } from '../src/config/keys/leaf.ts';
+import { keyTable, type NamedKey } from '../src/config/keys/table.ts';
 import { ownVariables } from '../src/config/variables.ts';
 
-export const referencePath = 'docs/configuration.md';
+export const referencePath = 'docs/use/configuration.md';
 
 const introduction = `# Configuration
 
@@ -64,10 +62,7 @@ export function renderReference(): string {
     introduction,
     '## Keys of a stack\n',
     'Every key can be given in the file, as a variable and by `--set`. A key with an input name is also an input of the GitHub action and of the GitLab templates.\n',
-    table(
-      ['key', 'value', 'default', 'what it does', 'variable', 'input'],
-      listLeaves().map(describe),
-    ),
+    table(['key', 'value', 'default', 'what it does', 'variable', 'input'], keyTable.map(describe)),
     '\n## Variables that are no keys\n',
     table(
       ['variable', 'what it does'],
@@ -77,45 +72,23 @@ export function renderReference(): string {
   return sections.join('\n').concat('\n');
 }
 
-function describe(leaf: Leaf): string[] {
-  const schema = z.toJSONSchema(leaf.schema, { io: 'input', target: 'draft-7' });
+function describe(one: NamedKey): string[] {
   return [
-    code(leaf.name),
-    acceptedOf(leaf, schema),
-    defaultOf(leaf, schema.default),
-    leaf.facts.description,
-    code(leaf.variable),
-    isInput(leaf.facts.faces) ? code(leaf.path.join('_')) : '',
+    code(one.name),
+    one.accepts.told,
+    defaultOf(one),
+    one.description,
+    code(one.variable),
+    one.pipeline === true ? code(one.input) : '',
   ];
 }
 
-function isInput(faces: readonly Face[]): boolean {
-  return faces.includes('action') || faces.includes('template');
-}
-
-function acceptedOf(leaf: Leaf, schema: { readonly [name: string]: unknown }): string {
-  const options = schema['enum'];
-  if (Array.isArray(options)) return options.map((option) => code(String(option))).join(', ');
-  if (leaf.facts.unit !== undefined) return valueNames[leaf.facts.unit];
-  if (leaf.type === 'number') return `${String(schema['minimum'])} to ${String(schema['maximum'])}`;
-  return leaf.type === 'boolean' ? '`true`, `false`' : 'text';
-}
-
-const valueNames = {
-  duration: 'duration',
-  url: 'URL',
-  words: 'list of words',
-  argv: 'command',
-} as const;
-
-function defaultOf(leaf: Leaf, value: unknown): string {
+function defaultOf({ default: value, otherwise = '', required }: NamedKey): string {
   if (value !== undefined) return code(typeof value === 'string' ? value : JSON.stringify(value));
-  if (leaf.facts.required === true) {
-    return leaf.facts.otherwise === undefined
-      ? '**required**'
-      : `**required**; ${leaf.facts.otherwise}`;
-  }
-  return leaf.facts.otherwise ?? '';
+  return [
+    ...(required === true ? ['**required**'] : []),
+    ...(otherwise === '' ? [] : [otherwise]),
+  ].join('; ');
 }
 
 function code(text: string): string {

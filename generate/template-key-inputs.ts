@@ -1,5 +1,5 @@
 import type { TemplateInput } from '../src/config/inputs/template-input.ts';
-import { type LeafName, listLeaves } from '../src/config/keys/leaf.ts';
+import { type KeyName, keyTable } from '../src/config/keys/table.ts';
 import { addresses } from '../src/config/rules/authority.ts';
 
 /**
@@ -9,26 +9,21 @@ import { addresses } from '../src/config/rules/authority.ts';
  */
 export function keyInputs(parts: readonly string[]): readonly TemplateInput[] {
   const wanted = ['gitlab', ...parts];
-  return listLeaves()
-    .filter(({ facts }) => facts.faces.includes('template'))
+  return keyTable
+    .filter(({ pipeline }) => pipeline === true)
     .filter(({ name }) => wanted.some((part) => name === part || name.startsWith(`${part}.`)))
-    .map((leaf) => ({
-      name: leaf.path.join('_'),
+    .map(({ input, description, name, accepts, variable }) => ({
+      name: input,
       type: 'string',
-      description: `${leaf.facts.description}${authorityOf(leaf.name)}`,
+      description: `${description}${authorityOf(name)}`,
       default: '',
-      expected: kindOf(leaf.facts.unit),
-      variable: leaf.variable,
+      expected: accepts.told,
+      variable,
     }));
 }
 
-function authorityOf(name: LeafName): string {
+function authorityOf(name: KeyName): string {
   return addresses.includes(name)
     ? ' It may repeat the file, or CI_SERVER_URL where the file is silent, and say nothing else.'
     : '';
-}
-
-function kindOf(unit: string | undefined): string {
-  if (unit === 'duration') return 'duration';
-  return unit === 'url' ? 'URL' : 'text';
 }

@@ -56,7 +56,7 @@ function withRegion(body: string, lines: readonly string[]): string {
   return body.slice(0, from + begin.length) + lines.join('') + body.slice(to);
 }
 
-export const inputReferencePath = 'docs/inputs-gitlab.md';
+export const inputReferencePath = 'docs/use/inputs-gitlab.md';
 
 export function renderInputReference(): string {
   const parts = templates.map(

@@ -46,13 +46,14 @@ const own: readonly WorkflowInput[] = [
     type: 'string',
     otherwise: '',
     usual: 'none: the credentials of the runner itself',
-    description: 'ARN of the role that the jobs take by OIDC.',
+    description: 'ARN of the role that the jobs take by OIDC, and take again as long as they run.',
   },
   {
     name: 'aws_role_duration_seconds',
     type: 'number',
     otherwise: '3600',
-    description: "How long the role's credentials last; at most its own maximum session duration.",
+    description:
+      "How long the role's credentials last each time; at most its own maximum session duration.",
   },
   {
     name: 'terraform_version',

@@ -26,7 +26,7 @@ export function renderWorkflow(outputs: readonly ActionOutput[]): string {
 }
 
 const head = `# Generated from src/config by \`npm run generate\`; edits here are lost.
-# How to call it: docs/github.md. Its conditions are proven in test/workflow.
+# How to call it: docs/use/github.md. Its conditions are proven in test/workflow.
 name: hosted-runner-deploy
 on:
   workflow_call:
@@ -115,7 +115,7 @@ function steps(stage: WorkflowJob['stage']): string {
         if: \${{ job.workflow_sha == '' }}
         shell: bash
         run: |
-          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha (GitHub Enterprise Server), so that the commit of this workflow is not known. Copy the action into a repository of yours and call it in jobs of your own: docs/github.md, The action alone."
+          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha (GitHub Enterprise Server), so that the commit of this workflow is not known. Copy the action into a repository of yours and call it in jobs of your own: docs/use/github.md, The action alone."
           exit 2
       - uses: ${pinned.checkout}
         with:
@@ -127,13 +127,6 @@ function steps(stage: WorkflowJob['stage']): string {
           ref: \${{ job.workflow_sha }}
           path: .hosted-runner-deploy
           persist-credentials: false
-      - uses: ${pinned.credentials}
-        if: \${{ inputs.aws_role != '' }}
-        with:
-          role-to-assume: \${{ inputs.aws_role }}
-          aws-region: \${{ inputs.aws_region }}
-          role-duration-seconds: \${{ inputs.aws_role_duration_seconds }}
-          role-session-name: hosted-runner-\${{ github.run_id }}
       - uses: ${pinned.terraform}
         if: \${{ inputs.terraform_version != '' }}
         with:
@@ -143,6 +136,8 @@ function steps(stage: WorkflowJob['stage']): string {
         uses: ./.hosted-runner-deploy
         with:
           stage: ${stage}
+          aws_role: \${{ inputs.aws_role }}
+          aws_role_duration_seconds: \${{ inputs.aws_role_duration_seconds }}
 ${until}        env:
 ${secrets}      - uses: ${pinned.upload}
         if: \${{ always() }}
@@ -157,11 +152,9 @@ const secrets = workflowSecrets
   .map(({ name, variable }) => `          ${variable}: ${expression(`secrets.${name}`)}\n`)
   .join('');
 
-/** By digest; docs/github.md says how they were looked up. */
+/** By digest; docs/use/github.md says how they were looked up. */
 const pinned = {
   checkout: 'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
-  credentials:
-    'aws-actions/configure-aws-credentials@8df5847569e6427dd6c4fb1cf565c83acfa8afa7 # v6.0.0',
   terraform: 'hashicorp/setup-terraform@dfe3c3f87815947d99a8997f908cb6525fc44e9e # v4.0.1',
   upload: 'actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0',
 } as const;

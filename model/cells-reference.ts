@@ -23,7 +23,7 @@ const meanings: Readonly<Partial<Record<CellEvent, string>>> = {
   hold: 'Somebody has set a hold; the stage that comes next is run.',
 };
 
-/** docs/cells.md. */
+/** docs/understand/cells.md. */
 export function renderCells(): string {
   const sections = (Object.keys(cells) as CellEvent[]).map(renderEvent);
   return `${introduction}${sections.join('\n')}`;

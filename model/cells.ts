@@ -1,4 +1,10 @@
-import type { Phase, StageName } from '../src/domain/deployment/steps.ts';
+import {
+  type Phase,
+  type StageName,
+  stageNames,
+  steps,
+  stepsOf,
+} from '../src/domain/deployment/steps.ts';
 import {
   done,
   type Fill,
@@ -26,7 +32,7 @@ import {
 /**
  * What happens at every place of a deployment (DESIGN section 4): exactly one outcome for each cell,
  * as data. A test brings a simulated world to each place, lets each event happen and compares;
- * docs/cells.md shows the table.
+ * docs/understand/cells.md shows the table.
  */
 
 const older = nothing('deployment {id} is newer, and an older pipeline has no effect');
@@ -37,15 +43,17 @@ const superseded = refused(
 );
 
 /** An older pipeline begins nothing, takes over nothing and finishes nothing. */
-const olderCells: Readonly<Record<StageName, Row>> = {
-  prepare: row(superseded, [['none'], begun]),
-  onboard: row(superseded, [['none'], notPrepared]),
-  provision: row(superseded, [['none'], notPrepared]),
-  promote: row(superseded, [['none'], notPrepared]),
-  shutdown: row(older, [['none'], notPrepared]),
-  cleanup: row(older, [['none'], notPrepared]),
-  finalize: row(older, [['none'], neverBegun]),
-};
+const olderCells = Object.fromEntries(
+  stageNames.map((stage) => [stage, olderRow(stage)]),
+) as Readonly<Record<StageName, Row>>;
+
+function olderRow(stage: StageName): Row {
+  if (stage === 'prepare') return row(superseded, [['none'], begun]);
+  if (stage === 'finalize') return row(older, [['none'], neverBegun]);
+  const [first] = stepsOf(stage);
+  const retires = steps.find(({ name }) => name === first)?.touches === 'retiring';
+  return row(retires ? older : superseded, [['none'], notPrepared]);
+}
 
 const busy = row(
   refused(

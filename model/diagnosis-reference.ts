@@ -1,6 +1,6 @@
 import { timeOf } from '../src/domain/health/diagnose.ts';
 import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagnosis.ts';
-import { diagnoses } from '../src/domain/health/diagnosis-catalogue.ts';
+import { diagnoses, nextOf } from '../src/domain/health/diagnosis-catalogue.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
 
 const introduction = `# Why a candidate does not become healthy
@@ -18,10 +18,11 @@ const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
   cannot_help: 'cannot help',
 };
 
-/** docs/diagnosis.md. */
+/** docs/operate/diagnosis.md. */
 export function renderDiagnoses(words: RegistryWords): string {
   const sections = diagnosisCodes.map((code) => {
-    const { title, signs, because, next } = diagnoses[code];
+    const entry = diagnoses[code];
+    const { title, signs, because } = entry;
     const time = timeOf(code, words);
     return [
       `## ${code}`,
@@ -30,7 +31,7 @@ export function renderDiagnoses(words: RegistryWords): string {
       '',
       `- Signs: ${signs}`,
       `- Waiting longer ${times[time]}: ${because}.`,
-      ...next.map(
+      ...nextOf(entry).map(
         (step) =>
           `- ${step
             .replaceAll('{runner}', 'linux')

@@ -1,5 +1,5 @@
-import { stackDiagnoses } from '../src/domain/doctor/catalogue.ts';
-import { type StackDiagnosisEntry, stackDiagnosisCodes } from '../src/domain/doctor/diagnosis.ts';
+import { findingEntries } from '../src/domain/doctor/catalogue.ts';
+import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
 
 const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generate`. -->';
@@ -10,14 +10,14 @@ export function renderRunbook(runbook: string, words: RegistryWords): string {
   const [before, rest] = runbook.split(begin);
   const [, after] = (rest ?? '').split(end);
   if (before === undefined || after === undefined)
-    throw new Error('docs/runbook.md has no place for the diagnoses');
-  const made = inWords(`${bySymptom()}\n${byDiagnosis()}`, words);
+    throw new Error('docs/operate/runbook.md has no place for the diagnoses');
+  const made = inWords(`${bySymptom()}\n${byFinding()}`, words);
   return `${before}${begin}\n\n${made}${end}${after}`;
 }
 
 function bySymptom(): string {
-  const rows = stackDiagnosisCodes.flatMap((code) => {
-    const { symptom, commands, byHand } = stackDiagnoses[code];
+  const rows = findingCodes.flatMap((code) => {
+    const { symptom, commands, byHand } = findingEntries[code];
     if (symptom === undefined) return [];
     const typed = commands.map((command) => `\`${filled(command)}\``).join(', then ');
     const hand = byHand === undefined ? '' : `${filled(byHand)}${typed === '' ? '' : '; then '}`;
@@ -26,11 +26,11 @@ function bySymptom(): string {
   return ['| you see | do | doctor says |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
-function byDiagnosis(): string {
-  return stackDiagnosisCodes.map((code) => section(code, stackDiagnoses[code])).join('\n');
+function byFinding(): string {
+  return findingCodes.map((code) => section(code, findingEntries[code])).join('\n');
 }
 
-function section(code: string, { title, because, commands, byHand }: StackDiagnosisEntry): string {
+function section(code: string, { title, because, commands, byHand }: FindingEntry): string {
   return [
     `### ${code}`,
     '',

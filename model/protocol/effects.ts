@@ -1,4 +1,4 @@
-import type { Phase, StepName } from '../../src/domain/deployment/steps.ts';
+import { isBuilt, type Phase, type StepName, steps } from '../../src/domain/deployment/steps.ts';
 import type { ProtocolState, Role, ShardState } from './state.ts';
 
 /** One effect on the world or one write of the record: between two of them a run can die. */
@@ -34,46 +34,50 @@ const idle = (role: Role): Effect => ({
   until: (state) => state[role].jobs === 'none' && state[role].intake === 'closed',
 });
 
-/** What a step does, in its order; a test holds the writes against the table of steps. */
-export const effectsOf: Readonly<
-  Record<Exclude<StepName, 'prepare'>, (state: ProtocolState) => readonly Effect[]>
-> = {
-  onboard: ({ phase }) => [
-    on('candidate', 'register in quarantine', { tags: 'quarantine', intake: 'open' }),
-    ...(phase === 'prepared' ? [write('onboarded')] : []),
-  ],
-  guard: () => [],
-  apply: ({ candidate, phase }) =>
-    candidate.built === 'yes' && (phase === 'applied' || phase === 'healthy')
-      ? []
-      : [
-          write('applying'),
-          on('candidate', 'build in part', { built: 'partly' }),
-          on('candidate', 'build', { built: 'yes', process: 'runs' }),
-          write('applied'),
-        ],
-  healthcheck: () => [{ kind: 'verdict', unhealthy: [] }, write('healthy')],
-  promote: promoteEffects,
-  drain: () => [
-    { kind: 'wait', what: 'the candidate serves', until: ({ candidate }) => isOpen(candidate) },
-    write('draining'),
-    on('retiring', 'close the intake', { intake: 'closed' }),
-    idle('retiring'),
-    write('drained'),
-  ],
-  stop: () => [idle('retiring'), on('retiring', 'end the process', { process: 'ended' })],
-  deregister: ({ retiring }) =>
-    retiring.tags === 'none'
-      ? []
-      : [
-          on('retiring', 'close the intake', { intake: 'closed' }),
-          idle('retiring'),
-          write('destroying'),
-          on('retiring', 'remove the registration', { tags: 'none' }),
-        ],
-  destroy: () => [on('retiring', 'destroy', { built: 'no', process: 'ended' })],
-  finish: () => [write('done')],
-};
+/** What a step does, in its order; one that is not here changes nothing but the record. */
+export function effectsOf(step: StepName, state: ProtocolState): readonly Effect[] {
+  const writes: readonly Phase[] = steps.find(({ name }) => name === step)?.writes ?? [];
+  return ownEffects[step]?.(state) ?? writes.map(write);
+}
+
+/** A test holds the writes against the table of steps. */
+const ownEffects: Readonly<Partial<Record<StepName, (state: ProtocolState) => readonly Effect[]>>> =
+  {
+    onboard: ({ phase }) => [
+      on('candidate', 'register in quarantine', { tags: 'quarantine', intake: 'open' }),
+      ...(phase === 'prepared' ? [write('onboarded')] : []),
+    ],
+    apply: ({ candidate, phase }) =>
+      candidate.built === 'yes' && phase !== 'none' && isBuilt(phase)
+        ? []
+        : [
+            write('applying'),
+            on('candidate', 'build in part', { built: 'partly' }),
+            on('candidate', 'build', { built: 'yes', process: 'runs' }),
+            write('applied'),
+          ],
+    healthcheck: () => [{ kind: 'verdict', unhealthy: [] }, write('healthy')],
+    promote: promoteEffects,
+    drain: () => [
+      { kind: 'wait', what: 'the candidate serves', until: ({ candidate }) => isOpen(candidate) },
+      write('draining'),
+      on('retiring', 'close the intake', { intake: 'closed' }),
+      idle('retiring'),
+      write('drained'),
+    ],
+    stop: () => [idle('retiring'), on('retiring', 'end the process', { process: 'ended' })],
+    deregister: ({ retiring }) =>
+      retiring.tags === 'none'
+        ? []
+        : [
+            on('retiring', 'close the intake', { intake: 'closed' }),
+            idle('retiring'),
+            write('destroying'),
+            on('retiring', 'remove the registration', { tags: 'none' }),
+          ],
+    destroy: () => [on('retiring', 'destroy', { built: 'no', process: 'ended' })],
+    finish: () => [write('done')],
+  };
 
 /** What is already so is not written again. */
 function promoteEffects(state: ProtocolState): readonly Effect[] {

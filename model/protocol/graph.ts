@@ -1,4 +1,4 @@
-import { type Phase, type StageName, stages } from '../../src/domain/deployment/steps.ts';
+import { type Phase, type StageName, stageNames } from '../../src/domain/deployment/steps.ts';
 import { cells } from '../cells.ts';
 import { type Run, runsOf, type Stride } from './runs.ts';
 import { beginning, keyOf, nothing, type ProtocolState, serves, turned } from './state.ts';
@@ -34,7 +34,7 @@ export function exploreProtocol(): Graph {
 }
 
 function edgesFrom(state: ProtocolState): readonly Edge[] {
-  const names = Object.keys(stages) as StageName[];
+  const names = stageNames;
   return [
     ...names.flatMap((stage) => runs(state, stage).flatMap((run) => edgesOf(run, stage))),
     ...newPipeline(state),

@@ -33,7 +33,7 @@ Each arrow is one write of the record, with the commands that can make it.
 
 `;
 
-/** docs/protocol.md. */
+/** docs/understand/protocol.md. */
 export function renderProtocol(): string {
   const graph = exploreProtocol();
   const { states, edges } = graph;

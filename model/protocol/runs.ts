@@ -1,6 +1,6 @@
 import { type DeploymentRecord, untouchedShard } from '../../src/domain/deployment/record.ts';
 import { planStage } from '../../src/domain/deployment/stage-plan.ts';
-import type { Phase, StageName } from '../../src/domain/deployment/steps.ts';
+import type { Phase, StageName, StepName } from '../../src/domain/deployment/steps.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
 import { type Effect, effectsOf, removal } from './effects.ts';
 import type { ProtocolState } from './state.ts';
@@ -44,9 +44,9 @@ export function runsOf(state: ProtocolState, stage: Exclude<StageName, 'prepare'
   }
 }
 
-function goOn(run: Run, step: keyof typeof effectsOf | 'prepare'): readonly Run[] {
+function goOn(run: Run, step: StepName): readonly Run[] {
   if (run.how !== 'done' || step === 'prepare') return [run];
-  return follow(run, effectsOf[step](run.to));
+  return follow(run, effectsOf(step, run.to));
 }
 
 /** Effect after effect; a verdict splits the ways. */
