@@ -1,5 +1,11 @@
-import type { Actions, RecoverOptions, ReportedOptions, StageOptions } from '../cli/actions.ts';
-import type { StageName } from '../domain/deployment/steps.ts';
+import type {
+  Actions,
+  ProvisionOptions,
+  RecoverOptions,
+  ReportedOptions,
+  StageOptions,
+} from '../cli/actions.ts';
+import { type StageName, stageNames } from '../domain/deployment/steps.ts';
 import { chooseShard } from './commands/chosen-stacks.ts';
 import { localActions } from './commands/local.ts';
 import { inSession } from './in-session.ts';
@@ -7,23 +13,8 @@ import type { Program } from './program.ts';
 import type { Opening } from './session.ts';
 
 export function createActions(program: Program): Actions {
-  const stage = (name: StageName, begins: Opening['begins'] = 'never') => {
-    return (options: StageOptions) =>
-      inSession(program, { name, options, begins }, async (context) => {
-        const { runStage } = await import('../stages/walk/walk.ts');
-        const until =
-          (options as { until?: string }).until === 'healthy' ? { until: 'healthy' as const } : {};
-        return runStage(context, name, until);
-      });
-  };
   return {
-    prepare: stage('prepare', 'unless_unfinished'),
-    onboard: stage('onboard'),
-    provision: stage('provision'),
-    promote: stage('promote'),
-    shutdown: stage('shutdown'),
-    cleanup: stage('cleanup'),
-    finalize: stage('finalize'),
+    ...stageActions(program),
     finalizeAll: async (options) => {
       const { finalizeAll } = await import('./commands/finalize-all.ts');
       return finalizeAll(program, options);
@@ -31,6 +22,24 @@ export function createActions(program: Program): Actions {
     ...operatorActions(program),
     ...localActions(program),
   };
+}
+
+type Stages = Pick<Actions, StageName>;
+
+/** Every stage of the table; only prepare begins a deployment. */
+function stageActions(program: Program): Stages {
+  const run = (name: StageName) => (options: StageOptions & Partial<ProvisionOptions>) => {
+    const begins = name === 'prepare' ? 'unless_unfinished' : 'never';
+    return inSession(program, { name, options, begins }, async (context) => {
+      const { runStage } = await import('../stages/walk/walk.ts');
+      const until = options.until === 'healthy' ? { until: options.until } : {};
+      return runStage(context, name, until);
+    });
+  };
+  return Object.fromEntries(stageNames.map((name) => [name, run(name)])) as Record<
+    StageName,
+    ReturnType<typeof run>
+  >;
 }
 
 type Operator = Pick<

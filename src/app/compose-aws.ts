@@ -1,3 +1,12 @@
+import { probeAccess } from '../adapters/aws/access/access.ts';
+import { createAccount } from '../adapters/aws/access/account.ts';
+import { createClosedRunnerHost } from '../adapters/aws/hosts/closed-runner-host.ts';
+import { createRunnerHost } from '../adapters/aws/hosts/runner-host.ts';
+import { createInstances } from '../adapters/aws/inventory/instances.ts';
+import { createInventory } from '../adapters/aws/inventory/inventory.ts';
+import { createLifecycleHooks } from '../adapters/aws/inventory/lifecycle-hooks.ts';
+import { createParameterStore } from '../adapters/aws/parameters/parameters.ts';
+import * as services from '../adapters/aws/services.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Composition } from './compose.ts';
 
@@ -8,16 +17,15 @@ type AwsPorts = Pick<
 
 /** The ports behind AWS. A service's client is opened when it is first asked. */
 export async function composeAws(composition: Composition): Promise<AwsPorts> {
-  const services = await openServices(composition);
+  const opened = await openServices(composition);
   const { settings } = composition;
-  const { ssm, account, ...cloud } = services;
-  const { createParameterStore } = await import('../adapters/aws/parameters/parameters.ts');
+  const { ssm, account, ...cloud } = opened;
   return {
-    ...(await composeCloud(composition, cloud)),
+    ...composeCloud(composition, cloud),
     account,
     parameters: createParameterStore({ ssm, kmsKeyId: settings.kmsKeyId }),
-    host: await composeHost(composition, ssm),
-    access: { probe: () => probe(composition, services) },
+    host: composeHost(composition, ssm),
+    access: { probe: () => probe(composition, opened) },
   };
 }
 
@@ -25,38 +33,26 @@ type Services = Awaited<ReturnType<typeof openServices>>;
 
 async function openServices({ surroundings }: Composition) {
   const { environment, clock, random, redactor, budget, signal, patienceMs } = surroundings;
+  const credentials = await surroundings.credentials?.();
   const asking = {
-    ...{ environment, clock, random, redact: redactor.redact, budget, signal },
+    ...{ environment, clock, random, redact: redactor.redact, budget, signal, credentials },
     ...(patienceMs === undefined ? {} : { retryBudgetMs: patienceMs }),
   };
-  const [ssm, ec2, tagging, groups, iam, accounts] = await Promise.all([
-    import('../adapters/aws/parameters/ssm.ts'),
-    import('../adapters/aws/few/ec2.ts'),
-    import('../adapters/aws/few/tagging.ts'),
-    import('../adapters/aws/few/auto-scaling.ts'),
-    import('../adapters/aws/few/iam.ts'),
-    import('../adapters/aws/access/account.ts'),
-  ]);
   return {
-    ssm: ssm.createSsm(asking),
-    ec2: ec2.createEc2(asking),
-    tagging: tagging.createTagging(asking),
-    autoScaling: groups.createAutoScaling(asking),
-    iam: iam.createIam(asking),
-    account: accounts.createAccount(accounts.createSts(asking)),
+    ssm: services.createSsm(asking),
+    ec2: services.createEc2(asking),
+    tagging: services.createTagging(asking),
+    autoScaling: services.createAutoScaling(asking),
+    iam: services.createIam(asking),
+    account: createAccount(services.createSts(asking), credentials),
   };
 }
 
-async function composeCloud(
+function composeCloud(
   { settings, surroundings }: Composition,
   { ec2, tagging, autoScaling, iam }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling' | 'iam'>,
 ) {
   const { clock, signal } = surroundings;
-  const [{ createInstances }, { createInventory }, { createLifecycleHooks }] = await Promise.all([
-    import('../adapters/aws/inventory/instances.ts'),
-    import('../adapters/aws/inventory/inventory.ts'),
-    import('../adapters/aws/inventory/lifecycle-hooks.ts'),
-  ]);
   const { roleNames, ...keys } = settings.aws;
   return {
     instances: createInstances({ ec2, clock, signal }),
@@ -65,35 +61,26 @@ async function composeCloud(
   };
 }
 
-async function probe({ settings, surroundings }: Composition, services: Services) {
+async function probe({ settings, surroundings }: Composition, opened: Services) {
   const { environment, clock, random, redactor, signal } = surroundings;
-  const asking = { environment, clock, random, redact: redactor.redact, signal };
-  const [{ probeAccess }, { createIam }] = await Promise.all([
-    import('../adapters/aws/access/access.ts'),
-    import('../adapters/aws/few/iam.ts'),
-  ]);
+  const credentials = await surroundings.credentials?.();
+  const asking = { environment, clock, random, redact: redactor.redact, signal, credentials };
   return probeAccess({
-    services,
+    services: opened,
     // Many runners reach AWS by private endpoints only, and IAM may not be among them.
-    iam: createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
-    account: services.account,
+    iam: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
+    account: opened.account,
     environment,
     settings: settings.aws,
+    kmsKeyId: settings.kmsKeyId,
     place: settings,
     runCommand: settings.host.access === 'run_command',
   });
 }
 
-async function composeHost(
-  { settings, surroundings }: Composition,
-  ssm: import('../adapters/aws/parameters/ssm.ts').Ssm,
-): Promise<Ports['host']> {
+function composeHost({ settings, surroundings }: Composition, ssm: services.Ssm): Ports['host'] {
   const { clock, random, redactor, signal } = surroundings;
-  if (settings.host.access !== 'run_command') {
-    const { createClosedRunnerHost } = await import('../adapters/aws/hosts/closed-runner-host.ts');
-    return createClosedRunnerHost();
-  }
-  const { createRunnerHost } = await import('../adapters/aws/hosts/runner-host.ts');
+  if (settings.host.access !== 'run_command') return createClosedRunnerHost();
   const { redact } = redactor;
   return createRunnerHost({
     ...{ ssm, clock, random, redact, signal },

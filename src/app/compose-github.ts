@@ -3,7 +3,7 @@ import type { Transport } from '../adapters/transport/transport.ts';
 import { readCiServer } from '../config/rules/ci-server.ts';
 import type { GitHubSettings } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
-import { githubSecretMissing } from '../errors/world.ts';
+import { githubSecretMissing } from '../errors/outside.ts';
 import type { CanaryJobs } from '../ports/canary.ts';
 import type { ParameterStore } from '../ports/parameters.ts';
 import type { Pipelines } from '../ports/pipelines.ts';
@@ -24,7 +24,7 @@ export async function composeGitHub(
   const [{ createGitHubClient }, { createGitHubRegistry }, { composePipelines }] =
     await Promise.all([
       import('../adapters/github/client.ts'),
-      import('../adapters/github/registry.ts'),
+      import('../adapters/github/runners/registry.ts'),
       import('./compose-pipelines.ts'),
     ]);
   const { clock, redactor } = surroundings;
@@ -99,12 +99,12 @@ async function composeCanary(
   client: import('../adapters/github/client.ts').GitHubClient,
 ): Promise<CanaryJobs> {
   const { canary, runnerName } = settings;
-  const { canaryTag } = await import('../adapters/gitlab/canary/canary-tag.ts');
+  const { canaryTag } = await import('../adapters/canary/canary-tag.ts');
   if (canary.kind !== 'workflow') {
-    const { createNoCanary } = await import('../adapters/gitlab/canary/no-canary.ts');
+    const { createNoCanary } = await import('../adapters/canary/no-canary.ts');
     return createNoCanary({ deploymentId: run.deploymentId, runnerName });
   }
-  const { createCanaryWorkflow } = await import('../adapters/github/canary-workflow.ts');
+  const { createCanaryWorkflow } = await import('../adapters/github/runs/canary-workflow.ts');
   const [owner = '', repository = ''] = canary.repository.split('/');
   return createCanaryWorkflow({
     client,
@@ -128,7 +128,7 @@ async function composeGitLabPipelines(
   const url = server.kind === 'server' ? server.url : undefined;
   const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
   if (url === undefined || token === undefined) {
-    const { unaskedPipelines } = await import('../adapters/ci/github/github-pipelines.ts');
+    const { unaskedPipelines } = await import('../adapters/ci/pipelines-by-form.ts');
     return unaskedPipelines(
       server.kind === 'contradiction'
         ? `CI_SERVER_URL and ${server.name} name two servers, and one of them is not GitLab's own`

@@ -1,3 +1,4 @@
+import type { AwsCredentials } from '../adapters/aws/credentials.ts';
 import type { CallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import type { Transport } from '../adapters/transport/transport.ts';
@@ -22,6 +23,8 @@ export interface Surroundings {
   /** What each endpoint may be asked, by all stacks together. */
   readonly budget: CallBudget;
   readonly signal: AbortSignal;
+  /** Of all stacks of this process; as AWS's SDK finds them if absent. */
+  readonly credentials?: () => Promise<AwsCredentials>;
   /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
   readonly send?: Send;
   /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
@@ -126,16 +129,17 @@ async function composeCanary(
       jobName: canary.jobName,
     });
   }
-  const { createNoCanary } = await import('../adapters/gitlab/canary/no-canary.ts');
-  return createNoCanary({
-    deploymentId: run.deploymentId,
-    runnerName,
-    ...(canary.kind === 'job' ? { pipelines: { client, jobName: canary.jobName } } : {}),
-  });
+  const { createNoCanary } = await import('../adapters/canary/no-canary.ts');
+  const own = { deploymentId: run.deploymentId, runnerName };
+  if (canary.kind !== 'job') return createNoCanary(own);
+  const { createPipelineCanaries } = await import('../adapters/gitlab/canary/pipeline-canary.ts');
+  const others = createPipelineCanaries(client, { runnerName, jobName: canary.jobName });
+  return createNoCanary({ ...own, others });
 }
 
 async function composeInfrastructure({ settings, surroundings }: Composition) {
-  const { environment, clock, redactor, signal, processes } = surroundings;
+  const { clock, redactor, signal, processes } = surroundings;
+  const environment = await childrenEnvironment(surroundings);
   const { infrastructure, shards, parameterPrefix } = settings;
   const shared = { environment, clock, redact: redactor.redact, signal };
   if (infrastructure.driver === 'terraform') {
@@ -152,4 +156,14 @@ async function composeInfrastructure({ settings, surroundings }: Composition) {
   }
   const { createCommandInfrastructure } = await import('../adapters/command/infrastructure.ts');
   return createCommandInfrastructure({ ...shared, settings: infrastructure });
+}
+
+/** What we start has the credentials that we have by then. */
+async function childrenEnvironment({
+  environment,
+  credentials,
+}: Surroundings): Promise<Surroundings['environment']> {
+  if (credentials === undefined) return environment;
+  const { withCredentials } = await import('../adapters/aws/credentials.ts');
+  return withCredentials(environment, await credentials());
 }

@@ -24,7 +24,7 @@ export async function tellingFailure<T>(
   try {
     return await work();
   } catch (error) {
-    const { asDeployError } = await import('../errors/world.ts');
+    const { asDeployError } = await import('../errors/outside.ts');
     log.event(endEvent({ error: asDeployError(error, command) }));
     throw error;
   }

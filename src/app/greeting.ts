@@ -4,8 +4,8 @@ import { describeVersion, isBefore, isVersion, oldestGitLab } from '../adapters/
 import { createTransport } from '../adapters/transport/transport.ts';
 import { formatDuration } from '../domain/duration.ts';
 import type { StackSettings } from '../domain/settings.ts';
-import { gitlabTooOld } from '../errors/world.ts';
-import { isPortFailure, type PortFailure } from '../ports/failure.ts';
+import { gitlabTooOld } from '../errors/outside.ts';
+import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { Log } from '../ports/log.ts';
 import type { Surroundings } from './compose.ts';
 import { gitlabToken } from './gitlab-token.ts';
@@ -77,7 +77,7 @@ export function judgeGreeting(
   if (greeting.kind === 'failed') {
     const { failure } = greeting;
     log.event({ kind: 'gitlab', outcome: failure.kind, detail: failure.message });
-    if (failure.kind === 'unauthenticated' && !probes) throw failure;
+    if (areOurCredentialsOut(failure) && !probes) throw failure;
     return;
   }
   const { server, aheadMs = 0 } = greeting;

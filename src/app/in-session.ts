@@ -1,6 +1,6 @@
 import type { ClosableLog } from '../adapters/system/log.ts';
 import type { CommandExit, StageOptions } from '../cli/actions.ts';
-import { nextStage } from '../domain/deployment/next-stage.ts';
+import { nextStage } from '../domain/deployment/steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { endEvent } from '../report/evidence/run-lines.ts';
 import type { StageContext } from '../stages/walk/context.ts';
@@ -9,6 +9,7 @@ import type { Refuse, Session } from '../stages/walk/session.ts';
 import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
 import { evidenceFileOf } from './evidence-file.ts';
 import { type Greeting, greet, judgeGreeting } from './greeting.ts';
+import { knownError } from './known-error.ts';
 import type { Program } from './program.ts';
 import type { Reporting } from './reporting.ts';
 import type { Opening } from './session.ts';
@@ -68,11 +69,11 @@ export async function inSession(
     await reporting.finish({ ...ending, result });
     return 0;
   } catch (error) {
-    const { asDeployError, cancelled } = await import('../errors/world.ts');
-    const isCancel = program.signal.aborted && error === program.signal.reason;
+    const { signal } = program;
     const again = program.again(options.runnerName);
-    log.event(endEvent({ error: isCancel ? cancelled(name, again) : asDeployError(error, again) }));
-    await reporting.finish({ ...ending, error });
+    const known = knownError(error, { signal, command: name, again });
+    log.event(endEvent({ error: known }));
+    await reporting.finish({ ...ending, error: known });
     throw error;
   } finally {
     log.close();
@@ -125,7 +126,7 @@ async function heed(
     judgeGreeting(await greeting, heeding);
   } catch (error) {
     const { withSituation } = await import('../stages/walk/session.ts');
-    const { asDeployError } = await import('../errors/world.ts');
+    const { asDeployError } = await import('../errors/outside.ts');
     const { unsealed, context } = session;
     throw await withSituation(unsealed, asDeployError(error, context.again));
   }
@@ -169,7 +170,10 @@ async function readRun(program: Program, deployment: string | undefined) {
   return detectRun({
     ...program,
     environment: { ...program.environment, ...given },
-    fetch: globalThis.fetch,
+    readCreation: async (reference) => {
+      const { readRunCreation } = await import('./compose-pipelines.ts');
+      return readRunCreation(program, reference);
+    },
   });
 }
 

@@ -3,21 +3,10 @@ import { openRecordFile } from '../adapters/system/evidence-file.ts';
 import { createSystemRandom } from '../adapters/system/random.ts';
 import { type Send, send } from '../adapters/transport/send.ts';
 import { readFilePath } from '../cli/arguments.ts';
+import { findCommand } from '../cli/commands/table.ts';
 import { printable } from '../config/show.ts';
 import { version } from '../config/version.ts';
 import { recordingSend } from '../recording/recording.ts';
-
-/** Commands that ask nobody; `replay` may well be handed the very file. */
-const silent: ReadonlySet<string> = new Set([
-  'init',
-  'validate',
-  'verify',
-  'replay',
-  'sandbox',
-  'version',
-  'help',
-  'hosted-runner',
-]);
 
 /**
  * The way to the network that writes down what is answered; undefined for a command that asks nobody.
@@ -34,7 +23,9 @@ export function openRecording({
   readonly redact: (text: string) => string;
   readonly writeError: (text: string) => void;
 }): Send | undefined {
-  if (silent.has(command)) return undefined;
+  // Help asks nobody either; `replay` may well be handed the very file.
+  const definition = findCommand(command);
+  if (definition === undefined || definition.isLocal === true) return undefined;
   const path = readFilePath(file, 'HOSTED_RUNNER_RECORD');
   const shown = printable(redact(path));
   const write = openRecordFile(path, {

@@ -15,6 +15,7 @@ import { createCallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
+import { actionStages } from '../cli/commands/table.ts';
 import { nameOfCommand, runCommandLine } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { typedCommand } from '../cli/typed.ts';
@@ -22,9 +23,10 @@ import { printable } from '../config/show.ts';
 import { version } from '../config/version.ts';
 import { outputLost } from '../errors/output.ts';
 import { renderError } from '../errors/render.ts';
-import { asDeployError, cancelled } from '../errors/world.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createActions } from './actions.ts';
+import { openCredentials } from './credentials.ts';
+import { knownError } from './known-error.ts';
 import type { Program } from './program.ts';
 import { refuseUnsafe } from './safe-environment.ts';
 import { secretsIn } from './secret-variables.ts';
@@ -76,7 +78,13 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
       results.mask(secret);
     },
   };
-  return run({ entry, read: () => readAction(environment), redactor, results, ...outputs });
+  return run({
+    entry,
+    read: () => readAction(environment, actionStages),
+    redactor,
+    results,
+    ...outputs,
+  });
 }
 
 async function run(start: Start): Promise<number> {
@@ -108,8 +116,7 @@ async function run(start: Start): Promise<number> {
     if (reason !== undefined) throw outputLost({ command, reason });
     return exitCode;
   } catch (error) {
-    const isCancel = signal?.aborted === true && error === signal.reason;
-    const known = isCancel ? cancelled(command, again()) : asDeployError(error, again());
+    const known = knownError(error, { signal, command, again: again() });
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${text}\n`);
     results?.tellError(known, text);
@@ -123,6 +130,7 @@ function openProcess(
   send: Send | undefined,
 ): Omit<Program, 'again'> {
   const clock = createSystemClock();
+  const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
   const { signal, cancel } = openSignals();
@@ -136,11 +144,12 @@ function openProcess(
   return {
     environment,
     clock,
-    random: createSystemRandom(),
+    random,
     processes: createProcessTable(machine),
     redactor,
     budget: createCallBudget({ clock }),
     signal,
+    credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
     folder: heedSignal(openFolder(process.cwd()), signal),
     write: (text) => stdout.write(presentable(text, redactor.redact)),

@@ -1,7 +1,7 @@
 import { writeReportFolder } from '../adapters/system/report-folder.ts';
 import { quote } from '../adapters/transport/words/words.ts';
 import type { StackSettings } from '../domain/settings.ts';
-import { asDeployError, cancelled } from '../errors/world.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
 import { createCollector } from '../report/collector.ts';
 import { finishReport } from '../report/finish-report.ts';
 import { linksOf } from '../report/links.ts';
@@ -20,12 +20,12 @@ export interface RunEnding {
   readonly runner: string;
   readonly settings?: StackSettings | undefined;
   readonly result?: StageResult | undefined;
-  readonly error?: unknown;
+  readonly error?: DeployError;
 }
 
 /** What a run leaves for its CI: files in a folder, and what the CI is told directly. */
 export function openReporting(program: Program, reportDirectory: string | undefined): Reporting {
-  const { clock, environment, redactor, signal } = program;
+  const { clock, environment, redactor } = program;
   const collector = createCollector(clock);
   return {
     tee: collector.tee,
@@ -33,11 +33,6 @@ export function openReporting(program: Program, reportDirectory: string | undefi
       try {
         const collected = collector.collected();
         const facts = { deployment: collected.deployment, environment, reportDirectory };
-        const again = program.again(runner);
-        const known = (thrown: unknown) =>
-          signal.aborted && thrown === signal.reason
-            ? cancelled(stage, again)
-            : asDeployError(thrown, again);
         const report = finishReport(
           collected,
           {
@@ -46,7 +41,7 @@ export function openReporting(program: Program, reportDirectory: string | undefi
             links: settings === undefined ? [] : linksOf({ ...facts, settings }),
             ...(settings === undefined ? {} : { requirements: settings.healthcheck.evidence }),
             ...(result === undefined ? {} : { result }),
-            ...(error === undefined ? {} : { error: known(error) }),
+            ...(error === undefined ? {} : { error }),
           },
           redactor.redact,
         );

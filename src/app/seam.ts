@@ -1,5 +1,5 @@
-import { DeployError } from '../errors/deploy-error.ts';
-import { cancelled } from '../errors/world.ts';
+import { isDeployError } from '../errors/deploy-error.ts';
+import { cancelled } from '../errors/outside.ts';
 import { effectOf, type Ports } from '../ports/ports.ts';
 
 /** On cancel the effect in flight gets this long to answer. */
@@ -75,7 +75,7 @@ async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): Asyn
 
 /** What a call that we broke off ourselves rejects with says nothing about the other side. */
 function toldAsCancel(error: unknown, { signal, stage, again }: Seam): unknown {
-  return signal.aborted && !(error instanceof DeployError) ? cancelled(stage, again) : error;
+  return signal.aborted && !isDeployError(error) ? cancelled(stage, again) : error;
 }
 
 function isResult(event: unknown): boolean {

@@ -1,8 +1,8 @@
 import { version } from '../config/version.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { DeploymentId } from '../domain/shard.ts';
-import { DeployError } from '../errors/deploy-error.ts';
-import { asDeployError } from '../errors/world.ts';
+import { isDeployError } from '../errors/deploy-error.ts';
+import { asDeployError } from '../errors/outside.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
@@ -72,7 +72,7 @@ async function resolveRun(opening: Opening): Promise<Run> {
 
 /** A record that says nothing sensible is reported by the stage itself; one that is not answered, here. */
 async function unreadable(context: StageContext, error: unknown): Promise<undefined> {
-  if (error instanceof DeployError) return undefined;
+  if (isDeployError(error)) return undefined;
   if (!isPortFailure(error)) throw error;
   throw await withSituation(context, asDeployError(error, context.again));
 }

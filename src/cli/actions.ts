@@ -1,3 +1,4 @@
+import type { StageName } from '../domain/deployment/steps.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { SimulatedGitlab } from './simulated-gitlabs.ts';
@@ -5,45 +6,11 @@ import type { SimulatedGitlab } from './simulated-gitlabs.ts';
 /** What a command ends with; errors are thrown instead. */
 export type CommandExit = 0 | ExitCode;
 
-/** What can be typed first; a test holds it against the program. */
-export const commandNames = [
-  'init',
-  'validate',
-  'verify',
-  'replay',
-  'demo',
-  'sandbox',
-  'prepare',
-  'onboard',
-  'provision',
-  'promote',
-  'healthcheck',
-  'shutdown',
-  'cleanup',
-  'finalize',
-  'deploy',
-  'status',
-  'doctor',
-  'recover',
-  'rollback',
-  'activate',
-  'hold',
-  'release',
-  'renew',
-  'version',
-  'help',
-] as const;
-
 /** The work behind each command. Functions import what they need when they are called. */
-export interface Actions {
-  prepare(options: StageOptions): Promise<CommandExit>;
-  onboard(options: StageOptions): Promise<CommandExit>;
-  provision(options: ProvisionOptions): Promise<CommandExit>;
-  promote(options: StageOptions): Promise<CommandExit>;
+export interface Actions
+  extends Record<Exclude<StageName, 'provision'>, (options: StageOptions) => Promise<CommandExit>> {
   healthcheck(options: HealthcheckOptions): Promise<CommandExit>;
-  shutdown(options: StageOptions): Promise<CommandExit>;
-  cleanup(options: StageOptions): Promise<CommandExit>;
-  finalize(options: StageOptions): Promise<CommandExit>;
+  provision(options: ProvisionOptions): Promise<CommandExit>;
   finalizeAll(options: FinalizeAllOptions): Promise<CommandExit>;
   deploy(options: StageOptions): Promise<CommandExit>;
   status(options: StatusOptions): Promise<CommandExit>;

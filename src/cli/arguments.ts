@@ -55,7 +55,7 @@ export const readAssignment: Reader<string> = (text, from) => {
     what: `${from} ${show(name)} does not say which key gets which value.`,
     fix: [
       'Write a key of the configuration: --set drain.timeout=2h',
-      'All keys: docs/configuration.md',
+      'All keys: docs/use/configuration.md',
     ],
   });
 };

@@ -1,5 +1,5 @@
-import type { StackDiagnosis } from '../domain/doctor/diagnosis.ts';
-import { tellDiagnosis } from '../domain/health/diagnose.ts';
+import type { Finding } from '../domain/doctor/finding.ts';
+import { tellFinding } from '../domain/health/diagnose.ts';
 import type { Findings } from '../operator/doctor/doctor.ts';
 import { logsOf, rowsOf, type ShardRow } from '../operator/doctor/report.ts';
 
@@ -18,8 +18,8 @@ export async function renderFindings(
       ({ about, says }) =>
         `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
     ),
-    ...diagnoses.flatMap(renderDiagnosis),
-    ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
+    ...diagnoses.flatMap(renderFinding),
+    ...causes.map((cause) => `  cause  ${tellFinding(cause)}`),
     ...(logs ? renderLogs(findings) : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -71,7 +71,7 @@ async function renderTable(findings: Findings): Promise<string> {
   return table.toString();
 }
 
-function renderDiagnosis(found: StackDiagnosis): string[] {
+function renderFinding(found: Finding): string[] {
   const { code, title, seen, because, commands, byHand, repair } = found;
   return [
     `${title.charAt(0).toUpperCase()}${title.slice(1)}. (${code})`,

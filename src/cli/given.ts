@@ -1,18 +1,10 @@
 import type { RunnerName } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
-import type { CommonOptions, StackOptions, StageOptions } from './actions.ts';
+import type { CommonOptions, ReportedOptions, StackOptions, StageOptions } from './actions.ts';
 import { readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
-import type { Frame, Given } from './frame.ts';
+import type { Call } from './command.ts';
 
-/** As much of a command as its options need to know. */
-interface Named {
-  name(): string;
-  readonly parent?: Named | null;
-}
-
-type Surrounded = Pick<Frame, 'environment'>;
-
-export function commonOptions(given: Given): CommonOptions {
+export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
   return {
     ...whenGiven('config', given['config'] as string | undefined),
     overrides: (given['set'] as readonly string[] | undefined) ?? [],
@@ -20,12 +12,17 @@ export function commonOptions(given: Given): CommonOptions {
   };
 }
 
-export function stackOptions(frame: Surrounded, given: Given, command: Named): StackOptions {
-  return { ...commonOptions(given), runnerName: requireRunnerName(frame, given, command) };
+export function readStack(call: Call): StackOptions {
+  return { ...readCommon(call), runnerName: requireRunnerName(call) };
 }
 
-export function stageOptions(frame: Surrounded, given: Given, command: Named): StageOptions {
-  const { environment } = frame;
+/** Of one stack, whose evidence is written where it is asked for. */
+export function readReported(call: Call): ReportedOptions {
+  return { ...readStack(call), ...readReports(call) };
+}
+
+export function readStage(call: Call): StageOptions {
+  const { environment, given } = call;
   const fromEnvironment = <Value>(name: string, read: (text: string, from: string) => Value) => {
     const text = environment[name];
     return text === undefined || text === '' ? undefined : read(text, name);
@@ -34,18 +31,17 @@ export function stageOptions(frame: Surrounded, given: Given, command: Named): S
     (given['deployment'] as StageOptions['deployment']) ??
     fromEnvironment('HOSTED_RUNNER_DEPLOYMENT', readDeploymentId);
   return {
-    ...stackOptions(frame, given, command),
-    ...reportOptions(frame, given),
+    ...readReported(call),
     ...whenGiven('deployment', deployment),
     takeLock: given['takeLock'] === true,
   };
 }
 
 /** Where what a command saw, decided and did is written. */
-export function reportOptions(
-  { environment }: Surrounded,
-  given: Given,
-): Pick<StageOptions, 'evidenceFile' | 'reportDirectory'> {
+export function readReports({
+  environment,
+  given,
+}: Call): Pick<StageOptions, 'evidenceFile' | 'reportDirectory'> {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
     const text = environment[variable];
@@ -58,19 +54,19 @@ export function reportOptions(
   };
 }
 
-export function findRunnerName(frame: Surrounded, given: Given): RunnerName | undefined {
+export function findRunnerName({ environment, given }: Call): RunnerName | undefined {
   const name = 'HOSTED_RUNNER_RUNNER_NAME';
-  const text = frame.environment[name];
+  const text = environment[name];
   const fromFlag = given['runner'] as RunnerName | undefined;
   if (fromFlag !== undefined || text === undefined || text === '') return fromFlag;
   return readRunnerName(text, name);
 }
 
-function requireRunnerName(frame: Surrounded, given: Given, command: Named): RunnerName {
-  const name = findRunnerName(frame, given);
+function requireRunnerName(call: Call): RunnerName {
+  const name = findRunnerName(call);
   if (name !== undefined) return name;
   throw badUsage({
-    what: `${command.name()} has to know the stack.`,
+    what: `${call.name} has to know the stack.`,
     fix: [
       // Added to what was typed: other words may be needed, too, and were given.
       'Name it: --runner NAME',
@@ -80,20 +76,13 @@ function requireRunnerName(frame: Surrounded, given: Given, command: Named): Run
 }
 
 /** Refuses where a flag that the command cannot do without is absent. */
-export function requireOption<Value>(command: Named, given: Given, flag: string): Value {
+export function requireOption<Value>({ given, name: command, path }: Call, flag: string): Value {
   const name = flag.replace(/^--/, '').split(' ')[0] ?? '';
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({
-    what: `${command.name()} needs ${flag}.`,
-    fix: [`See its examples: ${asTyped(command)} --help`],
+    what: `${command} needs ${flag}.`,
+    fix: [`See its examples: hosted-runner ${path} --help`],
   });
-}
-
-/** With the command that it is a part of: `hosted-runner sandbox apply`. */
-function asTyped(command: Named): string {
-  const { parent } = command;
-  const before = parent === undefined || parent === null ? '' : `${asTyped(parent)} `;
-  return `${before}${command.name()}`;
 }
 
 /** `{ [name]: value }`, or nothing: an absent option is an absent property. */

@@ -1,19 +1,17 @@
-import { Command } from 'commander';
-import { addOperatorCommands } from './commands/operator-commands.ts';
-import { addSandboxCommands } from './commands/sandbox-commands.ts';
-import { addSetupCommands } from './commands/setup-commands.ts';
-import { addStageCommands } from './commands/stage-commands.ts';
-import type { Frame } from './frame.ts';
+import { Command, Option } from 'commander';
+import type { CommandExit } from './actions.ts';
+import type { CommandDefinition, Frame, OptionDefinition } from './command.ts';
+import { commandTable } from './commands/table.ts';
 import { exitCodes } from './help.ts';
 
-export interface Program extends Frame {
-  readonly version: string;
-  readonly write: (text: string) => void;
+export interface Parsing extends Frame {
+  /** Receives what the chosen command ended with. */
+  readonly finish: (exit: CommandExit) => void;
   readonly writeError: (text: string) => void;
 }
 
-/** Every command of `hosted-runner`; each ends in `finish`, or throws. */
-export function defineProgram(program: Program): Command {
+/** The table of commands as a parser; each command ends in `finish`, or throws. */
+export function defineProgram(program: Parsing): Command {
   const { version, write, writeError } = program;
   const root = new Command('hosted-runner')
     .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
@@ -33,28 +31,49 @@ export function defineProgram(program: Program): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  addSetupCommands(root, program);
-  addSandboxCommands(root, program);
-  addStageCommands(root, program);
-  addOperatorCommands(root, program);
-  root
-    .command('version')
-    .description('print the version')
-    .action(() => {
-      write(`${version}\n`);
-      program.finish(0);
-    });
-  root.addHelpText('after', exitCodes);
-  for (const command of root.commands) finishHelp(command);
-  return root;
+  for (const definition of commandTable) addCommand(root, program, definition, definition.name);
+  return root.addHelpText('after', exitCodes);
+}
+
+function addCommand(
+  parent: Command,
+  program: Parsing,
+  definition: CommandDefinition,
+  path: string,
+): void {
+  const { name, argument, options, inner = [] } = definition;
+  const command = parent.command(name, { hidden: definition.isHidden === true });
+  if (argument !== undefined) command.argument(argument.name, argument.description);
+  for (const option of options) command.addOption(optionOf(option));
+  command.action(async () => {
+    const typed = { given: command.opts(), words: command.args, name, path };
+    program.finish(await definition.run({ ...program, ...typed }));
+  });
+  if (inner.length > 0) command.enablePositionalOptions();
+  for (const one of inner) addCommand(command, program, one, `${path} ${one.name}`);
+  if (definition.isHidden === true) command.allowUnknownOption().helpOption(false);
+  else describe(command, definition);
 }
 
 /** The list of commands shows a phrase, the command's own help a sentence and the exit codes. */
-function finishHelp(command: Command): void {
-  const phrase = command.description();
-  if (phrase !== '') {
-    command.summary(phrase).description(`${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`);
+function describe(command: Command, { phrase, group, examples }: CommandDefinition): void {
+  command.summary(phrase).description(`${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`);
+  if (group !== undefined) command.helpGroup(group);
+  if (examples.length > 0) {
+    const lines = examples.map((line) => `  $ hosted-runner ${line}`);
+    command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
   }
   command.addHelpText('after', exitCodes);
-  for (const inner of command.commands) finishHelp(inner);
+}
+
+function optionOf({ flags, description, read, choices, many }: OptionDefinition): Option {
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  if (read === undefined) return option;
+  const [from = flags] = flags.split(' ');
+  return option.argParser((text: string, before: unknown) =>
+    many === true
+      ? [...((before as unknown[] | undefined) ?? []), read(text, from)]
+      : read(text, from),
+  );
 }

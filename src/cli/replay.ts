@@ -1,6 +1,6 @@
 import { printable } from '../config/show.ts';
 import { counted } from '../domain/counted.ts';
-import { DeployError } from '../errors/deploy-error.ts';
+import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Replay, type Replayed, replay } from '../recording/replay.ts';
@@ -52,7 +52,7 @@ async function readText(
     if (text.includes('\u0000')) throw unreadable(`${shown} is no text.`);
     return text;
   } catch (error) {
-    if (error instanceof DeployError) throw error;
+    if (isDeployError(error)) throw error;
     throw unreadable(`${shown} cannot be read (${systemReason(error)}).`);
   }
 }

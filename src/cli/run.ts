@@ -1,13 +1,13 @@
-import type { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { printable, show } from '../config/show.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
-import { type CommandExit, commandNames } from './actions.ts';
+import type { CommandExit } from './actions.ts';
+import { commandNames, findCommand } from './commands/table.ts';
 import { shortHelp } from './help.ts';
-import { readPlain } from './plain-arguments.ts';
-import type { Program } from './program.ts';
+import { defineProgram, type Parsing } from './program.ts';
 
-export interface CommandLine extends Omit<Program, 'finish'> {
+export interface CommandLine extends Omit<Parsing, 'finish'> {
   /** Without the program's own name. */
   readonly argv: readonly string[];
   /** Takes secrets out of what is printed of them. */
@@ -24,16 +24,6 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
     writeError(shortHelp);
     return 2;
   }
-  const plain = readPlain(argv, commandLine);
-  return plain === undefined ? runWithCommander(commandLine) : plain();
-}
-
-async function runWithCommander(commandLine: CommandLine): Promise<CommandExit> {
-  const { argv } = commandLine;
-  const [{ defineProgram }, commander] = await Promise.all([
-    import('./program.ts'),
-    import('commander'),
-  ]);
   let exit: CommandExit = 0;
   const program = defineProgram({
     ...commandLine,
@@ -41,11 +31,11 @@ async function runWithCommander(commandLine: CommandLine): Promise<CommandExit> 
       exit = reached;
     },
   });
-  await refuseUnknownCommand(program, commandLine);
+  await refuseUnknownCommand(commandLine);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof commander.CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageError(argv, error);
   }
   return exit;
@@ -58,13 +48,12 @@ export function nameOfCommand(argv: readonly string[]): string {
 
 type Typed = Pick<CommandLine, 'argv' | 'redact'>;
 
-async function refuseUnknownCommand(program: Command, typed: Typed): Promise<void> {
+async function refuseUnknownCommand(typed: Typed): Promise<void> {
   const [first = '', second = '-'] = typed.argv;
   if (!first.startsWith('-')) await refuseUnless(commandNames, typed, 0);
   if (second.startsWith('-')) return;
   if (first === 'help') await refuseUnless(commandNames, typed, 1);
-  const inner = program.commands.find((command) => command.name() === first)?.commands ?? [];
-  const names = inner.map((command) => command.name());
+  const names = findCommand(first)?.inner?.map(({ name }) => name) ?? [];
   if (names.length > 0) await refuseUnless(names, typed, 1);
 }
 

@@ -61,6 +61,9 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
     ...(lock === null ? [] : [`  Locked by ${lock.by}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
     ...shards.flatMap(endingLines),
+    ...shards.flatMap(({ shard, token_endings: ends }) =>
+      ends.map((text) => `  TOKEN of ${shard}: ${text}`),
+    ),
   ];
 }
 

@@ -1,28 +1,24 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { keyText, type SourceDocument } from './document.ts';
-import type { KeyTree } from './keys/known-key.ts';
-import type { LeafName } from './keys/leaf.ts';
+import { type KeyName, type KeyTree, keyTree } from './keys/table.ts';
 import type { Entry, Layer } from './layer.ts';
 import type { Place, Problem } from './problem.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
 
-/** One mapping of the file as a layer; what is not a key of the schema becomes a problem. */
+/** One mapping of the file as a layer; what is no key becomes a problem. */
 export function readLayer({
   source,
   node,
   where,
-  tree,
   rank,
 }: {
   source: SourceDocument;
   node: unknown;
   where: string;
-  /** Every key that there is. */
-  tree: KeyTree;
   rank: number;
 }): { layer: Layer; problems: readonly Problem[] } {
-  const layer = new Map<LeafName, Entry>();
+  const layer = new Map<KeyName, Entry>();
   const problems: Problem[] = [];
   const walk = (known: KeyTree, mapping: unknown, path: readonly string[]) => {
     for (const pair of readPairs({
@@ -35,16 +31,16 @@ export function readLayer({
       const found = known.get(name);
       if (found === undefined) {
         problems.push({ place, text: unknownKey({ name, path: [where, ...path], known }) });
-      } else if (found !== 'key') walk(found, value, [...path, name]);
+      } else if (!('accepts' in found)) walk(found, value, [...path, name]);
       else {
-        layer.set([...path, name].join('.') as LeafName, {
+        layer.set(found.name, {
           ...readValue({ source, value, place, problems }),
           rank,
         });
       }
     }
   };
-  walk(tree, node, []);
+  walk(keyTree, node, []);
   return { layer, problems };
 }
 

@@ -1,4 +1,4 @@
-import type { LeafName } from './keys/leaf.ts';
+import type { KeyName } from './keys/table.ts';
 import type { Place } from './problem.ts';
 
 /** A value as one source gives it, before it is checked. */
@@ -15,7 +15,7 @@ export interface Entry {
 /** From the weakest to the strongest; a stronger layer replaces a key as a whole. */
 export const ranks = { builtIn: 0, ci: 1, defaults: 2, stack: 3, environment: 4, flag: 5 } as const;
 
-export type Layer = ReadonlyMap<LeafName, Entry>;
+export type Layer = ReadonlyMap<KeyName, Entry>;
 
 export function mergeLayers(layers: readonly Layer[]): Layer {
   return new Map(layers.flatMap((layer) => [...layer]));

@@ -7,9 +7,6 @@ import {
   unknownStack,
 } from '../errors/input.ts';
 import { parseSource } from './document.ts';
-import { knownKeys } from './keys/compiled-check.ts';
-import { compiledKeys } from './keys/compiled-keys.ts';
-import type { KnownKey } from './keys/known-key.ts';
 import { type Environment, readAssignments, readCi, readEnvironment } from './overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
 import { printable, show } from './show.ts';
@@ -49,11 +46,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
     throw invalidConfiguration(path, [problem], ['environment']);
   }
   const text = await readText({ given, path, readFile: request.readFile });
-  const quick = read({ path, text, request, leaves: knownKeys(compiledKeys) });
-  if (quick.problems.length === 0) return quick.configuration;
-  // Loaded only to say what is wrong, or to find that nothing is.
-  const { listLeaves } = await import('./keys/leaf.ts');
-  const { configuration, problems } = read({ path, text, request, leaves: listLeaves() });
+  const { configuration, problems } = read({ path, text, request });
   if (problems.length > 0) {
     const places = problems.map(({ place }) => place.kind);
     throw invalidConfiguration(path, renderProblems(path, problems), places);
@@ -73,15 +66,13 @@ function read({
   path,
   text,
   request: { environment, overrides = [] },
-  leaves,
 }: {
   path: string;
   text: string;
   request: ConfigurationRequest;
-  leaves: readonly KnownKey[];
 }): { readonly configuration: Configuration; readonly problems: readonly Problem[] } {
-  const fromEnvironment = readEnvironment(environment, leaves);
-  const fromFlags = readAssignments(overrides, leaves);
+  const fromEnvironment = readEnvironment(environment);
+  const fromFlags = readAssignments(overrides);
   const problems: Problem[] = [...fromEnvironment.problems, ...fromFlags.problems];
   const source = parseSource(text);
   problems.push(...source.problems);
@@ -95,7 +86,6 @@ function read({
     source,
     weaker: readCi(environment),
     stronger: [fromEnvironment.layer, fromFlags.layer],
-    leaves,
   });
   return { configuration: { path, stacks, warnings }, problems: [...problems, ...found] };
 }

@@ -1,5 +1,4 @@
-import type { KnownKey } from './keys/known-key.ts';
-import type { LeafName } from './keys/leaf.ts';
+import { type KeyName, keyTable, type NamedKey } from './keys/table.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
 import type { Place, Problem } from './problem.ts';
 import { readCiServer } from './rules/ci-server.ts';
@@ -15,18 +14,21 @@ interface Overrides {
 }
 
 /** `HOSTED_RUNNER_…` for every stack of the file. An empty variable is as good as none. */
-export function readEnvironment(environment: Environment, leaves: readonly KnownKey[]): Overrides {
-  const layer = new Map<LeafName, Entry>();
+export function readEnvironment(environment: Environment): Overrides {
+  const layer = new Map<KeyName, Entry>();
   const problems: Problem[] = [];
-  const known = [...leaves.map((leaf) => leaf.variable), ...ownVariables.map(({ name }) => name)];
+  const variables = [
+    ...keyTable.map(({ variable }) => variable),
+    ...ownVariables.map(({ name }) => name),
+  ];
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith('HOSTED_RUNNER_') || text === undefined || text === '') continue;
-    const leaf = leaves.find(({ variable }) => variable === name);
+    const known = keyTable.find(({ variable }) => variable === name);
     const place: Place = { kind: 'environment', name };
-    if (leaf !== undefined) {
-      layer.set(leaf.name, { value: convert(leaf, text), place, rank: ranks.environment });
-    } else if (!known.includes(name)) {
-      problems.push({ place, text: `unknown variable${didYouMean(name, known)}` });
+    if (known !== undefined) {
+      layer.set(known.name, { value: convert(known, text), place, rank: ranks.environment });
+    } else if (!variables.includes(name)) {
+      problems.push({ place, text: `unknown variable${didYouMean(name, variables)}` });
     }
   }
   return { layer, problems };
@@ -51,30 +53,28 @@ function doubtful(witness: string): string {
 }
 
 /** `--set drain.timeout=2h`; the last one of a key counts. */
-export function readAssignments(
-  assignments: readonly string[],
-  leaves: readonly KnownKey[],
-): Overrides {
-  const layer = new Map<LeafName, Entry>();
+export function readAssignments(assignments: readonly string[]): Overrides {
+  const layer = new Map<KeyName, Entry>();
   const problems: Problem[] = [];
-  const names = leaves.map((leaf) => leaf.name);
+  const names = keyTable.map((one) => one.name);
   for (const assignment of assignments) {
     const equals = assignment.indexOf('=');
     const name = equals < 0 ? assignment : assignment.slice(0, equals);
     const text = assignment.slice(equals + 1);
-    const leaf = leaves.find((candidate) => candidate.name === name);
-    const place: Place = { kind: 'flag', key: leaf?.name ?? show(name) };
-    if (leaf === undefined) problems.push({ place, text: `unknown key${didYouMean(name, names)}` });
+    const known = keyTable.find((one) => one.name === name);
+    const place: Place = { kind: 'flag', key: known?.name ?? show(name) };
+    if (known === undefined)
+      problems.push({ place, text: `unknown key${didYouMean(name, names)}` });
     else if (equals < 0 || text === '') {
       problems.push({ place, text: `no value; write --set ${name}=VALUE` });
-    } else layer.set(leaf.name, { value: convert(leaf, text), place, rank: ranks.flag });
+    } else layer.set(known.name, { value: convert(known, text), place, rank: ranks.flag });
   }
   return { layer, problems };
 }
 
-/** What cannot be converted stays text, and the schema then says what it expected. */
-function convert(leaf: KnownKey, text: string): unknown {
-  switch (leaf.type) {
+/** What cannot be converted stays text, and the key then says what it expected. */
+function convert(one: NamedKey, text: string): unknown {
+  switch (one.accepts.type) {
     case 'number':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     case 'boolean':

@@ -1,42 +1,39 @@
-import type { KnownKey } from './keys/known-key.ts';
-import type { LeafName, LeafValue } from './keys/leaf.ts';
+import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/table.ts';
 import type { Entry, Layer } from './layer.ts';
 import type { Place, Problem } from './problem.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */
 export interface ResolvedKeys {
   /** Undefined also for a key that was refused; its problem is told already. */
-  get<Name extends LeafName>(name: Name): LeafValue<Name> | undefined;
+  get<Name extends KeyName>(name: Name): KeyValue<Name> | undefined;
   /** Where the value was given; of the stack itself for a built-in default. */
-  placeOf(name: LeafName): Place;
+  placeOf(name: KeyName): Place;
   /** How strong the layer is that gave the value; 0 for a built-in default. */
-  rankOf(name: LeafName): number;
-  isRefused(name: LeafName): boolean;
+  rankOf(name: KeyName): number;
+  isRefused(name: KeyName): boolean;
 }
 
 export function resolveKeys({
   layer,
-  leaves,
   stack,
 }: {
   layer: Layer;
-  leaves: readonly KnownKey[];
   stack: { readonly name: string; readonly place: Place };
 }): { keys: ResolvedKeys; problems: readonly Problem[] } {
-  const values = new Map<LeafName, unknown>();
+  const values = new Map<KeyName, unknown>();
   const problems: Problem[] = [];
-  const refused = new Set<LeafName>();
-  for (const leaf of leaves) {
-    const entry = layer.get(leaf.name);
-    const result = checkLeaf({ leaf, entry, stack, runners: layer.get('runners')?.value });
-    if (result.kind === 'value') values.set(leaf.name, result.value);
+  const refused = new Set<KeyName>();
+  for (const one of keyTable) {
+    const entry = layer.get(one.name);
+    const result = check({ one, entry, stack, runners: layer.get('runners')?.value });
+    if (result.kind === 'value') values.set(one.name, result.value);
     else {
-      refused.add(leaf.name);
+      refused.add(one.name);
       problems.push(...result.problems);
     }
   }
   const keys: ResolvedKeys = {
-    get: <Name extends LeafName>(name: Name) => values.get(name) as LeafValue<Name> | undefined,
+    get: <Name extends KeyName>(name: Name) => values.get(name) as KeyValue<Name> | undefined,
     placeOf: (name) => layer.get(name)?.place ?? stack.place,
     rankOf: (name) => layer.get(name)?.rank ?? 0,
     isRefused: (name) => refused.has(name),
@@ -48,42 +45,36 @@ type Checked =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
 
-function checkLeaf({
-  leaf,
+function check({
+  one,
   entry,
   stack,
   runners = 'gitlab',
 }: {
-  leaf: KnownKey;
+  one: NamedKey;
   entry: Entry | undefined;
   stack: { readonly name: string; readonly place: Place };
   runners: unknown;
 }): Checked {
-  const isOthers = leaf.facts.only !== undefined && leaf.facts.only !== runners;
-  if (entry === undefined && leaf.facts.required === true && !isOthers) {
-    const text = `${stack.name}: ${leaf.name} is missing (${lowerFirst(leaf.facts.description)})`;
+  const isOthers = one.only !== undefined && one.only !== runners;
+  if (entry === undefined && one.required === true && !isOthers) {
+    const text = `${stack.name}: ${one.name} is missing (${lowerFirst(one.description)})`;
     return { kind: 'refused', problems: [{ place: stack.place, text }] };
   }
   if (entry?.value === null) {
-    const text = `${leaf.name}: no value; give it one or remove the key`;
+    const text = `${one.name}: no value; give it one or remove the key`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
   if (entry !== undefined && isUnfilled(entry.value)) {
-    const text = `${leaf.name}: still to be filled in`;
+    const text = `${one.name}: still to be filled in`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
-  const checked = leaf.check(entry?.value);
+  const checked = readKey(one, entry?.value);
   if (checked.kind === 'value') return checked;
-  const seen = new Set<string>();
-  const problems = checked.issues.flatMap((issue) => {
-    const item = issue.path[0];
-    const path = issue.path.join('.');
-    // Several checks of one value say the same in other words.
-    if (seen.has(path)) return [];
-    seen.add(path);
-    const place = typeof item === 'number' ? entry?.placeOfItem?.(item) : undefined;
-    const name = typeof item === 'number' ? `${leaf.name}[${item}]` : leaf.name;
-    return [{ place: place ?? entry?.place ?? stack.place, text: `${name}: ${issue.message}` }];
+  const problems = checked.issues.map(({ item, message }) => {
+    const place = item === undefined ? undefined : entry?.placeOfItem?.(item);
+    const name = item === undefined ? one.name : `${one.name}[${item}]`;
+    return { place: place ?? entry?.place ?? stack.place, text: `${name}: ${message}` };
   });
   return { kind: 'refused', problems };
 }
@@ -97,13 +88,13 @@ function lowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }
 
-/** The value of a key that the schema or a rule guarantees. */
-export function read<Name extends LeafName>(
+/** The value of a key that its default or a rule guarantees. */
+export function read<Name extends KeyName>(
   keys: ResolvedKeys,
   name: Name,
-): NonNullable<LeafValue<Name>> {
+): NonNullable<KeyValue<Name>> {
   const value = keys.get(name);
   if (value === undefined || value === null)
-    throw new Error(`${name} has no value; if it is new, run \`npm run generate\``);
-  return value as NonNullable<LeafValue<Name>>;
+    throw new Error(`${name} has no value, and no default`);
+  return value as NonNullable<KeyValue<Name>>;
 }

@@ -2,7 +2,6 @@ import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
 import type { SourceDocument } from './document.ts';
 import { readLayer, readPairs } from './file-layers.ts';
-import { type KnownKey, treeOf } from './keys/known-key.ts';
 import { runnerNamePattern } from './keys/names.ts';
 import { type Layer, mergeLayers, ranks } from './layer.ts';
 import type { Problem } from './problem.ts';
@@ -26,24 +25,20 @@ export function readStacks({
   source,
   weaker,
   stronger,
-  leaves,
 }: {
   source: SourceDocument;
   weaker: Layer;
   stronger: readonly Layer[];
-  leaves: readonly KnownKey[];
 }): ReadStacks {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const stacks = new Map<RunnerName, StackSettings>();
-  const tree = treeOf(leaves);
   const top = readTop(source, problems);
-  const locked = readLocked({ source, value: top.locked, leaves, problems });
+  const locked = readLocked({ source, value: top.locked, problems });
   const defaults = readLayer({
     source,
     node: top.defaults,
     where: 'defaults',
-    tree,
     rank: ranks.defaults,
   });
   problems.push(...defaults.problems);
@@ -58,13 +53,12 @@ export function readStacks({
       source,
       node: value,
       where: `stacks.${name}`,
-      tree,
       rank: ranks.stack,
     });
     const said = mergeLayers([weaker, defaults.layer, own.layer]);
     const layer = mergeLayers([said, ...stronger]);
-    const usurped = findUsurpations({ said, stronger, leaves, locked });
-    const resolved = resolveKeys({ layer, leaves, stack: { name: `stacks.${name}`, place } });
+    const usurped = findUsurpations({ said, stronger, locked });
+    const resolved = resolveKeys({ layer, stack: { name: `stacks.${name}`, place } });
     const contradictions = findContradictions(resolved.keys);
     const found = [
       ...own.problems,

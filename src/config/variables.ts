@@ -28,6 +28,14 @@ export const ownVariables = [
     description: 'When the job began (ISO 8601), where the CI does not say it; now otherwise.',
   },
   {
+    name: 'HOSTED_RUNNER_AWS_ROLE',
+    description: 'On GitHub: ARN of the role that is taken by OIDC and renewed, like aws_role.',
+  },
+  {
+    name: 'HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS',
+    description: "How long that role's credentials last each time; 3600 otherwise.",
+  },
+  {
     name: 'HOSTED_RUNNER_CANARY_TAG',
     description: 'Set for the canary job by the templates: the tag that it asks for.',
   },
@@ -38,7 +46,7 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_RECORD',
     description:
-      'File to which the answers of GitLab or GitHub are appended, fit to be shown: docs/recording.md.',
+      'File to which the answers of GitLab or GitHub are appended, fit to be shown: docs/operate/recording.md.',
   },
   {
     name: 'HOSTED_RUNNER_REPORT_DIR',

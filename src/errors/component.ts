@@ -9,7 +9,7 @@ export function componentInputRefused(problems: readonly string[]): DeployError 
     why: problems,
     now: 'Nothing was touched.',
     fix: [
-      'Correct what .gitlab-ci.yml gives under inputs, and start a new pipeline; what they take: docs/inputs-gitlab.md',
+      'Correct what .gitlab-ci.yml gives under inputs, and start a new pipeline; what they take: docs/use/inputs-gitlab.md',
     ],
   });
 }

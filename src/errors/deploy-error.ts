@@ -19,8 +19,11 @@ export interface ErrorFields {
   readonly fix?: readonly string[];
 }
 
+const brand = Symbol.for('hosted-runner.DeployError');
+
 export class DeployError extends Error {
   override readonly name = 'DeployError';
+  readonly [brand] = true;
   readonly fields: ErrorFields;
 
   constructor(fields: ErrorFields) {
@@ -35,4 +38,9 @@ export class DeployError extends Error {
   get exitCode(): ExitCode {
     return this.fields.exitCode;
   }
+}
+
+/** Also of the sandbox, whose bundle has a class of its own. */
+export function isDeployError(error: unknown): error is DeployError {
+  return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,5 +1,5 @@
+import { capital } from '../domain/capital.ts';
 import { DeployError } from './deploy-error.ts';
-import { capital } from './state.ts';
 
 /** Errors of a drain. One function a code. */
 
@@ -106,6 +106,6 @@ function endsMachines({ runner, stage, instances }: Blind): readonly string[] {
 function asksOthers({ runner, stage }: Blind): readonly string[] {
   return [
     `Let its hosts say so: hosted-runner ${stage} --runner ${runner} --set host.access=run_command`,
-    `Or with a token that sees every job (docs/drain.md): hosted-runner ${stage} --runner ${runner}`,
+    `Or with a token that sees every job (docs/use/drain.md): hosted-runner ${stage} --runner ${runner}`,
   ];
 }

@@ -1,8 +1,8 @@
+import { capital } from '../domain/capital.ts';
 import type { Rung } from '../domain/deployment/recovery.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { DeployError } from './deploy-error.ts';
 import { wayOutOf } from './service.ts';
-import { capital } from './state.ts';
 
 const mostFixes = 3;
 
@@ -32,9 +32,9 @@ export function healthcheckTimedOut(facts: {
   const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
   const rungs = facts.rungs.flatMap((rung) => tellRung(runner, rung));
   const look = `Look at everything: hosted-runner doctor --runner ${runner}`;
-  const steps = facts.diagnoses[0]?.next ?? [];
+  const [cause] = facts.diagnoses;
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
-  const isMendedByRerun = steps.some((step) => step.includes('hosted-runner provision'));
+  const isMendedByRerun = cause?.mendedBy === 'provision';
   const isRerunFutile = facts.noChange && !isMendedByRerun;
   const again = facts.noChange
     ? [
@@ -52,7 +52,6 @@ export function healthcheckTimedOut(facts: {
   // Neither is allowed to touch the shard that the status names.
   const ofInactive = facts.serving === undefined ? ofCandidate : [wayBack];
   const commands = facts.isActive === true ? [look] : ofInactive;
-  const acts = steps.filter((step) => !step.includes('hosted-runner '));
   return new DeployError({
     code: 'HealthcheckTimedOut',
     exitCode: 1,
@@ -61,10 +60,11 @@ export function healthcheckTimedOut(facts: {
         ? `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`
         : `The canary failed ${facts.canary.failures} times on ${candidate}, the last time in ${facts.canary.url} (${facts.checks} checks).`,
     why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
-    fix: [...pauseNow(facts.open), ...acts.map((act) => `${act}.`), ...commands].slice(
-      0,
-      mostFixes,
-    ),
+    fix: [
+      ...pauseNow(facts.open),
+      ...(cause?.acts ?? []).map((act) => `${act}.`),
+      ...commands,
+    ].slice(0, mostFixes),
   });
 }
 

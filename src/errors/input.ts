@@ -21,7 +21,7 @@ export function invalidConfiguration(
       ? [`Correct the file and look again: hosted-runner validate${configFlag(path)}`]
       : [
           `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run it again; the file is as it should be.`,
-          'All keys: docs/configuration.md',
+          'All keys: docs/use/configuration.md',
         ],
   });
 }

@@ -1,8 +1,10 @@
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
-import { DeployError } from './deploy-error.ts';
+import { credentialsEnded } from './credentials.ts';
+import { DeployError, isDeployError } from './deploy-error.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
+  if (failure.kind === 'ended') return credentialsEnded(failure, again);
   const kinds = {
     unreachable: ['Unreachable', 'gave no answer'],
     unavailable: ['Unavailable', 'answered that it cannot answer now'],
@@ -38,7 +40,7 @@ const mends = {
   unauthenticated: [
     "Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub, the role or keys for AWS.",
   ],
-  denied: ['Grant what is named above; docs/permissions.md lists every call.'],
+  denied: ['Grant what is named above; docs/use/permissions.md lists every call.'],
   refused: [],
   unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],
 } as const;
@@ -141,7 +143,7 @@ export function bug(error: unknown): DeployError {
 }
 
 export function asDeployError(error: unknown, again: string): DeployError {
-  if (error instanceof DeployError) return error;
+  if (isDeployError(error)) return error;
   return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
 }
 

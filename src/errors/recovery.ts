@@ -1,5 +1,5 @@
+import { capital } from '../domain/capital.ts';
 import { DeployError } from './deploy-error.ts';
-import { capital } from './state.ts';
 
 /** Errors of `doctor` and `recover`. One function a code. */
 
@@ -7,13 +7,14 @@ export function nothingToFix(
   runner: string,
   found: { readonly title: string; readonly commands: readonly string[] } | undefined,
 ): DeployError {
-  const commands = (found?.commands ?? []).filter((command) => !command.includes('doctor'));
+  const look = `hosted-runner doctor --runner ${runner}`;
+  const commands = (found?.commands ?? []).filter((command) => command !== look);
   return new DeployError({
     code: 'NothingToFix',
     exitCode: 3,
     what: `Nothing of ${runner} can be repaired without a decision; nothing was touched.`,
     why: found === undefined ? [] : [`${capital(found.title)}.`],
-    fix: [...commands.slice(0, 2), `Look at everything: hosted-runner doctor --runner ${runner}`],
+    fix: [...commands.slice(0, 2), `Look at everything: ${look}`],
   });
 }
 

@@ -34,11 +34,11 @@ export function runUnknown({
 }
 
 /** The API that knows when the run was created did not say it. */
-export function runUnreadable({ url, reason }: { url: string; reason: string }): DeployError {
+export function runUnreadable({ run, reason }: { run: string; reason: string }): DeployError {
   return new DeployError({
     code: 'RunUnknown',
     exitCode: 2,
-    what: `When this workflow run was created could not be read from ${url}; nothing was touched.`,
+    what: `GitHub did not say when the workflow run ${run} was created; nothing was touched.`,
     why: [reason],
     fix: [
       'Give the job `permissions: actions: read` and GITHUB_TOKEN.',

@@ -1,7 +1,7 @@
+import { capital } from '../domain/capital.ts';
 import type { DeploymentKind } from '../domain/deployment/record.ts';
 import type { Service } from '../domain/health/service.ts';
 import { DeployError } from './deploy-error.ts';
-import { capital } from './state.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
 export function serviceUnproven(facts: {

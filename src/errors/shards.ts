@@ -1,6 +1,6 @@
+import { capital } from '../domain/capital.ts';
 import { DeployError } from './deploy-error.ts';
 import { pauseNow } from './healthcheck.ts';
-import { capital } from './state.ts';
 
 /** Errors about shards: guards, health, drain. One function a code. */
 

@@ -1,3 +1,4 @@
+import { capital } from '../domain/capital.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors about our own state in Parameter Store. One function a code. */
@@ -143,12 +144,6 @@ export function outOfOrder(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [`Run first: hosted-runner ${facts.next} --runner ${facts.runner}`],
   });
-}
-
-/** As a sentence begins; the name of a parameter stays as it is written. */
-export function capital(text: string): string {
-  if (/^\w*_/.test(text)) return text;
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Its last five versions, and who wrote them. */

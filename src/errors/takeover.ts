@@ -1,6 +1,6 @@
+import { capital } from '../domain/capital.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
 import { DeployError } from './deploy-error.ts';
-import { capital } from './state.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
 

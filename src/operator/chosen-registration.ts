@@ -1,4 +1,4 @@
-import { refuseOfAnother } from '../domain/deployment/belonging.ts';
+import { refuseOfAnother } from '../domain/deployment/guards/belonging.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { noSuchRegistration, registrationOfAnother } from '../errors/takeover.ts';
 import type { Registration } from '../ports/registry.ts';

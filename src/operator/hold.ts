@@ -1,25 +1,38 @@
 import type { DeployError } from '../errors/deploy-error.ts';
 import { held } from '../errors/state.ts';
+import type { Parameter } from '../ports/parameters.ts';
 import { createOnceFree, nameHeld } from '../stages/record/create-parameter.ts';
-import { readHold } from '../stages/record/hold.ts';
+import { formatReleased, holdIn } from '../stages/record/hold.ts';
+import { findForeign, readAtLeast, writeVersioned } from '../stages/record/versioned.ts';
 import { type StageContext, timestamp } from '../stages/walk/context.ts';
 import { refuseWhenHeld } from '../stages/walk/effect.ts';
 import type { StageResult } from '../stages/walk/result.ts';
+
+/** A release that arrives twice is written once more. */
+const mostReleases = 3;
 
 /** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
 export async function hold(context: StageContext, reason: string): Promise<StageResult> {
   const { ports, names, run, settings, log } = context;
   const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
-  const version = await createOnceFree(ports, { name: names.hold, value }, () =>
-    log.wait(nameHeld('the last hold')),
-  );
-  if (version === undefined) {
+  const found = await ports.parameters.find(names.hold);
+  if (found !== undefined) {
+    await refuseWhenHeld(context);
+    await writeVersioned({ ...ports, name: names.hold, value, version: found.version });
+  } else if ((await create(context, value)) === undefined) {
     await refuseWhenHeld(context);
     throw notCreated(context);
   }
   log.act(`Held ${settings.runnerName}: ${reason}.`);
   const summary = [`every stage of ${settings.runnerName} stops before its next effect`];
   return { kind: 'done', summary };
+}
+
+/** Waits where somebody has deleted the name. */
+function create({ ports, names, log }: StageContext, value: string): Promise<number | undefined> {
+  return createOnceFree(ports, { name: names.hold, value }, () =>
+    log.wait(nameHeld('the last hold')),
+  );
 }
 
 function notCreated(context: StageContext): DeployError {
@@ -33,11 +46,33 @@ function notCreated(context: StageContext): DeployError {
 
 export async function release(context: StageContext): Promise<StageResult> {
   const { ports, names, settings, log } = context;
-  const found = await readHold(ports.parameters, names.hold);
-  if (found === undefined) return { kind: 'nothing', reason: `${settings.runnerName} is not held` };
-  await ports.parameters.remove(names.hold);
+  const first = await ports.parameters.find(names.hold);
+  const found = holdIn(first);
+  if (first === undefined || found === undefined)
+    return { kind: 'nothing', reason: `${settings.runnerName} is not held` };
+  await endHold(context, first);
   log.act(
     `Released ${settings.runnerName}: it was held by ${found.who} since ${found.since} (${found.why}).`,
   );
   return { kind: 'done', summary: [`${settings.runnerName} can be deployed again`] };
+}
+
+/** Only what was seen is ended: a hold that somebody else has set meanwhile stays. */
+async function endHold(context: StageContext, seen: Parameter): Promise<void> {
+  const { ports, names, run, settings } = context;
+  const ours: string[] = [];
+  for (let { version: of } = seen; ; ) {
+    const value = formatReleased({ released: timestamp(context), by: run.by, of });
+    ours.push(value);
+    const { version } = await ports.parameters.overwrite({ name: names.hold, value });
+    const found = await readAtLeast(ports, names.hold, version);
+    const left = holdIn(found);
+    if (found === undefined || left === undefined) return;
+    const written = { name: names.hold, since: seen.version, until: found.version, ours };
+    const isOurs = ours.includes(found.value);
+    const theirs = isOurs ? await findForeign(ports.parameters, written) : found;
+    if (theirs !== undefined || ours.length >= mostReleases)
+      throw held({ runner: settings.runnerName, ...left });
+    of = found.version;
+  }
 }

@@ -1,4 +1,4 @@
-import { describeOwner } from '../domain/deployment/lock.ts';
+import { describeOwner } from '../domain/deployment/lock/lock.ts';
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardEntry } from '../domain/deployment/record.ts';
 import { type SituationFacts, tellSituation } from '../domain/deployment/situation.ts';
@@ -8,6 +8,7 @@ import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
+import { findTokenEnding } from '../stages/health/token-endings.ts';
 import { findEndings } from '../stages/health/version-endings.ts';
 import { readHold } from '../stages/record/hold.ts';
 import { readLock } from '../stages/record/lock-reading.ts';
@@ -51,6 +52,8 @@ export interface ShardReport {
   readonly hosts: readonly { readonly id: string; readonly agent: string }[] | string;
   /** Versions of its managers that end within weeks, a sentence each; a text where nobody says. */
   readonly endings: readonly string[] | string;
+  /** Tokens of its registrations that end within weeks, a sentence each. */
+  readonly token_endings: readonly string[];
   readonly jobs: readonly {
     readonly id: string;
     readonly name: string;
@@ -131,7 +134,7 @@ async function reportShard(
     role: roleOf(shard, known),
     service: serviceOf(known.situation.service(shard)),
     unhealthy_in_a_row: shardEntry(known.record, shard).unhealthyInARow,
-    ...(await reportRegistrations(context, shard)),
+    ...(await reportRegistrations(context, shard, known)),
     hosts:
       'unknown' in hosts
         ? hosts.unknown
@@ -148,12 +151,14 @@ function serviceOf(service: Service): ShardReport['service'] {
 async function reportRegistrations(
   context: StageContext,
   shard: Shard,
-): Promise<Pick<ShardReport, 'registrations' | 'jobs' | 'endings'>> {
+  { record }: Known,
+): Promise<Pick<ShardReport, 'registrations' | 'jobs' | 'endings' | 'token_endings'>> {
   const { ports } = context;
   try {
     const registrations: RegistrationReport[] = [];
     const jobs: ShardReport['jobs'][number][] = [];
     const all: Worker[] = [];
+    const tokens: string[] = [];
     for (const { id, paused, tags, contacted } of await findRegistrations(context, shard)) {
       const workers = await ports.registry.listWorkers(id);
       const listed = workers.kind === 'found' ? workers.value : [];
@@ -166,11 +171,14 @@ async function reportRegistrations(
       }));
       registrations.push({ id, paused, tags, contacted, managers });
       jobs.push(...(await jobsOf(context, id)));
+      const ending = await findTokenEnding(context, record, id);
+      if (ending !== undefined) tokens.push(ending.text);
     }
-    return { registrations, jobs, endings: await endingsOf(context, all) };
+    const endings = await endingsOf(context, all);
+    return { registrations, jobs, endings, token_endings: tokens };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    return { registrations: error.message, jobs: [], endings: [] };
+    return { registrations: error.message, jobs: [], endings: [], token_endings: [] };
   }
 }
 

@@ -1,4 +1,4 @@
-import { accountInBrief, accountOf } from '../domain/deployment/account.ts';
+import { costInBrief, costOf } from '../domain/deployment/cost.ts';
 import {
   type Deployment,
   type DeploymentRecord,
@@ -180,7 +180,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     phaseAt: at,
     startedAt: at,
     // Both are there from its beginning on.
-    ...(retiring === undefined ? {} : { accounting: { twoShardsSince: at, twoShardsMs: 0 } }),
+    ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,
@@ -229,8 +229,8 @@ export function historyWith(
 ): DeploymentRecord['history'] {
   if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
   const { id, kind, candidate } = record.deployment;
-  const account = accountInBrief(accountOf(record.deployment, at));
-  return [{ id, kind, candidate, finishedAt: at, account }, ...record.history];
+  const cost = costInBrief(costOf(record.deployment, at));
+  return [{ id, kind, candidate, finishedAt: at, cost }, ...record.history];
 }
 
 async function finishTakeover(context: StageContext): Promise<StageResult> {

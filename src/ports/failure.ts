@@ -34,6 +34,8 @@ export type FailureKind =
   | 'throttled'
   /** 401, expired or missing credentials. */
   | 'unauthenticated'
+  /** Credentials that were taken before in this run, and have ended since. */
+  | 'ended'
   /** 403, missing scope or permission. */
   | 'denied'
   /** 400, 409, 422: it understood and refused. */
@@ -59,6 +61,11 @@ const passing: ReadonlySet<FailureKind> = new Set([
 /** Whether the same question may be answered a little later, without anybody mending anything. */
 export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
   return passing.has(kind);
+}
+
+/** Nothing that is asked with them is answered any more. */
+export function areOurCredentialsOut({ kind }: Pick<PortFailure, 'kind'>): boolean {
+  return kind === 'unauthenticated' || kind === 'ended';
 }
 
 export function isPortFailure(error: unknown): error is PortFailure {

@@ -1,3 +1,5 @@
+import type { LogEvent } from './log-event.ts';
+
 /** Where acts and reasons go. One line each; the adapter redacts, strips and renders. */
 export interface Log {
   section(title: string): void;
@@ -8,9 +10,4 @@ export interface Log {
   warn(text: string): void;
   /** A machine-readable event for the evidence file. */
   event(event: LogEvent): void;
-}
-
-export interface LogEvent {
-  readonly kind: string;
-  readonly [field: string]: unknown;
 }

@@ -1,3 +1,4 @@
+import type { TokenEnding } from '../domain/health/token-ending.ts';
 import type { VersionEnding } from '../domain/health/version-ending.ts';
 import type {
   FinishedJob,
@@ -22,7 +23,7 @@ export interface RunnerRegistry {
   /** `absent` only if the registry says 404 for a token that may read registrations. */
   find(id: RegistrationId): Promise<Found<Registration>>;
   /** Creates a registration in quarantine: its tags are `tags`, it takes no untagged job. */
-  create(request: NewRegistration): Promise<{ id: RegistrationId; token: string }>;
+  create(request: NewRegistration): Promise<{ id: RegistrationId } & NewToken>;
   /** Replaces the whole tag list. */
   route(id: RegistrationId, routing: Routing): Promise<void>;
   /** Pauses (`closed`) or un-pauses (`open`) the registration with all its managers. */
@@ -49,7 +50,7 @@ export interface RunnerRegistry {
    */
   retireWorkers(id: RegistrationId, workers: readonly number[]): Promise<readonly WorkerRemoval[]>;
   /** A new token; the old one is refused from now on. */
-  resetToken(id: RegistrationId): Promise<{ token: string }>;
+  resetToken(id: RegistrationId): Promise<NewToken>;
   /**
    * Where the scope is a project: gives `to` the projects that `from` is assigned to, and locks it
    * to them afterwards if it is to be `locked`.
@@ -59,6 +60,8 @@ export interface RunnerRegistry {
     readonly to: RegistrationId;
     readonly locked: boolean;
   }): Promise<CopiedAssignments>;
+  /** Until when the registry takes the token that this registration has now. */
+  readTokenEnding(id: RegistrationId): Promise<TokenEnding>;
   /** Until when the registry takes a program of this version; `none` where it names no end. */
   readEnding(version: string): Promise<VersionEnding>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
@@ -91,6 +94,7 @@ export const registryEffects = {
   readSight: 'reads',
   // It asks for what changes nothing.
   probeWrites: 'reads',
+  readTokenEnding: 'reads',
   readEnding: 'reads',
   lastRefusal: 'remembers',
   probe: 'reads',
@@ -109,6 +113,12 @@ export interface RegistryTraits {
   readonly contactIsLive: boolean;
   /** For every text of ours that a person reads of this registry. */
   readonly words: RegistryWords;
+}
+
+export interface NewToken {
+  readonly token: string;
+  /** ISO 8601, where the registry ends it by itself. */
+  readonly expiresAt?: string;
 }
 
 /** `unknown` wherever nothing says that they are refused. `detail`: the registry's own words. */
@@ -132,7 +142,15 @@ export interface WorkerRemoval {
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
 
-export type { FinishedJob, JobSight, Registration, RegistryJob, VersionEnding, Worker };
+export type {
+  FinishedJob,
+  JobSight,
+  Registration,
+  RegistryJob,
+  TokenEnding,
+  VersionEnding,
+  Worker,
+};
 
 export interface Routing {
   readonly tags: readonly string[];

@@ -67,6 +67,8 @@ export interface Host {
   readonly id: string;
   readonly agent: 'online' | 'lost';
   readonly lastPingAt?: string;
+  /** Where it is not Linux: the scripts for hosts are for no other one. */
+  readonly platform?: 'Windows' | 'macOS';
 }
 
 /** The runner's own count of its requests for a job. */
@@ -87,6 +89,8 @@ export interface HostReport {
   readonly restarts: boolean;
   /** Lines of `/debug/jobs/list`; `undefined` where the endpoint did not answer. */
   readonly jobs: readonly string[] | undefined;
+  /** Nothing listens where the list of jobs is asked for; absent: something does, or it is not known. */
+  readonly listener?: 'off';
   /** `/health/ready`, for runners that have it. */
   readonly ready: 'ready' | 'not_ready' | 'not_offered';
   /** The container's own HEALTHCHECK, where its image has one. */

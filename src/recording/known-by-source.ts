@@ -1,7 +1,7 @@
 import type { KnownAnswers } from './known.ts';
 
 /**
- * What the data does not have, because it is of GitLab's REST alone: our two questions to GraphQL, both
+ * What the data does not have, because it is of GitLab's REST alone: our questions to GraphQL, all
  * of a runner. Read in GitLab's source, `app/graphql/types/ci/runner_type.rb` of 15.10 to 18.x; that it
  * is the same in 19.x is assumed.
  */
@@ -41,6 +41,10 @@ function differenceOf(name: string, value: unknown): readonly string[] {
       return value === null || typeof value === 'number'
         ? []
         : [`${name} is ${shown} instead of a number or null`];
+    case 'tokenExpiresAt':
+      return value === null || typeof value === 'string'
+        ? []
+        : [`${name} is ${shown} instead of a time or null`];
     case 'ownerProject':
       return value === null || (isObject(value) && typeof value['id'] === 'string')
         ? []

@@ -40,7 +40,7 @@ const remembered = 100;
 
 /**
  * Writes what GitLab or GitHub answered, so that a person may show it to strangers
- * (docs/recording.md). The exchange itself goes on as if nobody wrote.
+ * (docs/operate/recording.md). The exchange itself goes on as if nobody wrote.
  */
 export function recordingSend(send: Send, options: RecordingOptions): Send {
   const note = createNotes(options);

@@ -1,13 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Log, LogEvent } from '../ports/log.ts';
-import type {
-  Act,
-  Collected,
-  DeploymentView,
-  EvidenceLook,
-  GuardAnswer,
-  PhaseMark,
-} from './run-report.ts';
+import type { Log } from '../ports/log.ts';
+import type { DeploymentView, LogEvent } from '../ports/log-event.ts';
+import type { Act, Collected, EvidenceLook, GuardAnswer, PhaseMark } from './run-report.ts';
 
 export interface Collector {
   /** The same log; what goes through it is kept as well. */
@@ -74,31 +68,27 @@ function keepEvents(clock: Now) {
       switch (event.kind) {
         case 'step':
           if (begun.length < mostSteps) {
-            begun.push({ name: String(event['step']), startedAt: clock.now() });
+            begun.push({ name: event.step, startedAt: clock.now() });
           }
           break;
         case 'guard': {
-          const { guard, outcome, code, exitCode, detail } = event as unknown as GuardAnswer;
-          guards.set(guard, {
-            guard,
-            outcome,
-            ...(code === undefined ? {} : { code }),
-            ...(exitCode === undefined ? {} : { exitCode }),
-            ...(detail === undefined ? {} : { detail }),
-          });
+          const { kind: _, ...answer } = event;
+          guards.set(answer.guard, answer);
           break;
         }
         case 'evidence': {
-          const { shard, verdict, evidence } = event as unknown as EvidenceLook;
-          looks.set(shard, { shard, verdict, evidence });
+          const { kind: _, ...look } = event;
+          looks.set(look.shard, look);
           break;
         }
         case 'status':
-          activeShard = event['active'] as string | undefined;
+          activeShard = event.active;
           break;
         case 'record':
-          record.keep(event['deployment'] as DeploymentView, event['how'] === 'written');
+          record.keep(event.deployment, event.how === 'written');
           break;
+        // What the report does not show.
+        default:
       }
     },
     kept: (endedAt: number) => ({

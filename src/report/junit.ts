@@ -1,8 +1,8 @@
-import { accountValues } from '../domain/deployment/account.ts';
-import { guards } from '../domain/deployment/guard-catalogue.ts';
-import type { EvidenceKind } from '../domain/health/health.ts';
+import { costValues } from '../domain/deployment/cost.ts';
+import { guards } from '../domain/deployment/guards/guard-catalogue.ts';
+import type { Evidence, EvidenceKind } from '../domain/health/health.ts';
 import { escapeMarkup } from './markup.ts';
-import type { EvidenceLook, GuardAnswer, RunReport, SeenEvidence } from './run-report.ts';
+import type { EvidenceLook, GuardAnswer, RunReport } from './run-report.ts';
 
 interface Case {
   readonly suite: string;
@@ -42,8 +42,8 @@ ${properties(report)}${cases.map(renderCase).join('\n')}
 
 /** What the deployment cost its customers; `unknown` where it could not be seen. */
 function properties({ deployment }: RunReport): string {
-  if (deployment?.account === undefined) return '';
-  const lines = Object.entries(accountValues(deployment.account)).map(
+  if (deployment?.cost === undefined) return '';
+  const lines = Object.entries(costValues(deployment.cost)).map(
     ([name, value]) => `      <property name="hosted_runner.${name}" value="${value}"/>\n`,
   );
   return `    <properties>\n${lines.join('')}    </properties>\n`;
@@ -122,7 +122,7 @@ function evidenceCases({ runner, requirements }: RunReport) {
 }
 
 function evidenceResult(
-  { state, detail, at, source }: SeenEvidence,
+  { state, detail, at, source }: Evidence,
   { verdict }: EvidenceLook,
   requirement: string,
 ): Case['result'] {

@@ -1,5 +1,6 @@
 import type { StackSettings } from '../domain/settings.ts';
-import type { DeploymentView, Link } from './run-report.ts';
+import type { DeploymentView } from '../ports/log-event.ts';
+import type { Link } from './run-report.ts';
 
 export interface LinkFacts {
   readonly settings: Pick<StackSettings, 'gitlabUrl' | 'canary' | 'registration'>;

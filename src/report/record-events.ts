@@ -1,9 +1,9 @@
-import { accountOf } from '../domain/deployment/account.ts';
+import { costOf } from '../domain/deployment/cost.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
-import type { Phase } from '../domain/deployment/steps.ts';
-import type { Log, LogEvent } from '../ports/log.ts';
+import { isBefore, type Phase } from '../domain/deployment/steps.ts';
+import type { Log } from '../ports/log.ts';
+import type { DeploymentView, RecordEvent } from '../ports/log-event.ts';
 import type { Journal } from '../stages/record/journal.ts';
-import type { DeploymentView } from './run-report.ts';
 
 /** The same journal; whatever of the record is read or written becomes an event. */
 export function tellingJournal(journal: Journal, log: Log): Journal {
@@ -22,13 +22,13 @@ export function tellingJournal(journal: Journal, log: Log): Journal {
   };
 }
 
-function recordEvent(record: DeploymentRecord, how: 'read' | 'written'): LogEvent {
+function recordEvent(record: DeploymentRecord, how: 'read' | 'written'): RecordEvent {
   return { kind: 'record', how, deployment: viewOf(record) };
 }
 
 /** Before the switch nothing is drained, and zeros and unknowns would only be noise. */
 function isTold(phase: Phase): boolean {
-  return phase === 'draining' || phase === 'drained' || phase === 'destroying' || phase === 'done';
+  return !isBefore(phase, 'draining');
 }
 
 function viewOf(record: DeploymentRecord): DeploymentView {
@@ -46,6 +46,6 @@ function viewOf(record: DeploymentRecord): DeploymentView {
     ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
     ...(registration === undefined ? {} : { registration }),
     ...(evidence?.canary === undefined ? {} : { canary: evidence.canary }),
-    ...(isTold(phase) ? { account: accountOf(record.deployment, phaseAt) } : {}),
+    ...(isTold(phase) ? { cost: costOf(record.deployment, phaseAt) } : {}),
   };
 }

@@ -1,8 +1,7 @@
-import type { Account } from '../domain/deployment/account.ts';
-import type { GuardName } from '../domain/deployment/guard-catalogue.ts';
-import type { EvidenceKind, Verdict } from '../domain/health/health.ts';
+import type { EvidenceKind } from '../domain/health/health.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
+import type { DeploymentView, EvidenceEvent, GuardEvent } from '../ports/log-event.ts';
 
 /** What one run of one command leaves for its CI; every text in it is redacted, clean and cut. */
 export interface RunReport extends Collected {
@@ -77,43 +76,10 @@ export interface PhaseMark {
   readonly at: number;
 }
 
-export interface GuardAnswer {
-  readonly guard: GuardName;
-  /** `unanswered`: it could not be asked, and what it stands before did not begin either. */
-  readonly outcome: 'passed' | 'refused' | 'unanswered';
-  readonly code?: string;
-  readonly exitCode?: ExitCode;
-  readonly detail?: string;
-}
+export type GuardAnswer = Omit<GuardEvent, 'kind'>;
 
-export interface EvidenceLook {
+export interface EvidenceLook extends Pick<EvidenceEvent, 'verdict' | 'evidence'> {
   readonly shard: string;
-  readonly verdict: Verdict['kind'];
-  readonly evidence: readonly SeenEvidence[];
-}
-
-export interface SeenEvidence {
-  readonly kind: EvidenceKind;
-  readonly state: 'good' | 'missing' | 'bad' | 'unknown';
-  readonly detail: string;
-  readonly source: string;
-  readonly at: string;
-}
-
-/** The deployment as the record told it last. */
-export interface DeploymentView {
-  readonly id: string;
-  readonly kind: string;
-  readonly candidate: string;
-  readonly retiring?: string;
-  readonly phase: string;
-  readonly phaseAt: string;
-  readonly startedAt: string;
-  readonly pipelineUrl?: string;
-  readonly registration?: string;
-  readonly canary?: string;
-  /** What it cost its customers so far. */
-  readonly account?: Account;
 }
 
 export function outcomeOf(exitCode: RunReport['exitCode'], result: 'done' | 'nothing'): Outcome {

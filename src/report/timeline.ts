@@ -1,4 +1,4 @@
-import { describeAccount } from '../domain/deployment/account.ts';
+import { describeCost } from '../domain/deployment/cost.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { escapeMarkup } from './markup.ts';
 import type { EvidenceLook, RunReport } from './run-report.ts';
@@ -37,7 +37,7 @@ export function renderTimeline(report: RunReport): string {
 ${report.error === undefined ? '' : `<pre>${escapeMarkup(report.error.text)}</pre>`}
 <h2>Timeline</h2>
 ${renderChart(timelineRows(report), report.phases)}
-${renderAccount(report)}
+${renderCost(report)}
 ${report.looks.map(renderLook).join('\n')}
 ${renderActs(report)}
 ${renderLinks(report)}
@@ -60,11 +60,9 @@ function summaryOf({ startedAt, endedAt, deployment, said, activeShard }: RunRep
   return parts.join(' ');
 }
 
-function renderAccount({ deployment }: RunReport): string {
-  if (deployment?.account === undefined) return '';
-  const lines = describeAccount(deployment.account).map(
-    (line) => `<li>${escapeMarkup(line)}.</li>`,
-  );
+function renderCost({ deployment }: RunReport): string {
+  if (deployment?.cost === undefined) return '';
+  const lines = describeCost(deployment.cost).map((line) => `<li>${escapeMarkup(line)}.</li>`);
   return `<h2>What it cost</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
 }
 

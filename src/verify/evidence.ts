@@ -1,4 +1,4 @@
-/** The evidence file as docs/evidence.md describes it, read by somebody who knows nothing else of the program. */
+/** The evidence file as docs/operate/evidence.md describes it, read by somebody who knows nothing else of the program. */
 export interface Evidence {
   readonly runs: readonly RunLog[];
   /** The file as it is. */

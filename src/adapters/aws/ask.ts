@@ -2,6 +2,8 @@ import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
+import { refuseClearText } from './address.ts';
+import type { AwsCredentials } from './credentials.ts';
 import { toPortFailure } from './failure.ts';
 import { retrying } from './retry.ts';
 
@@ -48,6 +50,8 @@ export interface AskOptions {
   readonly retryBudgetMs?: number;
   readonly requestTimeoutMs?: number;
   readonly connectionTimeoutMs?: number;
+  /** Of all clients of this process; as the SDK finds them if absent. */
+  readonly credentials?: AwsCredentials | undefined;
   /** Instead of what the environment says. */
   readonly configuration?: ClientConfiguration;
 }
@@ -62,23 +66,30 @@ export interface ClientConfiguration {
   };
 }
 
+/** What every client of the SDK has. */
+export interface SdkClient {
+  readonly middlewareStack: unknown;
+  destroy(): void;
+}
+
 /** Opened when it is first asked; vendors' own retries are off, `retrying` decides. */
-export function createAsked<Client extends { destroy(): void }>(
+export function createAsked<Client extends SdkClient>(
   service: string,
   options: AskOptions,
-  open: () => Promise<Client>,
+  open: (configuration: SdkConfiguration) => Promise<Client>,
 ): Asked<Client> {
   const { clock, random, redact, signal, retryBudgetMs = 30_000 } = options;
   let opened: Promise<Client> | undefined;
   async function attempt<T>(request: AskRequest<Client, T>): Promise<AskAnswer<T>> {
     const source = `${service} ${request.what}`;
     const abortable = request.effect === 'read' && signal !== undefined;
-    opened ??= open();
+    opened ??= openSafely(options, open);
     const client = await opened;
     const budget = options.budget?.of(endpointOf(service, request.what));
     await budget?.enter(signal ?? new AbortController().signal);
     try {
       const value = await request.call(client, abortable ? { abortSignal: signal } : {});
+      options.credentials?.accept();
       return { kind: 'answer', value };
     } catch (error) {
       const refusal = findAnswer(error, request.answers ?? []);
@@ -86,7 +97,12 @@ export function createAsked<Client extends { destroy(): void }>(
       throw naming(
         service,
         request.what,
-        toPortFailure(error, { source, effect: request.effect, redact }),
+        toPortFailure(error, {
+          source,
+          effect: request.effect,
+          redact,
+          wereAccepted: options.credentials?.wereAccepted() ?? false,
+        }),
       );
     } finally {
       budget?.heed(undefined);
@@ -156,11 +172,23 @@ function naming(service: string, what: string, failure: PortFailure): PortFailur
   return new PortFailure({ ...failure, kind, detail: `${detail} (asked for ${action})` });
 }
 
+async function openSafely<Client extends SdkClient>(
+  options: AskOptions,
+  open: (configuration: SdkConfiguration) => Promise<Client>,
+): Promise<Client> {
+  const client = await open(sdkConfiguration(options));
+  refuseClearText(client);
+  return client;
+}
+
+export type SdkConfiguration = ReturnType<typeof sdkConfiguration>;
+
 /** What every client of AWS is opened with. */
-export function clientOptions(options: AskOptions) {
+function sdkConfiguration(options: AskOptions) {
   // Node 20 is supported until the SDK drops it; the SDK would write that on everybody's standard error.
   options.environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return {
+    ...credentialsOf(options.credentials),
     ...options.configuration,
     // The SDK repeats PutParameter after a lost answer, so that our own write looks like another's.
     maxAttempts: 1,
@@ -171,6 +199,14 @@ export function clientOptions(options: AskOptions) {
       throwOnRequestTimeout: true,
     },
   };
+}
+
+/** The SDK keeps what it is given until this moment: ours are asked for each time, and decide by our clock. */
+const asksAgain = new Date(0);
+
+function credentialsOf({ provide }: Partial<AwsCredentials> = {}) {
+  if (provide === undefined) return {};
+  return { credentials: async () => ({ ...(await provide()), expiration: asksAgain }) };
 }
 
 function findAnswer(

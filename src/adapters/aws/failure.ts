@@ -1,4 +1,4 @@
-import { type FailureKind, PortFailure } from '../../ports/failure.ts';
+import { type FailureKind, isPortFailure, PortFailure } from '../../ports/failure.ts';
 import { insecureAddress } from './address.ts';
 import { oneLine } from './words.ts';
 
@@ -7,12 +7,19 @@ export interface FailureContext {
   /** A write whose answer is lost may have happened; a read never changes anything. */
   readonly effect: 'read' | 'write';
   readonly redact: (text: string) => string;
+  /** Whether AWS has taken these credentials before. */
+  readonly wereAccepted?: boolean;
 }
 
 /** What the SDK threw, in our words. */
 export function toPortFailure(error: unknown, context: FailureContext): PortFailure {
+  // Of the credentials that a call was to be signed with: it was never sent.
+  if (isPortFailure(error))
+    return new PortFailure({ ...error, kind: error.kind, detail: error.detail, effect: 'none' });
   const facts = factsOf(error);
-  const { kind, sent } = judge(facts);
+  const { kind: judged, sent } = judge(facts);
+  const isEnd = judged === 'unauthenticated' && context.wereAccepted && ends.test(facts.name);
+  const kind = isEnd ? 'ended' : judged;
   return new PortFailure({
     kind,
     effect: context.effect === 'write' && sent === 'maybe' ? 'unknown' : 'none',
@@ -89,9 +96,10 @@ const badRegion = /^Region (?:is missing|not accepted)/;
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html
 const throttles =
-  /^(?:Throttl(?:ing|ed)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|RequestLimitExceeded|SlowDown|BandwidthLimitExceeded|TooManyUpdates)$/;
+  /^(?:Throttl(?:ing|ed)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|RequestLimitExceeded|SlowDown|BandwidthLimitExceeded|TooManyUpdates|ResourceContention(?:Fault)?)$/;
 const credentials =
   /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure|InvalidIdentityToken(?:Exception)?)$/;
+const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
 const denials =
   /^(?:AccessDenied(?:Exception)?|UnauthorizedOperation|UnauthorizedAccess|NotAuthorized|OptInRequired|KMSAccessDeniedException)$/;
 

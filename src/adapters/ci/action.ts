@@ -7,19 +7,6 @@ export interface ActionCall {
   readonly environment: Environment;
 }
 
-export const actionStages = [
-  'prepare',
-  'onboard',
-  'provision',
-  'promote',
-  'healthcheck',
-  'shutdown',
-  'cleanup',
-  'finalize',
-  'deploy',
-  'renew',
-] as const;
-
 /** Inputs that are flags or other variables; every other input is the variable of the same name. */
 const ownInputs = ['STAGE', 'RUNNER', 'CONFIG', 'UNTIL', 'TAKE_LOCK', 'GITHUB_TOKEN'];
 
@@ -31,11 +18,14 @@ export function isAction(argv: readonly string[], environment: Environment): boo
   return argv.length === 0 && environment['INPUT_STAGE'] !== undefined;
 }
 
-/** @throws DeployError `BadUsage` */
-export function readAction(environment: Environment): ActionCall {
+/**
+ * What it may be asked for is what the table of commands says of it.
+ * @throws DeployError `BadUsage`
+ */
+export function readAction(environment: Environment, stages: readonly string[]): ActionCall {
   const input = (name: string) => (environment[`INPUT_${name}`] ?? '').trim();
   const stage = input('STAGE') || 'healthcheck';
-  if (!actionStages.some((known) => known === stage)) throw noSuchStage(stage);
+  if (!stages.includes(stage)) throw noSuchStage(stage, stages);
   return {
     argv: [
       stage,
@@ -75,11 +65,11 @@ function readSwitch(name: string, text: string): boolean {
   });
 }
 
-function noSuchStage(stage: string) {
+function noSuchStage(stage: string, stages: readonly string[]) {
   const shown = JSON.stringify(stage.slice(0, 40));
   return badUsage({
     what: `The input stage is ${shown}, which is no stage.`,
-    why: `The stages are ${actionStages.join(', ')}.`,
+    why: `The stages are ${stages.join(', ')}.`,
     fix: ['Write one of them in the workflow: stage: healthcheck'],
   });
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { ProcessTable, Run } from '../../ports/host.ts';
 import type { Random } from '../../ports/random.ts';
-import { readGitHubRun } from './github/github-run.ts';
-import { createGitHubRunReader } from './github/github-run-reader.ts';
+import { type ReadCreation, readGitHubRun } from './github/github-run.ts';
 import { readGitLabRun } from './gitlab-run.ts';
 import { readTerminalRun } from './terminal-run.ts';
 import type { Environment } from './variables.ts';
@@ -14,21 +13,17 @@ export interface DetectRequest {
   readonly processes: ProcessTable;
   /** `user@host`, for a run from a terminal. */
   readonly person: string;
-  readonly fetch: typeof globalThis.fetch;
+  readonly readCreation: ReadCreation;
 }
 
 /** Who we are, by what the CI says. Rejects with RunUnknown rather than guess. */
 export async function detectRun(request: DetectRequest): Promise<Run> {
-  const { environment, clock, fetch } = request;
+  const { environment } = request;
   switch (detectCi(environment)) {
     case 'gitlab':
       return readGitLabRun(environment);
     case 'github':
-      return readGitHubRun({
-        environment,
-        clock,
-        readCreatedAt: createGitHubRunReader({ environment, fetch }),
-      });
+      return readGitHubRun(request);
     case 'terminal':
       return readTerminalRun(request);
   }

@@ -2,7 +2,6 @@ import type { CommandInfrastructure } from '../../domain/settings.ts';
 import type { StackShard } from '../../domain/shard.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
-import { fillArguments } from './arguments.ts';
 import { type Child, startChild } from './child.ts';
 import { toPortFailure } from './command-failure.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
@@ -104,4 +103,15 @@ async function exists(
     default:
       return 'unknown';
   }
+}
+
+/** Fills in the shard's names, inside of elements only: no value can become an argument of its own. */
+function fillArguments(command: readonly string[], shard: StackShard): readonly string[] {
+  const values: Readonly<Record<string, string>> = {
+    '{shard}': shard.shard,
+    '{runner_name}': shard.runnerName,
+  };
+  return command.map((element) =>
+    element.replace(/\{(?:shard|runner_name)\}/g, (place) => values[place] ?? place),
+  );
 }

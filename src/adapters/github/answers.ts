@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ReadAnswer } from '../transport/read-answer.ts';
-import { jobs as canaryJobs, runs as canaryRuns } from './canary-workflow.ts';
-import { groupOrganizations, groupRepositories, groupsPage } from './groups.ts';
-import { jobs, runs } from './jobs.ts';
-import { page, registrationToken } from './runners.ts';
-import { deprecation } from './version-ending.ts';
+import { groupOrganizations, groupRepositories, groupsPage } from './runners/groups.ts';
+import { jobs, runs } from './runners/jobs.ts';
+import { page, registrationToken } from './runners/runners.ts';
+import { deprecation } from './runners/version-ending.ts';
+import { jobs as canaryJobs, runs as canaryRuns } from './runs/canary-workflow.ts';
+import { run, runJobs } from './runs/runs.ts';
 
 const places = ['/repos/:owner/:repo', '/orgs/:org', '/enterprises/:enterprise'] as const;
 const ofRun = '/repos/:owner/:repo/actions/runs/:run_id';
@@ -27,7 +28,8 @@ export const githubAnswers: readonly ReadAnswer[] = [
   { call: 'GET /repos/:owner/:repo/actions/runs', by: 'the jobs of runners', schema: runs },
   { call: `GET ${ofRun}/jobs`, by: 'the canary', schema: canaryJobs },
   { call: `GET ${ofRun}/jobs`, by: 'the jobs of runners', schema: jobs },
-  { call: `GET ${ofRun}`, by: 'the owner', schema: z.object({ status: z.string() }) },
+  { call: `GET ${ofRun}/jobs`, by: 'the owner', schema: runJobs },
+  { call: `GET ${ofRun}`, by: 'the owner', schema: run },
   { call: `POST ${ofRun}/cancel`, by: 'the canary', schema: nothing },
 ];
 

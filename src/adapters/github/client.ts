@@ -17,6 +17,8 @@ export interface GitHubClientOptions {
 
 /** Where App and token are both given, the App: its tokens end by themselves. */
 export type GitHubCredentials =
+  /** Only what is public answers. */
+  | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: string }
   | {
       readonly kind: 'app';
@@ -66,13 +68,14 @@ export async function createGitHubClient(options: GitHubClientOptions): Promise<
         );
         return { status: answer.status, data: answer.data, source };
       } catch (error) {
-        throw failureIn(error) ?? refusedIn(error, { redactor, baseUrl }) ?? error;
+        throw failureIn(error) ?? refusedIn(error, { redactor, baseUrl }) ?? thrownIn(error);
       }
     },
   };
 }
 
 async function authentication({ credentials, redactor }: GitHubClientOptions) {
+  if (credentials.kind === 'none') return {};
   if (credentials.kind === 'token') {
     redactor.add(credentials.token);
     return { auth: credentials.token };
@@ -100,7 +103,7 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
         method,
         url,
         source,
-        headers: init.headers as Record<string, string>,
+        headers: asBearer(init.headers as Record<string, string>),
         ...(typeof body === 'string' ? { body } : {}),
       });
     // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
@@ -122,6 +125,13 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
     Object.defineProperty(response, 'url', { value: url.href });
     return response;
   };
+}
+
+/** Octokit says `token`, which GitHub still takes; its documentation, and what stands in front of it, say Bearer. */
+function asBearer(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { authorization, ...others } = headers;
+  if (authorization === undefined) return headers;
+  return { ...others, authorization: authorization.replace(/^token /i, 'Bearer ') };
 }
 
 function isRefusedToken(status: number): boolean {
@@ -151,6 +161,13 @@ function failureIn(error: unknown): PortFailure | undefined {
   return undefined;
 }
 
+/** What our `fetch` has thrown: a cancel is known by its reason, and not by octokit's words for it. */
+function thrownIn(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+  return inner;
+}
+
 /** What octokit was given to read as an answer, and has made an error of its own of. */
 function refusedIn(
   error: unknown,
@@ -162,7 +179,9 @@ function refusedIn(
     response?: { data?: unknown };
     request?: { method?: string; url?: string };
   };
+  // A call that was never answered, such as one that a cancel has ended.
+  if (response === undefined) return undefined;
   const source = sourceOf(request?.method ?? 'GET', new URL(request?.url ?? baseUrl), baseUrl);
-  const body = JSON.stringify(response?.data ?? {});
+  const body = JSON.stringify(response.data ?? {});
   return refusalOf({ status, headers: new Headers(), body }, { source, redactor });
 }

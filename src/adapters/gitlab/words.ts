@@ -29,8 +29,11 @@ export const gitlabWords: RegistryWords = {
     // A job's image comes from elsewhere, and so do parameters.
     registry_unreachable:
       /^(?!.*(?:Preparation failed|Failed to process runner|pull|docker|amazonaws)).*(?:dial tcp|no such host|network is unreachable|Checking for jobs.*(?:timeout|refused|unreachable|deadline exceeded|connection reset|no route to host|proxyconnect|: EOF))/i,
+    // executors/internal/autoscaler/provider.go; before 16.11 the plugin was a program in PATH.
+    plugin_missing:
+      /loading fleeting plugin|running autoscaler plugin: .*(?:no such file or directory|executable file not found)/i,
     executor_broken:
-      /Preparation failed|Failed to process runner.*failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
+      /Preparation failed|failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
   },
   silenced: /is (?:unhealthy|not healthy) and will be disabled/i,
   otherSilence:

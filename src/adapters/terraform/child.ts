@@ -18,6 +18,8 @@ export type ChildEnd =
   /** It was never started. */
   | { readonly kind: 'not_started'; readonly code: string }
   | { readonly kind: 'timed_out' }
+  /** It printed more than can be read. */
+  | { readonly kind: 'flooded' }
   | { readonly kind: 'cancelled' };
 
 export interface Child {

@@ -109,6 +109,8 @@ function explain(end: ChildEnd): { kind: FailureKind; detail: string } {
       return { kind: 'refused', detail: `ended by ${end.signal}` };
     case 'timed_out':
       return { kind: 'unreachable', detail: 'it did not end within infrastructure.timeout' };
+    case 'flooded':
+      return { kind: 'unexpected', detail: 'it printed more than 256 MB' };
     case 'cancelled':
       return { kind: 'unreachable', detail: 'it was cancelled' };
     case 'not_started':

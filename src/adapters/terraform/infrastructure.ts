@@ -15,7 +15,7 @@ import { findTaken } from './state/adoption.ts';
 import { streamHolding } from './state/holding.ts';
 import { idsOfStates, judgeStates } from './state/state.ts';
 import { keepUnsaved, markUnsaved, readUnsaved } from './state/unsaved-state.ts';
-import { openWorkplace, orderOf, read, type Workplace } from './workplace.ts';
+import { ask, openWorkplace, orderOf, type Workplace } from './workplace.ts';
 
 /**
  * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
@@ -63,7 +63,7 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
 
 /** What is stored, and what an apply could not store. */
 async function readStates(options: TerraformOptions, place: Workplace): Promise<string[]> {
-  const stored = await read(options, orderOf(place, 'state', ['pull']));
+  const stored = await ask(options, orderOf(place, 'state', ['pull']));
   const unsaved = await readUnsaved(place);
   return unsaved === undefined ? [stored] : [stored, unsaved];
 }

@@ -13,7 +13,7 @@ import type { Failure, Order } from './run.ts';
 import { type Imports, importsOf, withImports } from './state/adoption.ts';
 import { streamHolding } from './state/holding.ts';
 import { breakingDeadLock, saveUnsaved } from './state/saving.ts';
-import { orderOf, read, type Workplace } from './workplace.ts';
+import { ask, orderOf, type Workplace } from './workplace.ts';
 
 /** A plan that passed the guard, and the very bytes that it was judged by. */
 export interface JudgedPlan {
@@ -46,7 +46,7 @@ export async function makePlan({
     const imports = { names: adopt, self: options.processes.self };
     await withImports(place, imports, () => plan({ options, place, path, purpose, replace }));
     const saved = await readPlanFile(path);
-    const shown = await read(options, orderOf(place, 'show', ['-json', path]));
+    const shown = await ask(options, orderOf(place, 'show', ['-json', path]));
     if ((await readPlanFile(path)).digest !== saved.digest)
       throw planChanged(placeOf(options, place));
     const document = parsePlan(shown);

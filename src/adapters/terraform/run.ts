@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { StackShard } from '../../domain/shard.ts';
 import { terraformMissing } from '../../errors/terraform.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { type Child, type ChildEnd, startChild } from './child.ts';
+import { type Child, type ChildEnd, type ChildRequest, startChild } from './child.ts';
 import type { Message } from './diagnostics.ts';
 import {
   type Diagnostic,
@@ -11,6 +11,7 @@ import {
   readTextDiagnostics,
 } from './diagnostics.ts';
 import { terraformEnvironment } from './environment.ts';
+import { type Look, look } from './looking.ts';
 import type { TerraformOptions } from './options.ts';
 
 export interface Order {
@@ -32,14 +33,23 @@ export type Ended =
   | { readonly kind: 'done'; readonly stdout: string }
   | ({ readonly kind: 'failed' } & Failure);
 
-/** Runs a command to its end and keeps what it printed; nothing of that reaches a log. */
+/** Runs a command that changes nothing, and keeps what it printed; nothing of that reaches a log. */
+export async function read(options: TerraformOptions, order: Order): Promise<Ended> {
+  return endOf(options, order, await look(requestOf(options, order)));
+}
+
+/** The same for one that changes something: it is given the time to finish what it has begun. */
 export async function capture(options: TerraformOptions, order: Order): Promise<Ended> {
-  const child = start(options, order);
+  const child = startChild(requestOf(options, order));
   const [stdout, stderr, end] = await Promise.all([
     readAll(child.stdout),
     readAll(child.stderr),
     child.end,
   ]);
+  return endOf(options, order, { stdout, stderr, end });
+}
+
+function endOf(options: TerraformOptions, order: Order, { stdout, stderr, end }: Look): Ended {
   if (end.kind === 'exited' && end.code === 0) return { kind: 'done', stdout };
   refuseMissing(options, order, end);
   options.signal?.throwIfAborted();
@@ -56,7 +66,7 @@ export async function* stream(
   order: Order,
   onStart: (pid: number | undefined) => Promise<void>,
 ): AsyncGenerator<Message, Failure | undefined> {
-  const child = start(options, order);
+  const child = startChild(requestOf(options, order));
   const stderr = readAll(child.stderr);
   const diagnostics: Diagnostic[] = [];
   let ended = false;
@@ -82,9 +92,9 @@ export async function* stream(
   }
 }
 
-function start(options: TerraformOptions, order: Order): Child {
+function requestOf(options: TerraformOptions, order: Order): ChildRequest {
   const { settings, environment, clock, signal } = options;
-  return startChild({
+  return {
     file: settings.binary,
     arguments: order.arguments,
     environment: terraformEnvironment({
@@ -96,7 +106,7 @@ function start(options: TerraformOptions, order: Order): Child {
     timeoutMs: settings.timeoutMs,
     clock,
     signal,
-  });
+  };
 }
 
 function abandon(child: Child): void {

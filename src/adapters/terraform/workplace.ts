@@ -6,7 +6,7 @@ import { directoryMissing, stateShared, terraformTooOld } from '../../errors/ter
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { sweepPlanFiles } from './plan-file.ts';
-import { capture, type Failure, type Order } from './run.ts';
+import { capture, type Failure, type Order, read } from './run.ts';
 import { sweepImports } from './state/adoption.ts';
 
 /** Where the commands for one shard run: initialised, with the shard's own state selected. */
@@ -53,7 +53,7 @@ export function orderOf(place: Workplace, command: string, rest: readonly string
 
 async function checkVersion(options: TerraformOptions, place: Workplace): Promise<void> {
   const { binary } = options.settings;
-  const version = await read(options, orderOf(place, 'version', ['-json']));
+  const version = await ask(options, orderOf(place, 'version', ['-json']));
   const found = /"terraform_version":\s*"([^"]+)"/.exec(version)?.[1] ?? 'of an unknown version';
   if (isAtLeast(found, least[binary])) return;
   const { runnerName: runner, shard } = place.shard;
@@ -116,12 +116,15 @@ async function selectWorkspace(options: TerraformOptions, place: Workplace): Pro
   if (workspace === undefined) return;
   const name = fill(workspace, place.shard);
   const order = orderOf(place, 'workspace', ['select', '-no-color', '-or-create', name]);
-  await read(options, { ...order, command: 'workspace select' });
+  const named = { ...order, command: 'workspace select' };
+  const ended = await capture(options, named);
+  if (ended.kind === 'failed')
+    throw toError({ options, order: named, failure: ended, touched: false });
 }
 
-/** A command that changes nothing of the infrastructure. */
-export async function read(options: TerraformOptions, order: Order): Promise<string> {
-  const ended = await capture(options, order);
+/** What a command says that changes nothing. */
+export async function ask(options: TerraformOptions, order: Order): Promise<string> {
+  const ended = await read(options, order);
   if (ended.kind === 'done') return ended.stdout;
   throw toError({ options, order, failure: ended, touched: false });
 }

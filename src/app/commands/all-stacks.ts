@@ -26,7 +26,7 @@ export async function forEachStack<T>(
       try {
         return { settings, exit: 0, value: await work(settings) };
       } catch (error) {
-        const { asDeployError, cancelled } = await import('../../errors/world.ts');
+        const { asDeployError, cancelled } = await import('../../errors/outside.ts');
         const { renderError } = await import('../../errors/render.ts');
         const { presentable } = await import('../../adapters/transport/words/sanitize.ts');
         const again = typed(settings.runnerName);

@@ -61,7 +61,7 @@ async function look(
   const { repairStack } = await import('../../operator/doctor/repair.ts');
   const { consentOf } = await import('../../operator/confirm.ts');
   const { withSituation } = await import('../../stages/walk/session.ts');
-  const { asDeployError } = await import('../../errors/world.ts');
+  const { asDeployError } = await import('../../errors/outside.ts');
   try {
     return await repairStack(context, consentOf(yes, program.ask));
   } catch (error) {

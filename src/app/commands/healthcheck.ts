@@ -62,7 +62,7 @@ async function serve(
       import('../../report/endpoint/app.ts'),
       import('../../report/endpoint/listening.ts'),
     ]);
-  const { asDeployError } = await import('../../errors/world.ts');
+  const { asDeployError } = await import('../../errors/outside.ts');
   const explain = (error: unknown) =>
     asDeployError(error, `hosted-runner healthcheck --runner ${runner}`).fields.what;
   const look = createLooker(context, await shardOf(context, options));

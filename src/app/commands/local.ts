@@ -1,5 +1,5 @@
 import type { Actions, CommandExit } from '../../cli/actions.ts';
-import { sandboxUnknown } from '../../errors/world.ts';
+import { sandboxUnknown } from '../../errors/outside.ts';
 import type { Program } from '../program.ts';
 
 type Local = Pick<
@@ -38,17 +38,17 @@ export function localActions(program: Program): Local {
       return initialise(options, program);
     },
     demo: async (options) => {
-      const { runDemo } = await import('../../../sandbox/demo/demo.ts');
-      return runDemo({ ...options, program });
+      const { sandbox } = await import('../../../sandbox/program.ts');
+      return sandbox.demo({ ...options, program });
     },
     sandbox: async (options) => {
-      const { runSandbox } = await import('../../../sandbox/command.ts');
+      const { sandbox } = await import('../../../sandbox/program.ts');
       const folder = options.folder ?? '.hosted-runner/sandbox';
       const searchPath = environment['PATH'] ?? '';
       // Not redacted: what it prints is what the next terminal needs.
       const open = program.own.stdout;
       return exitOf(
-        await runSandbox({
+        await sandbox.run({
           ...options,
           folder,
           searchPath,
@@ -59,15 +59,27 @@ export function localActions(program: Program): Local {
       );
     },
     sandboxApply: async (options) => {
-      const { runApply } = await import('../../../sandbox/command.ts');
+      const { sandbox } = await import('../../../sandbox/program.ts');
       return exitOf(
-        await runApply({ ...options, sandboxUrl: sandboxUrl(program), stdout, stderr, signal }),
+        await sandbox.apply({
+          ...options,
+          sandboxUrl: sandboxUrl(program),
+          stdout,
+          stderr,
+          signal,
+        }),
       );
     },
     sandboxDestroy: async (options) => {
-      const { runDestroy } = await import('../../../sandbox/command.ts');
+      const { sandbox } = await import('../../../sandbox/program.ts');
       return exitOf(
-        await runDestroy({ ...options, sandboxUrl: sandboxUrl(program), stdout, stderr, signal }),
+        await sandbox.destroy({
+          ...options,
+          sandboxUrl: sandboxUrl(program),
+          stdout,
+          stderr,
+          signal,
+        }),
       );
     },
     sandboxManager: async () => {

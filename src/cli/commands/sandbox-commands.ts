@@ -1,106 +1,103 @@
-import type { Command } from 'commander';
 import type { Shard } from '../../domain/shard.ts';
 import type { CommandExit, SandboxShardOptions } from '../actions.ts';
 import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
-import { examples, type Frame, onRun } from '../frame.ts';
-import { requireOption, stackOptions, whenGiven } from '../given.ts';
-import {
-  addColorOption,
-  addGitlabVersionOption,
-  addOption,
-  addRunnerOption,
-  addRunnersOption,
-} from '../options.ts';
+import type { Call, CommandDefinition } from '../command.ts';
+import { readStack, requireOption, whenGiven } from '../given.ts';
+import { colorOption, gitlabVersionOption, runnerOption, runnersOption } from '../options.ts';
 import type { SimulatedGitlab } from '../simulated-gitlabs.ts';
 
-export function addSandboxCommands(program: Command, frame: Frame): void {
-  const sandbox = program
-    .command('sandbox')
-    .description('serve a small real world (GitLab, Parameter Store, hosts) until interrupted')
-    .helpGroup('Getting started:')
-    .enablePositionalOptions();
-  addOption(sandbox, {
-    flags: '--folder <folder>',
-    description: 'where its state is kept, so that it can be stopped and started again',
-    read: readFilePath,
-  });
-  addOption(sandbox, {
-    flags: '--port <port>',
-    description: 'port on loopback; 0 takes any free one',
-    read: readPort,
-  });
-  addOption(sandbox, {
-    flags: '--forward-ssm <url>',
-    description: 'send Parameter Store requests to this emulator',
-    read: readUrl,
-  });
-  addOption(sandbox, {
-    flags: '--runner-binary <path>',
-    description: 'start this released gitlab-runner on the hosts, with the shell executor',
-    read: readFilePath,
-  });
-  addRunnersOption(sandbox);
-  addGitlabVersionOption(sandbox);
-  addColorOption(sandbox);
-  onRun(frame, sandbox, (given) =>
-    frame.actions.sandbox({
-      ...whenGiven('folder', given['folder'] as string | undefined),
-      ...whenGiven('port', given['port'] as number | undefined),
-      ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
-      ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
-      runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
-      ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
-      color: given['color'] !== false,
+export const sandboxCommand: CommandDefinition = {
+  name: 'sandbox',
+  phrase: 'serve a small real world (GitLab, Parameter Store, hosts) until interrupted',
+  group: 'Getting started:',
+  isLocal: true,
+  options: [
+    {
+      flags: '--folder <folder>',
+      description: 'where its state is kept, so that it can be stopped and started again',
+      read: readFilePath,
+    },
+    {
+      flags: '--port <port>',
+      description: 'port on loopback; 0 takes any free one',
+      read: readPort,
+    },
+    {
+      flags: '--forward-ssm <url>',
+      description: 'send Parameter Store requests to this emulator',
+      read: readUrl,
+    },
+    {
+      flags: '--runner-binary <path>',
+      description: 'start this released gitlab-runner on the hosts, with the shell executor',
+      read: readFilePath,
+    },
+    runnersOption,
+    gitlabVersionOption,
+    colorOption,
+  ],
+  examples: [
+    'sandbox',
+    'sandbox --folder .hosted-runner --port 8765',
+    'sandbox --gitlab-version 17.5',
+  ],
+  inner: [
+    ofShard({
+      name: 'apply',
+      phrase: 'build a shard in the sandbox; for infrastructure.apply',
+      act: ({ actions }, options) => actions.sandboxApply(options),
     }),
-  );
-  sandbox.addHelpText(
-    'after',
-    examples(
-      'sandbox',
-      'sandbox --folder .hosted-runner --port 8765',
-      'sandbox --gitlab-version 17.5',
-    ),
-  );
-  addShardCommand(sandbox, frame, {
-    name: 'apply',
-    description: 'build a shard in the sandbox; for infrastructure.apply',
-    run: (options) => frame.actions.sandboxApply(options),
+    ofShard({
+      name: 'destroy',
+      phrase: 'destroy a shard in the sandbox; for infrastructure.destroy',
+      act: ({ actions }, options) => actions.sandboxDestroy(options),
+    }),
+    {
+      name: 'manager',
+      phrase: '',
+      argument: { name: '[arguments...]', description: '' },
+      options: [],
+      examples: [],
+      isHidden: true,
+      run: async ({ actions, words }) => actions.sandboxManager(words),
+    },
+  ],
+  run: runSandbox,
+};
+
+async function runSandbox({ actions, given }: Call): Promise<CommandExit> {
+  return actions.sandbox({
+    ...whenGiven('folder', given['folder'] as string | undefined),
+    ...whenGiven('port', given['port'] as number | undefined),
+    ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
+    ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
+    runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
+    ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
+    color: given['color'] !== false,
   });
-  addShardCommand(sandbox, frame, {
-    name: 'destroy',
-    description: 'destroy a shard in the sandbox; for infrastructure.destroy',
-    run: (options) => frame.actions.sandboxDestroy(options),
-  });
-  addManager(sandbox, frame);
 }
 
-function addShardCommand(
-  sandbox: Command,
-  frame: Frame,
-  definition: {
-    readonly name: string;
-    readonly description: string;
-    readonly run: (options: SandboxShardOptions) => Promise<CommandExit>;
-  },
-): void {
-  const command = sandbox.command(definition.name).description(definition.description);
-  addRunnerOption(command);
-  addOption(command, { flags: '--shard <shard>', description: 'the shard', read: readShard });
-  onRun(frame, command, async (given) =>
-    definition.run({
-      runnerName: stackOptions(frame, given, command).runnerName,
-      shard: requireOption<Shard>(command, given, '--shard NAME'),
-    }),
-  );
-  const call = `sandbox ${definition.name} --runner linux --shard pink`;
-  command.addHelpText('after', examples(call));
-}
-
-function addManager(sandbox: Command, frame: Frame): void {
-  const command = sandbox
-    .command('manager', { hidden: true })
-    .argument('[arguments...]')
-    .allowUnknownOption()
-    .helpOption(false);
-  onRun(frame, command, () => frame.actions.sandboxManager(command.args));
+function ofShard({
+  name,
+  phrase,
+  act,
+}: {
+  readonly name: string;
+  readonly phrase: string;
+  readonly act: (call: Call, options: SandboxShardOptions) => Promise<CommandExit>;
+}): CommandDefinition {
+  return {
+    name,
+    phrase,
+    options: [
+      runnerOption,
+      { flags: '--shard <shard>', description: 'the shard', read: readShard },
+    ],
+    examples: [`sandbox ${name} --runner linux --shard pink`],
+    run: async (call) =>
+      act(call, {
+        runnerName: readStack(call).runnerName,
+        shard: requireOption<Shard>(call, '--shard NAME'),
+      }),
+  };
 }

@@ -1,168 +1,175 @@
-import type { Command } from 'commander';
+import type { StageName } from '../../domain/deployment/steps.ts';
 import { badUsage } from '../../errors/input.ts';
-import type { Actions, HealthcheckOptions, StageOptions } from '../actions.ts';
+import type { CommandExit, HealthcheckOptions } from '../actions.ts';
 import { readEvery, readListen, readShardName } from '../arguments.ts';
-import { examples, type Frame, type Given, onRun } from '../frame.ts';
-import { commonOptions, reportOptions, stageOptions, whenGiven } from '../given.ts';
-import { addChoice, addOption, addStageOptions } from '../options.ts';
+import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
+import { readCommon, readReports, readStage, whenGiven } from '../given.ts';
+import { stageOptions } from '../options.ts';
 
-type PlainStage =
-  | 'prepare'
-  | 'onboard'
-  | 'promote'
-  | 'shutdown'
-  | 'cleanup'
-  | 'finalize'
-  | 'deploy';
-
-interface StageText {
-  readonly name: PlainStage | 'provision' | 'healthcheck';
-  readonly summary: string;
+interface Told {
+  readonly phrase: string;
   /** What somebody adds who runs it by hand. */
   readonly example: string;
   /** A call that names no stack. */
   readonly alone?: string;
 }
 
+/** With what it has besides the options of every stage, and how that is read. */
+type StageText = Told &
+  (
+    | { readonly name: Exclude<StageName, 'provision'> | 'deploy'; readonly own?: undefined }
+    | {
+        readonly name: StageName | 'healthcheck';
+        readonly own: Pick<CommandDefinition, 'options' | 'run'>;
+      }
+  );
+
 const drainLonger = '--set drain.timeout=2h';
 const proveLonger = '--set healthcheck.timeout=30m';
+
+const until: OptionDefinition = {
+  flags: '--until <place>',
+  description: 'stop at healthy, because an approval comes before the switch',
+  choices: ['healthy', 'promoted'],
+};
+
+const listening: readonly OptionDefinition[] = [
+  {
+    flags: '--listen <address>',
+    description: 'serve the verdict there: /health, /live, /metrics; it never starts a canary',
+    read: readListen,
+  },
+  {
+    flags: '--once',
+    description: 'one look instead of many; with --listen, ask what is served there',
+  },
+  {
+    flags: '--shard <shard>',
+    description: 'with --listen or --once: this shard instead of the active one',
+    read: readShardName,
+  },
+  {
+    flags: '--every <duration>',
+    description: 'with --listen: how often to look (default: 30s)',
+    read: readEvery,
+  },
+];
+
+const all: OptionDefinition = {
+  flags: '--all',
+  description: 'every stack of the configuration at once, each by itself',
+};
 
 /** In the order of a pipeline. */
 const stages: readonly StageText[] = [
   {
     name: 'prepare',
-    summary: 'check everything, choose the candidate and record the choice',
+    phrase: 'check everything, choose the candidate and record the choice',
     example: '--config infra/hosted-runners.yml',
   },
   {
     name: 'onboard',
-    summary: 'register the candidate in quarantine and store its token',
+    phrase: 'register the candidate in quarantine and store its token',
     example: '--config infra/hosted-runners.yml',
   },
   {
     name: 'provision',
-    summary: 'build the candidate, prove that it runs jobs, make it active',
+    phrase: 'build the candidate, prove that it runs jobs, make it active',
     example: '--until healthy',
+    own: { options: [until], run: runProvision },
   },
   {
     name: 'promote',
-    summary: 'make the candidate active, after an approval',
+    phrase: 'make the candidate active, after an approval',
     example: proveLonger,
   },
   {
     name: 'healthcheck',
-    summary: 'collect evidence and give a verdict; changes nothing',
+    phrase: 'collect evidence and give a verdict; changes nothing',
     example: '--listen 127.0.0.1:8888',
+    own: { options: listening, run: runHealthcheck },
   },
   {
     name: 'shutdown',
-    summary: 'let the retiring shard finish its jobs and stop it',
+    phrase: 'let the retiring shard finish its jobs and stop it',
     example: drainLonger,
   },
   {
     name: 'cleanup',
-    summary: 'remove the registration and the infrastructure of the retiring shard',
+    phrase: 'remove the registration and the infrastructure of the retiring shard',
     example: '--take-lock',
   },
   {
     name: 'finalize',
-    summary: 'do whatever is left from shutdown and cleanup, or say why nothing is',
+    phrase: 'do whatever is left from shutdown and cleanup, or say why nothing is',
     example: drainLonger,
     alone: 'finalize --all',
+    own: { options: [all], run: runFinalize },
   },
-  { name: 'deploy', summary: 'all stages in turn, for a terminal', example: proveLonger },
+  { name: 'deploy', phrase: 'all stages in turn, for a terminal', example: proveLonger },
 ];
 
-export function addStageCommands(program: Command, frame: Frame): void {
-  for (const { name, summary, example, alone } of stages) {
-    const command = addStageOptions(program.command(name).description(summary)).helpGroup(
-      'Stages:',
-    );
-    if (name === 'provision') addProvision(command, frame);
-    else if (name === 'healthcheck') addHealthcheck(command, frame);
-    else if (name === 'finalize') addFinalize(command, frame);
-    else addPlainStage(command, frame, name);
-    const call = `${name} --runner linux`;
-    const calls = alone === undefined ? [] : [alone];
-    command.addHelpText('after', examples(call, `${call} ${example}`, ...calls));
+export const stageCommands: readonly CommandDefinition[] = stages.map((stage) => {
+  const { name, phrase, example, alone, own } = stage;
+  const call = `${name} --runner linux`;
+  return {
+    name,
+    phrase,
+    group: 'Stages:',
+    isOfAction: true,
+    options: [...stageOptions, ...(own?.options ?? [])],
+    examples: [call, `${call} ${example}`, ...(alone === undefined ? [] : [alone])],
+    run: stage.own === undefined ? runPlain(stage.name) : stage.own.run,
+  };
+});
+
+function runPlain(name: Exclude<StageName, 'provision'> | 'deploy') {
+  return async (call: Call) => call.actions[name](readStage(call));
+}
+
+async function runFinalize(call: Call): Promise<CommandExit> {
+  const { given, actions } = call;
+  if (given['all'] !== true) return actions.finalize(readStage(call));
+  const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
+  if (single !== undefined) {
+    throw badUsage({
+      what: `finalize got both --${single} and --all.`,
+      fix: [
+        'One stack: hosted-runner finalize --runner NAME',
+        'Every stack: hosted-runner finalize --all',
+      ],
+    });
   }
-}
-
-function addPlainStage(command: Command, frame: Frame, name: PlainStage): void {
-  const run: (options: StageOptions) => ReturnType<Actions[PlainStage]> = (options) =>
-    frame.actions[name](options);
-  onRun(frame, command, (given) => run(stageOptions(frame, given, command)));
-}
-
-function addFinalize(command: Command, frame: Frame): void {
-  command.option('--all', 'every stack of the configuration at once, each by itself');
-  onRun(frame, command, (given) => {
-    if (given['all'] !== true) return frame.actions.finalize(stageOptions(frame, given, command));
-    const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
-    if (single !== undefined) {
-      throw badUsage({
-        what: `finalize got both --${single} and --all.`,
-        fix: [
-          'One stack: hosted-runner finalize --runner NAME',
-          'Every stack: hosted-runner finalize --all',
-        ],
-      });
-    }
-    return frame.actions.finalizeAll({
-      ...commonOptions(given),
-      ...reportOptions(frame, given),
-      takeLock: given['takeLock'] === true,
-    });
+  return actions.finalizeAll({
+    ...readCommon(call),
+    ...readReports(call),
+    takeLock: given['takeLock'] === true,
   });
 }
 
-function addProvision(command: Command, frame: Frame): void {
-  addChoice(command, {
-    flags: '--until <place>',
-    description: 'stop at healthy, because an approval comes before the switch',
-    choices: ['healthy', 'promoted'],
-  });
-  onRun(frame, command, (given) =>
-    frame.actions.provision({
-      ...stageOptions(frame, given, command),
-      until: given['until'] === 'healthy' ? 'healthy' : 'promoted',
-    }),
-  );
-}
-
-function addHealthcheck(command: Command, frame: Frame): void {
-  addOption(command, {
-    flags: '--listen <address>',
-    description: 'serve the verdict there: /health, /live, /metrics; it never starts a canary',
-    read: readListen,
-  });
-  command.option('--once', 'one look instead of many; with --listen, ask what is served there');
-  addOption(command, {
-    flags: '--shard <shard>',
-    description: 'with --listen or --once: this shard instead of the active one',
-    read: readShardName,
-  });
-  addOption(command, {
-    flags: '--every <duration>',
-    description: 'with --listen: how often to look (default: 30s)',
-    read: readEvery,
-  });
-  onRun(frame, command, (given) => {
-    const served = given['listen'] !== undefined;
-    const once = given['once'] === true;
-    refuseAlone(given, 'shard', served || once ? undefined : '--listen or --once');
-    refuseAlone(given, 'every', served && !once ? undefined : '--listen, and without --once');
-    return frame.actions.healthcheck({
-      ...stageOptions(frame, given, command),
-      ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
-      ...whenGiven('once', once ? (true as const) : undefined),
-      ...whenGiven('shard', given['shard'] as string | undefined),
-      ...whenGiven('everyMs', given['every'] as number | undefined),
-    });
+async function runProvision(call: Call): Promise<CommandExit> {
+  return call.actions.provision({
+    ...readStage(call),
+    until: call.given['until'] === 'healthy' ? 'healthy' : 'promoted',
   });
 }
 
-function refuseAlone(given: Given, flag: string, goesWith: string | undefined): void {
+async function runHealthcheck(call: Call): Promise<CommandExit> {
+  const { given } = call;
+  const served = given['listen'] !== undefined;
+  const once = given['once'] === true;
+  refuseAlone(call, 'shard', served || once ? undefined : '--listen or --once');
+  refuseAlone(call, 'every', served && !once ? undefined : '--listen, and without --once');
+  return call.actions.healthcheck({
+    ...readStage(call),
+    ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
+    ...whenGiven('once', once ? (true as const) : undefined),
+    ...whenGiven('shard', given['shard'] as string | undefined),
+    ...whenGiven('everyMs', given['every'] as number | undefined),
+  });
+}
+
+function refuseAlone({ given }: Call, flag: string, goesWith: string | undefined): void {
   if (given[flag] === undefined || goesWith === undefined) return;
   throw badUsage({
     what: `--${flag} goes with ${goesWith}.`,

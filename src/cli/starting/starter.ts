@@ -5,7 +5,7 @@ export function renderStarter(repository: Repository): string {
   const { gitlabUrl = 'FILL_IN', infrastructure } = repository;
   return `# The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
 #   hosted-runner validate
-# All keys, their defaults and their variables: docs/configuration.md of hosted-runner-deploy.
+# All keys, their defaults and their variables: docs/use/configuration.md of hosted-runner-deploy.
 # No secrets here: the token comes from the environment, HOSTED_RUNNER_GITLAB_TOKEN.
 version: 1
 
@@ -61,7 +61,7 @@ function renderTerraform(directory: string | undefined): string {
   const found =
     directory === undefined
       ? `# Terraform or OpenTofu builds a shard, from a root module for one shard: your own, or a copy of
-    # examples/terraform/reference of hosted-runner-deploy. Commands of your own: docs/configuration.md.`
+    # examples/terraform/reference of hosted-runner-deploy. Commands of your own: docs/use/configuration.md.`
       : `# Found Terraform in ${directory}: a root module for one shard, with the variables shard and runner_name.`;
   return `    ${found}
     driver: terraform
@@ -145,7 +145,7 @@ export function renderSubjects({ projectPath, gitHubIds }: Repository): readonly
     `repo:${owner}@${ownerId}/${rest.join('/')}@${id}:ref:refs/heads/main`,
     '',
     gitHubIds === undefined
-      ? `The ids: gh api repos/${path} --jq '"\\(.owner.id) \\(.id)"'. The whole policy: docs/github.md, "The role on AWS".`
-      : 'The whole policy: docs/github.md, "The role on AWS".',
+      ? `The ids: gh api repos/${path} --jq '"\\(.owner.id) \\(.id)"'. The whole policy: docs/use/github.md, "The role on AWS".`
+      : 'The whole policy: docs/use/github.md, "The role on AWS".',
   ];
 }

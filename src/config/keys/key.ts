@@ -1,31 +1,31 @@
-import type { z } from 'zod';
+import type { Accepts } from './values.ts';
 
-/** Where a key can be given. Every key has `file`, `env` and `flag`. */
-export type Face = 'file' | 'env' | 'flag' | 'action' | 'template';
-
-/** What the reference, the JSON Schema and the inputs say of a key besides its type. */
-export interface KeyFacts {
+interface Facts {
   /** Sentences without markup; the first begins with a capital letter. */
   readonly description: string;
-  /** `pipeline`: also an input of the action and the templates, because it differs by pipeline. */
-  readonly faces: readonly Face[];
-  readonly unit?: 'duration' | 'url' | 'words' | 'argv';
+  /** As the file writes it; stands in where no layer gives a value. */
+  readonly default?: unknown;
   /** The default in words, where it follows from another key. */
   readonly otherwise?: string;
   /** Refused when no layer gives it. */
-  readonly required?: boolean;
+  readonly required?: true;
   /** Goes only with that kind of runners. */
   readonly only?: 'gitlab' | 'github';
+  /** Also an input of the action and the templates, because it differs by pipeline. */
+  readonly pipeline?: true;
 }
 
-const everywhere: readonly Face[] = ['file', 'env', 'flag'];
+/** One key of a stack: what it accepts, and what the reference, the JSON Schema and the inputs say of it. */
+export interface Key<Value = unknown> extends Facts {
+  readonly accepts: Accepts<Value>;
+}
 
-/** Attaches what is known of a key to its schema; call it last, or a wrapper hides it. */
-export function key<Schema extends z.ZodType>(
-  schema: Schema,
-  facts: Omit<KeyFacts, 'faces'> & { readonly pipeline?: boolean },
-): Schema {
-  const { pipeline, ...rest } = facts;
-  const faces = pipeline === true ? [...everywhere, 'action', 'template'] : everywhere;
-  return schema.meta({ ...rest, faces }) as Schema;
+/** Undefined is among the values of a key that has no default. */
+export function key<Value>(
+  accepts: Accepts<Value>,
+  facts: Facts & { readonly default: unknown },
+): Key<Value>;
+export function key<Value>(accepts: Accepts<Value>, facts: Facts): Key<Value | undefined>;
+export function key<Value>(accepts: Accepts<Value>, facts: Facts): Key<Value | undefined> {
+  return { accepts, ...facts };
 }

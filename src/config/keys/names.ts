@@ -1,4 +1,4 @@
-// Apart from the schema so that the command line can check a name without loading the schema.
+// Apart from the table so that the command line can check a name without loading it.
 
 export const runnerNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const shardPattern = /^[a-z0-9]{1,20}$/;

@@ -1,214 +1,214 @@
-import { z } from 'zod';
 import { key } from './key.ts';
 import { terraform } from './terraform-section.ts';
-import { choice, duration, durationOrNone, flag, list, whole, words } from './values.ts';
+import { argv, choice, duration, durationOrNone, flag, list, text, whole } from './values.ts';
 
 const printableText = (most: number) =>
   new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${most}}$`);
-const argument = words('a word without control characters', /^[^\u0000-\u001f\u007f]{0,4096}$/);
-const argv = list('a list of words such as ["./deploy", "{shard}"] (no shell reads it)', argument)
-  .min(1, { error: 'expected a command of at least one word, found an empty list' })
-  .max(200, { error: 'expected a command of at most 200 words' });
+const argument = text('a word without control characters', /^[^\u0000-\u001f\u007f]{0,4096}$/);
+const command = argv(
+  'a list of words such as ["./deploy", "{shard}"] (no shell reads it)',
+  argument,
+);
 const id = whole('a number', { min: 1, max: 2_147_483_647 });
 
-export const registration = z.strictObject({
-  scope: key(choice(['instance', 'group', 'project']).optional(), {
+export const registration = {
+  'registration.scope': key(choice(['instance', 'group', 'project']), {
     description: 'Whose jobs the runner takes.',
     required: true,
     only: 'gitlab',
   }),
-  group_id: key(id.optional(), {
+  'registration.group_id': key(id, {
     description: "The group's number. With scope group, and only then.",
     otherwise: 'none',
   }),
-  project_id: key(id.optional(), {
+  'registration.project_id': key(id, {
     description: "The project's number. With scope project, and only then.",
     otherwise: 'none',
   }),
-  tags: key(
+  'registration.tags': key(
     list(
       'a list of tags',
-      words(
+      text(
         'a tag without spaces, commas and control characters that does not begin with "canary-"',
         /^(?!canary-)[^\s,\u0000-\u001f\u007f-\u009f]{1,255}$/,
       ),
-    )
-      .max(49, { error: 'expected at most 49 tags, because GitLab matches no job with 50' })
-      .prefault([]),
-    { description: 'The production tags: what customers write in their jobs.', unit: 'words' },
+      { most: 49, refusal: 'expected at most 49 tags, because GitLab matches no job with 50' },
+    ),
+    {
+      default: [],
+      description: 'The production tags: what customers write in their jobs.',
+    },
   ),
-  run_untagged: key(flag().prefault(false), { description: 'Whether it takes jobs without tags.' }),
-  locked: key(flag().prefault(false), {
+  'registration.run_untagged': key(flag(), {
+    default: false,
+    description: 'Whether it takes jobs without tags.',
+  }),
+  'registration.locked': key(flag(), {
+    default: false,
     description: 'Whether a project runner is locked to its projects.',
   }),
-  access_level: key(choice(['not_protected', 'ref_protected']).prefault('not_protected'), {
+  'registration.access_level': key(choice(['not_protected', 'ref_protected']), {
+    default: 'not_protected',
     description: 'ref_protected: only jobs of protected branches and tags.',
   }),
-  maximum_timeout: key(durationOrNone({ min: '10m', max: '30d' }).prefault('none'), {
+  'registration.maximum_timeout': key(durationOrNone({ min: '10m', max: '30d' }), {
+    default: 'none',
     description:
       'Longest time that a job may take on this runner. GitLab accepts no less than 10m.',
-    unit: 'duration',
   }),
-});
+};
 
-export const canary = z.strictObject({
-  kind: key(choice(['job', 'project', 'workflow', 'off']).prefault('job'), {
+export const canary = {
+  'canary.kind': key(choice(['job', 'project', 'workflow', 'off']), {
+    default: 'job',
     description:
       'Where the job runs that proves the candidate. job: a visible job of the same pipeline; project: a pipeline of a project of its own; workflow: a run of a workflow of GitHub, with runners github; off: none.',
   }),
-  job_name: key(
-    words('a job name of 1 to 255 printable characters', printableText(255)).prefault(
-      'hosted_runner_canary',
-    ),
-    { description: 'Name of the canary job. With kind job.' },
-  ),
-  project: key(
-    words(
+  'canary.job_name': key(text('a job name of 1 to 255 printable characters', printableText(255)), {
+    default: 'hosted_runner_canary',
+    description: 'Name of the canary job. With kind job.',
+  }),
+  'canary.project': key(
+    text(
       'a number or path such as group/canary',
       /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/,
-    )
-      .max(255, { error: 'expected a path of at most 255 characters' })
-      .optional(),
+      { most: 255, refusal: 'expected a path of at most 255 characters' },
+    ),
     {
       description:
         'The canary project, or the repository (owner/name) of the canary workflow. With kind project or workflow, and only then.',
       otherwise: 'none; with kind workflow and github.repository that repository',
     },
   ),
-  ref: key(
-    words('a branch or tag', /^(?!-)(?!.*\.\.)[A-Za-z0-9_./+@#-]{1,255}$/).prefault('main'),
-    { description: 'Branch of the canary project. With kind project or workflow.' },
-  ),
-  workflow: key(
-    words(
+  'canary.ref': key(text('a branch or tag', /^(?!-)(?!.*\.\.)[A-Za-z0-9_./+@#-]{1,255}$/), {
+    default: 'main',
+    description: 'Branch of the canary project. With kind project or workflow.',
+  }),
+  'canary.workflow': key(
+    text(
       'the file name of a workflow, such as hosted-runner-canary.yml',
       /^[A-Za-z0-9_.-]{1,200}\.ya?ml$/,
-    ).prefault('hosted-runner-canary.yml'),
+    ),
     {
+      default: 'hosted-runner-canary.yml',
       description:
         'File of the canary workflow, with workflow_dispatch and the inputs canary_label and canary_id. With kind workflow.',
     },
   ),
-  input: key(
-    words('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/).prefault('canary_tag'),
-    {
-      description:
-        'Pipeline input of the canary project that receives the tag; before GitLab 17.10 a variable of that name. With kind project.',
-    },
-  ),
-});
+  'canary.input': key(text('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/), {
+    default: 'canary_tag',
+    description:
+      'Pipeline input of the canary project that receives the tag; before GitLab 17.10 a variable of that name. With kind project.',
+  }),
+};
 
-export const infrastructure = z.strictObject({
-  driver: key(choice(['terraform', 'command']).optional(), {
+export const infrastructure = {
+  'infrastructure.driver': key(choice(['terraform', 'command']), {
     description:
       'What builds and destroys a shard. terraform: Terraform or OpenTofu in a directory; command: commands of your own.',
     otherwise: 'terraform; command where infrastructure.apply is given',
   }),
   ...terraform,
-  apply: key(argv.optional(), {
+  'infrastructure.apply': key(command, {
     description:
       'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear. With driver command, and only then.',
-    unit: 'argv',
     otherwise: 'none',
   }),
-  destroy: key(argv.optional(), {
+  'infrastructure.destroy': key(command, {
     description:
       'Command that destroys a shard and succeeds where nothing is left of it. With driver command, and only then.',
-    unit: 'argv',
     otherwise: 'none',
   }),
-  outputs: key(argv.optional(), {
+  'infrastructure.outputs': key(command, {
     description: 'Command that prints as JSON what exists of a shard. With driver command.',
-    unit: 'argv',
     otherwise: 'none; only the hosts themselves are looked at',
   }),
-  working_directory: key(
-    words('a path without control characters', printableText(1000)).optional(),
+  'infrastructure.working_directory': key(
+    text('a path without control characters', printableText(1000)),
     {
       description: 'Where the commands run. With driver command.',
       otherwise: 'the current directory',
       pipeline: true,
     },
   ),
-  pass_environment: key(
+  'infrastructure.pass_environment': key(
     list(
       'a list of variable names',
-      words('the name of a variable', /^[A-Za-z_][A-Za-z0-9_]{0,199}$/),
-    ).prefault([]),
+      text('the name of a variable', /^[A-Za-z_][A-Za-z0-9_]{0,199}$/),
+    ),
     {
+      default: [],
       description:
         'Environment variables that Terraform or the commands may see besides PATH, HOME and the like and those of AWS.',
-      unit: 'words',
     },
   ),
-  timeout: key(duration({ min: '1s', max: '1d' }).prefault('1h'), {
+  'infrastructure.timeout': key(duration({ min: '1s', max: '1d' }), {
+    default: '1h',
     description: 'After this Terraform or a command is interrupted.',
-    unit: 'duration',
     pipeline: true,
   }),
-});
+};
 
-export const host = z.strictObject({
-  access: key(choice(['run_command', 'none']).prefault('run_command'), {
+export const host = {
+  'host.access': key(choice(['run_command', 'none']), {
+    default: 'run_command',
     description: 'How the host is asked. none: only GitLab is asked, and a drain waits longer.',
   }),
-  kind: key(choice(['docker', 'systemd', 'actions_runner']).optional(), {
+  'host.kind': key(choice(['docker', 'systemd', 'actions_runner']), {
     description:
       "How the runner runs on its host. actions_runner: GitHub's as a systemd unit, with runners github and only then.",
     otherwise: 'docker; actions_runner with runners github',
   }),
-  name: key(
-    words('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/).optional(),
-    {
-      description: 'Name of the container or of the systemd unit.',
-      otherwise: 'gitlab-runner; actions-runner with runners github',
-    },
-  ),
-  wrapper: key(
-    words(
+  'host.name': key(text('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/), {
+    description: 'Name of the container or of the systemd unit.',
+    otherwise: 'gitlab-runner; actions-runner with runners github',
+  }),
+  'host.wrapper': key(
+    text(
       'none, or an address such as tcp://localhost:7777 or unix:///run/wrapper.sock',
       /^(?:none|tcp:\/\/(?:localhost|127\.0\.0\.1):\d{1,5}|unix:\/\/\/[A-Za-z0-9_][A-Za-z0-9_./-]{0,199})$/,
-    ).prefault('none'),
+    ),
     {
+      default: 'none',
       description:
         'Address on the host of the gRPC wrapper (gitlab-runner wrapper --grpc-listen), where the runner runs in one.',
     },
   ),
-  listen_port: key(whole('a port', { min: 1, max: 65_535 }).prefault(9252), {
+  'host.listen_port': key(whole('a port', { min: 1, max: 65_535 }), {
+    default: 9252,
     description: "Port of the runner's listen_address on the host's loopback.",
   }),
-});
+};
 
-export const drain = z.strictObject({
-  timeout: key(durationOrNone({ min: '1s', max: '30d' }).prefault('none'), {
+export const drain = {
+  'drain.timeout': key(durationOrNone({ min: '1s', max: '30d' }), {
+    default: 'none',
     description:
       'After this the stage ends in an error that lists the jobs, and the shard goes on draining. Nothing is destroyed.',
-    unit: 'duration',
     pipeline: true,
   }),
-  force_after: key(durationOrNone({ min: '30s', max: '30d' }).prefault('none'), {
+  'drain.force_after': key(durationOrNone({ min: '30s', max: '30d' }), {
+    default: 'none',
     description: 'After this the jobs that still run are killed.',
-    unit: 'duration',
     pipeline: true,
   }),
-  poll_of_runner: key(duration({ min: '100ms', max: '1h' }).optional(), {
+  'drain.poll_of_runner': key(duration({ min: '100ms', max: '1h' }), {
     description:
       'Longer than one poll of the runner: its check_interval, or the 50s of a long poll. With runners github longer than the 60s after which GitHub gives a job once more.',
     otherwise: '55s; 90s with runners github',
-    unit: 'duration',
   }),
-  confirmation: key(duration({ min: '100ms', max: '1d' }).prefault('2m'), {
+  'drain.confirmation': key(duration({ min: '100ms', max: '1d' }), {
+    default: '2m',
     description: 'How long GitLab alone has to say idle where the host cannot be asked.',
-    unit: 'duration',
   }),
-  poll: key(duration({ min: '100ms', max: '5m' }).prefault('1500ms'), {
+  'drain.poll': key(duration({ min: '100ms', max: '5m' }), {
+    default: '1500ms',
     description:
       'How soon the end of the last job is noticed. While GitLab says that one runs, it takes one request.',
-    unit: 'duration',
   }),
-  service_poll: key(duration({ min: '100ms', max: '10m' }).prefault('1m'), {
+  'drain.service_poll': key(duration({ min: '100ms', max: '10m' }), {
+    default: '1m',
     description:
       'How often the shard that stays is asked whether it serves while the other one is closed. Where it does not, the other one is opened again: the longest time without a runner is this and one look.',
-    unit: 'duration',
   }),
-});
+};

@@ -1,40 +1,150 @@
-import { z } from 'zod';
 import { formatDuration, parseDuration } from '../../domain/duration.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
 
-/** The text of a refusal: what was expected, and what was seen. */
-function expected(what: string, explain: (value: unknown) => string = () => '') {
+/** A kind of value: whoever checks, converts or describes a key has it from here. */
+export interface Accepts<Value> {
+  /** What the text of a variable or flag is turned into before it is read. */
+  readonly type: 'text' | 'number' | 'boolean' | 'words' | 'argv';
+  /** In the words of the reference. */
+  readonly told: string;
+  /** As an editor checks it; it accepts whatever `read` accepts. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+  read(value: unknown): Checked<Value>;
+}
+
+/** What a value is turned into, or why it is refused. */
+export type Checked<Value = unknown> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
+
+export interface Issue {
+  /** The index in a list, where the item is at fault. */
+  readonly item?: number;
+  readonly message: string;
+}
+
+export function accepted<Value>(value: Value): Checked<Value> {
+  return { kind: 'value', value };
+}
+
+export function refused(message: string): { kind: 'refused'; issues: readonly Issue[] } {
+  return { kind: 'refused', issues: [{ message }] };
+}
+
+/** What was expected, and what was seen. */
+export function expected(what: string, value: unknown, because = '') {
+  return refused(`expected ${what}, found ${show(value)}${because}`);
+}
+
+interface Limit {
+  readonly least?: number;
+  readonly most?: number;
+  readonly refusal: string;
+}
+
+function isWithin({ length }: { readonly length: number }, { least = 0, most = length }: Limit) {
+  return length >= least && length <= most;
+}
+
+export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<string> {
   return {
-    error: (issue: { readonly input?: unknown }) =>
-      `expected ${what}, found ${show(issue.input)}${explain(issue.input)}`,
+    type: 'text',
+    told: 'text',
+    jsonSchema: {
+      type: 'string',
+      ...(limit?.most === undefined ? {} : { maxLength: limit.most }),
+      pattern: pattern.source,
+    },
+    read(value) {
+      if (typeof value !== 'string' || !pattern.test(value)) return expected(what, value);
+      return limit === undefined || isWithin(value, limit)
+        ? accepted(value)
+        : refused(limit.refusal);
+    },
   };
 }
 
-export function words(what: string, pattern: RegExp) {
-  return z.string(expected(what)).regex(pattern, expected(what));
+export function list<Item>(
+  what: string,
+  item: Accepts<Item>,
+  ...limits: readonly Limit[]
+): Accepts<readonly Item[]> {
+  return {
+    type: 'words',
+    told: 'list of words',
+    jsonSchema: {
+      type: 'array',
+      ...Object.assign(
+        {},
+        ...limits.map(({ least, most }) => ({
+          ...(least === undefined ? {} : { minItems: least }),
+          ...(most === undefined ? {} : { maxItems: most }),
+        })),
+      ),
+      items: item.jsonSchema,
+    },
+    read(value) {
+      if (!Array.isArray(value)) return expected(what, value);
+      // By index: a hole in a list is no item.
+      const items = Array.from(value, (one: unknown) => item.read(one));
+      const issues = [
+        ...items.flatMap((one, index) =>
+          one.kind === 'value' ? [] : one.issues.map(({ message }) => ({ item: index, message })),
+        ),
+        ...limits.flatMap((limit) => (isWithin(value, limit) ? [] : [{ message: limit.refusal }])),
+      ];
+      if (issues.length > 0) return { kind: 'refused', issues };
+      return accepted(items.flatMap((one) => (one.kind === 'value' ? [one.value] : [])));
+    },
+  };
 }
 
-export function list<Item extends z.ZodType>(what: string, item: Item) {
-  return z.array(item, expected(what));
+/** The words of a command; no shell reads them. */
+export function argv(what: string, word: Accepts<string>): Accepts<readonly string[]> {
+  const words = list(
+    what,
+    word,
+    { least: 1, refusal: 'expected a command of at least one word, found an empty list' },
+    { most: 200, refusal: 'expected a command of at most 200 words' },
+  );
+  return { ...words, type: 'argv', told: 'command' };
 }
 
-export function flag() {
-  return z.boolean(expected('true or false'));
+export function flag(): Accepts<boolean> {
+  return {
+    type: 'boolean',
+    told: '`true`, `false`',
+    jsonSchema: { type: 'boolean' },
+    read: (value) =>
+      typeof value === 'boolean' ? accepted(value) : expected('true or false', value),
+  };
 }
 
-export function whole(what: string, { min, max }: { min: number; max: number }) {
-  const expectation = expected(`${what} from ${min} to ${max}`);
-  return z.int(expectation).min(min, expectation).max(max, expectation);
+export function whole(what: string, { min, max }: { min: number; max: number }): Accepts<number> {
+  return {
+    type: 'number',
+    told: `${min} to ${max}`,
+    jsonSchema: { type: 'integer', minimum: min, maximum: max },
+    read: (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+        ? accepted(value)
+        : expected(`${what} from ${min} to ${max}`, value),
+  };
 }
 
-export function choice<const Options extends readonly [string, ...string[]]>(
-  options: Options,
-  explain: (value: unknown) => string = (value) =>
-    typeof value === 'string' ? didYouMean(value, options) : '',
-) {
-  const what = options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`;
-  return z.enum(options, expected(what, explain));
+export function choice<const Option extends string>(options: readonly Option[]): Accepts<Option> {
+  return {
+    type: 'text',
+    told: options.map((option) => `\`${option}\``).join(', '),
+    jsonSchema: { type: 'string', enum: options },
+    read(value) {
+      const found = options.find((option) => option === value);
+      if (found !== undefined) return accepted(found);
+      const meant = typeof value === 'string' ? didYouMean(value, options) : '';
+      return expected(`one of ${options.join(', ')}`, value, meant);
+    },
+  };
 }
 
 interface DurationBounds {
@@ -42,45 +152,47 @@ interface DurationBounds {
   readonly max: string;
 }
 
+const longestDuration = 32;
+
 /** Milliseconds out of `"15m"`. */
-export function duration(bounds: DurationBounds) {
-  return durationText(/^(?:\d+(?:ms|s|m|h|d))+$/)
-    .transform((text, context) => within({ text, bounds, context }))
-    .meta({ compiles: 'duration', bounds });
+export function duration(bounds: DurationBounds): Accepts<number> {
+  const pattern = /^(?:\d+(?:ms|s|m|h|d))+$/;
+  return {
+    type: 'text',
+    told: 'duration',
+    jsonSchema: { type: 'string', maxLength: longestDuration, pattern: pattern.source },
+    read(value) {
+      if (typeof value !== 'string' || value.length > longestDuration || !pattern.test(value)) {
+        const because = isBareNumber(value) ? ': the unit is missing (ms, s, m, h or d)' : '';
+        return expected('a duration such as "90s", "15m" or "1h30m"', value, because);
+      }
+      return within(value, bounds);
+    },
+  };
+}
+
+function isBareNumber(value: unknown): boolean {
+  const isScalar = typeof value === 'string' || typeof value === 'number';
+  return isScalar && /^\d+$/.test(String(value));
 }
 
 /** Milliseconds, or `none` so that a stack can take back what `defaults` limits. */
-export function durationOrNone(bounds: DurationBounds) {
-  return durationText(/^(?:none|(?:\d+(?:ms|s|m|h|d))+)$/)
-    .transform((text, context) =>
-      text === 'none' ? ('none' as const) : within({ text, bounds, context }),
-    )
-    .meta({ compiles: 'duration', bounds });
+export function durationOrNone(bounds: DurationBounds): Accepts<number | 'none'> {
+  const limited = duration(bounds);
+  const pattern = '^(?:none|(?:\\d+(?:ms|s|m|h|d))+)$';
+  return {
+    ...limited,
+    jsonSchema: { ...limited.jsonSchema, pattern },
+    read: (value) => (value === 'none' ? accepted(value) : limited.read(value)),
+  };
 }
 
-function durationText(pattern: RegExp) {
-  const expectation = expected('a duration such as "90s", "15m" or "1h30m"', (value) =>
-    /^\d+$/.test(String(value)) ? ': the unit is missing (ms, s, m, h or d)' : '',
-  );
-  return z.string(expectation).max(32, expectation).regex(pattern, expectation);
-}
-
-function within({
-  text,
-  bounds,
-  context,
-}: {
-  text: string;
-  bounds: DurationBounds;
-  context: z.core.$RefinementCtx<unknown>;
-}): number {
-  const milliseconds = parseDuration(text) ?? Number.POSITIVE_INFINITY;
-  const [min, max] = [parseDuration(bounds.min) ?? 0, parseDuration(bounds.max) ?? 0];
-  if (milliseconds >= min && milliseconds <= max) return milliseconds;
-  const long = Number.isFinite(milliseconds) ? ` (${formatDuration(milliseconds)})` : '';
-  context.addIssue({
-    code: 'custom',
-    message: `expected a duration from ${bounds.min} to ${bounds.max}, found ${show(text)}${milliseconds < 1000 ? '' : long}`,
-  });
-  return z.NEVER;
+function within(value: string, { min, max }: DurationBounds): Checked<number> {
+  const milliseconds = parseDuration(value) ?? Number.POSITIVE_INFINITY;
+  const isFine =
+    milliseconds >= (parseDuration(min) ?? 0) && milliseconds <= (parseDuration(max) ?? 0);
+  if (isFine) return accepted(milliseconds);
+  const isLong = Number.isFinite(milliseconds) && milliseconds >= 1000;
+  const because = isLong ? ` (${formatDuration(milliseconds)})` : '';
+  return expected(`a duration from ${min} to ${max}`, value, because);
 }

@@ -1,12 +1,11 @@
-import type { KnownKey } from '../keys/known-key.ts';
-import type { LeafName } from '../keys/leaf.ts';
+import { type KeyName, keyTable, type NamedKey, readKey } from '../keys/table.ts';
 import { type Entry, type Layer, ranks } from '../layer.ts';
 import type { Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { readGitLabUrl } from './gitlab-address.ts';
 
 /** Keys that say where a token is sent. */
-export const addresses: readonly LeafName[] = ['gitlab.url', 'github.url'];
+export const addresses: readonly KeyName[] = ['gitlab.url', 'github.url'];
 
 /**
  * What a layer says that has no say in it. Whoever starts a pipeline gives it variables, and these go
@@ -16,21 +15,19 @@ export const addresses: readonly LeafName[] = ['gitlab.url', 'github.url'];
 export function findUsurpations({
   said,
   stronger,
-  leaves,
   locked,
 }: {
   /** By the CI and the file. */
   said: Layer;
   /** The environment's and the flags'. */
   stronger: readonly Layer[];
-  leaves: readonly KnownKey[];
-  locked: ReadonlySet<LeafName>;
+  locked: ReadonlySet<KeyName>;
 }): Problem[] {
   return stronger.flatMap((layer) =>
     [...layer].flatMap(([name, entry]) => {
-      const leaf = leaves.find((known) => known.name === name);
-      if (leaf === undefined) return [];
-      const text = refusal({ leaf, entry, known: said.get(name), isLocked: locked.has(name) });
+      const one = keyTable.find((each) => each.name === name);
+      if (one === undefined) return [];
+      const text = refusal({ one, entry, known: said.get(name), isLocked: locked.has(name) });
       return text === undefined ? [] : [{ place: entry.place, text: `${name}: ${text}` }];
     }),
   );
@@ -44,46 +41,46 @@ export function findDoubts(layer: Layer): Problem[] {
 }
 
 function refusal({
-  leaf,
+  one,
   entry,
   known,
   isLocked,
 }: {
-  leaf: KnownKey;
+  one: NamedKey;
   entry: Entry;
   known: Entry | undefined;
   isLocked: boolean;
 }): string | undefined {
-  if (isLocked && !isSame(leaf, entry, known)) {
+  if (isLocked && !isSame(one, entry, known)) {
     return 'the file locks this key; only the file gives it a value';
   }
   // What a person types leads nobody astray but them.
-  if (!addresses.includes(leaf.name) || entry.rank === ranks.flag) return undefined;
-  return isLoopback(entry.value) || isSame(leaf, entry, known)
+  if (!addresses.includes(one.name) || entry.rank === ranks.flag) return undefined;
+  return isLoopback(entry.value) || isSame(one, entry, known)
     ? undefined
-    : astray(leaf, entry, known);
+    : astray(one, entry, known);
 }
 
-function astray(leaf: KnownKey, entry: Entry, known: Entry | undefined): string | undefined {
-  const checked = leaf.check(entry.value);
-  // No address at all: the schema says so.
+function astray(one: NamedKey, entry: Entry, known: Entry | undefined): string | undefined {
+  const checked = readKey(one, entry.value);
+  // No address at all: the key says so.
   if (checked.kind === 'refused') return undefined;
-  const own = known?.value ?? readValue(leaf, undefined);
+  const own = known?.value ?? readValue(one, undefined);
   if (own === undefined) {
-    return `a variable may not say alone where the token goes; write ${leaf.name}: ${String(checked.value)} into the file`;
+    return `a variable may not say alone where the token goes; write ${one.name}: ${String(checked.value)} into the file`;
   }
   const who = known?.rank === ranks.ci ? 'the CI' : 'the file';
   return `a variable may not send the token elsewhere: ${who} says ${show(own)}, and this is ${show(entry.value)}`;
 }
 
-function isSame(leaf: KnownKey, entry: Entry, known: Entry | undefined): boolean {
-  const given = readValue(leaf, entry.value);
-  const own = readValue(leaf, known?.value);
+function isSame(one: NamedKey, entry: Entry, known: Entry | undefined): boolean {
+  const given = readValue(one, entry.value);
+  const own = readValue(one, known?.value);
   return given !== undefined && JSON.stringify(given) === JSON.stringify(own);
 }
 
-function readValue(leaf: KnownKey, value: unknown): unknown {
-  const checked = leaf.check(value);
+function readValue(one: NamedKey, value: unknown): unknown {
+  const checked = readKey(one, value);
   return checked.kind === 'value' ? checked.value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { canaryRepository } from '../github-settings.ts';
-import type { LeafName } from '../keys/leaf.ts';
+import type { KeyName } from '../keys/table.ts';
 import { at, isMeant } from '../keys/together.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
@@ -112,7 +112,7 @@ function gitlabOnly(keys: ResolvedKeys): Problem[] {
   return problems;
 }
 
-const githubKeys: readonly LeafName[] = [
+const githubKeys: readonly KeyName[] = [
   'github.organization',
   'github.repository',
   'github.enterprise',

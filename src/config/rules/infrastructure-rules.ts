@@ -1,4 +1,4 @@
-import type { LeafName } from '../keys/leaf.ts';
+import type { KeyName } from '../keys/table.ts';
 import { at, isMeant } from '../keys/together.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
@@ -22,7 +22,7 @@ export function infrastructureRules(keys: ResolvedKeys): Problem[] {
   ];
 }
 
-function isMissing(keys: ResolvedKeys, name: LeafName): boolean {
+function isMissing(keys: ResolvedKeys, name: KeyName): boolean {
   return keys.get(name) === undefined && !keys.isRefused(name);
 }
 

@@ -1,7 +1,6 @@
 import { isScalar, isSeq, type Node } from 'yaml';
 import type { SourceDocument } from '../document.ts';
-import type { KnownKey } from '../keys/known-key.ts';
-import type { LeafName } from '../keys/leaf.ts';
+import { type KeyName, keyTable } from '../keys/table.ts';
 import type { Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
@@ -12,14 +11,12 @@ const expectation = 'locked: expected a list of keys such as [drain.force_after]
 export function readLocked({
   source,
   value,
-  leaves,
   problems,
 }: {
   source: SourceDocument;
   value: unknown;
-  leaves: readonly KnownKey[];
   problems: Problem[];
-}): ReadonlySet<LeafName> {
+}): ReadonlySet<KeyName> {
   const node = source.resolve(value) as Node | null | undefined;
   if (node === null || node === undefined || (isScalar(node) && node.value === null)) {
     return new Set();
@@ -28,7 +25,7 @@ export function readLocked({
     problems.push({ place: source.placeOf(value), text: expectation });
     return new Set();
   }
-  const names = leaves.map(({ name }) => name);
+  const names = keyTable.map(({ name }) => name);
   return new Set(
     node.items.flatMap((item) => {
       const word = source.resolve(item);
@@ -41,7 +38,7 @@ export function readLocked({
         text:
           text === undefined
             ? expectation
-            : `locked: unknown key ${show(text)}${didYouMean(text, lockableNames(leaves))}`,
+            : `locked: unknown key ${show(text)}${didYouMean(text, lockableNames())}`,
       });
       return [];
     }),
@@ -49,9 +46,9 @@ export function readLocked({
 }
 
 /** Keys and the sections that they stand in. */
-export function lockableNames(keys: readonly Pick<KnownKey, 'name' | 'path'>[]): string[] {
-  const sections = keys.flatMap(({ path }) =>
+export function lockableNames(): string[] {
+  const sections = keyTable.flatMap(({ path }) =>
     path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),
   );
-  return [...new Set([...sections, ...keys.map(({ name }) => name)])].sort();
+  return [...new Set([...sections, ...keyTable.map(({ name }) => name)])].sort();
 }

@@ -1,10 +1,10 @@
 import { counted } from '../counted.ts';
 import { formatDuration } from '../duration.ts';
-import { type BrokenJob, millisecondsBetween } from './accounting.ts';
 import type { Deployment } from './record.ts';
+import { type BrokenJob, millisecondsBetween } from './tally.ts';
 
 /** What a deployment cost its customers, for people and for later jobs. */
-export interface Account {
+export interface DeploymentCost {
   /** Customers' jobs that ran on a shard while it drained, and ended as jobs do. Source: GitLab's list of the runner's jobs. */
   readonly jobsFinished: number | 'unknown';
   /** Killed by `drain.force_after`, gone with their host, failed by their runner, or cut off by us. Sources: GitLab, the host, EC2. */
@@ -18,15 +18,15 @@ export interface Account {
 }
 
 /** `now` counts where both shards still exist. */
-export function accountOf(deployment: Deployment, now: string): Account {
+export function costOf(deployment: Deployment, now: string): DeploymentCost {
   return { ...jobsOf(deployment), ...timesOf(deployment, now) };
 }
 
 function jobsOf({
   retiring,
-  accounting,
-}: Deployment): Pick<Account, 'jobsFinished' | 'jobsBroken' | 'broken'> {
-  const { drain } = accounting ?? {};
+  tally,
+}: Deployment): Pick<DeploymentCost, 'jobsFinished' | 'jobsBroken' | 'broken'> {
+  const { drain } = tally ?? {};
   if (retiring === undefined && drain === undefined)
     return { jobsFinished: 0, jobsBroken: 0, broken: [] };
   if (drain === undefined) return { jobsFinished: 'unknown', jobsBroken: 'unknown', broken: [] };
@@ -40,12 +40,12 @@ function jobsOf({
 }
 
 function timesOf(
-  { retiring, accounting }: Deployment,
+  { retiring, tally }: Deployment,
   now: string,
-): Pick<Account, 'longestWaitSeconds' | 'twoShardsSeconds'> {
-  const { drain, twoShardsMs = 0, twoShardsSince } = accounting ?? {};
+): Pick<DeploymentCost, 'longestWaitSeconds' | 'twoShardsSeconds'> {
+  const { drain, twoShardsMs = 0, twoShardsSince } = tally ?? {};
   const runningMs = twoShardsSince === undefined ? 0 : millisecondsBetween(twoShardsSince, now);
-  const isSeen = retiring === undefined || accounting !== undefined;
+  const isSeen = retiring === undefined || tally !== undefined;
   return {
     longestWaitSeconds: inSeconds(drain?.longestWaitMs),
     twoShardsSeconds: isSeen ? inSeconds(twoShardsMs + runningMs) : 'unknown',
@@ -57,19 +57,19 @@ function inSeconds(ms: number | undefined): number | 'unknown' {
 }
 
 /** For a line of the record's history. */
-export function accountInBrief(account: Account): string {
-  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds } = account;
+export function costInBrief(cost: DeploymentCost): string {
+  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds } = cost;
   const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count}s`);
   return `jobs=${jobsFinished} broken=${jobsBroken} wait=${seconds(longestWaitSeconds)} two_shards=${seconds(twoShardsSeconds)}`;
 }
 
 /** For later jobs and other programs: whole numbers, or `unknown`. */
-export function accountValues(account: Account): Readonly<Record<string, string>> {
+export function costValues(cost: DeploymentCost): Readonly<Record<string, string>> {
   return {
-    jobs_finished: String(account.jobsFinished),
-    jobs_broken: String(account.jobsBroken),
-    longest_wait_seconds: String(account.longestWaitSeconds),
-    two_shards_seconds: String(account.twoShardsSeconds),
+    jobs_finished: String(cost.jobsFinished),
+    jobs_broken: String(cost.jobsBroken),
+    longest_wait_seconds: String(cost.longestWaitSeconds),
+    two_shards_seconds: String(cost.twoShardsSeconds),
   };
 }
 
@@ -81,8 +81,8 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
 };
 
 /** Sentences without their full stop, for a summary. */
-export function describeAccount(account: Account): readonly string[] {
-  const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = account;
+export function describeCost(cost: DeploymentCost): readonly string[] {
+  const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = cost;
   return [
     `${countedOrUnknown(jobsFinished)} finished while their shard drained, ${jobsBroken} lost or interrupted`,
     ...broken.map(

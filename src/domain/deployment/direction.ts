@@ -1,5 +1,5 @@
 import { otherShard, type Shard, type ShardPair } from '../shard.ts';
-import type { OwnerState } from './owner.ts';
+import type { OwnerState } from './lock/owner.ts';
 import { type DeploymentRecord, expectedActive } from './record.ts';
 import type { Status } from './status.ts';
 import { isPastQuarantine } from './steps.ts';

@@ -31,6 +31,8 @@ export interface OnboardingFacts {
   readonly tokenPresent: boolean;
   /** Whether a token ends by itself, so that hosts that are still to boot need a new one. */
   readonly tokensExpire?: boolean;
+  /** Whether the token that is there has ended by itself, so that no host can use it any more. */
+  readonly tokenEnded?: boolean;
   /** Tells our own registrations by their note. */
   readonly isOurs: (registration: Registration) => boolean;
 }
@@ -75,6 +77,8 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       reason: 'a token for registering ends after an hour',
     };
   }
+  if (facts.tokenEnded === true)
+    return withoutUsableToken({ kept, remove, isUsed: contacted.includes(kept), words });
   if (tokenPresent && entry.tokenWritten && entry.registration === kept.id) {
     return {
       kind: 'keep',
@@ -104,6 +108,24 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
     'TokenLost',
     `a ${words.manager} uses the token of ${words.registration} ${kept.id}, and Parameter Store has it no more`,
   );
+}
+
+/** As long as no host has used it, another one takes its place; what a host has, nobody can give it again. */
+function withoutUsableToken({
+  kept,
+  remove,
+  isUsed,
+  words,
+}: {
+  kept: Registration;
+  remove: readonly Registration[];
+  isUsed: boolean;
+  words: RegistryWords;
+}): Onboarding {
+  const token = `the token of ${words.registration} ${kept.id}`;
+  if (isUsed) return refuse('TokenLost', `${token}, which a ${words.manager} uses, has ended`);
+  const reason = `${token} has ended before any ${words.manager} used it`;
+  return { kind: 'reset_token', registration: kept, remove, reason };
 }
 
 function refuse(

@@ -1,6 +1,6 @@
 import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
-import { type Accounting, accountPhase } from './accounting.ts';
-import type { Phase } from './steps.ts';
+import { isBefore, type Phase } from './steps.ts';
+import { type Tally, tallyPhase } from './tally.ts';
 
 /** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */
 export interface DeploymentRecord {
@@ -33,7 +33,7 @@ export interface Deployment {
   readonly startedAt: string;
   /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
   readonly statusVersion?: number;
-  readonly accounting?: Accounting;
+  readonly tally?: Tally;
   /** ISO 8601: when our drain closed the retiring shard; what it has not closed it never opens. */
   readonly closedAt?: string;
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
@@ -51,6 +51,8 @@ export interface ShardEntry {
   readonly registration?: RegistrationId;
   /** Whether the token of that registration was written to Parameter Store. */
   readonly tokenWritten: boolean;
+  /** ISO 8601: when that token ends by itself, as the registry said when it was made. */
+  readonly tokenEndsAt?: string;
   /**
    * Whether that registration was ever seen contacted, or with a manager. Never taken back: up to 18.0
    * GitLab forgets the contact with the last manager.
@@ -95,7 +97,7 @@ export interface FinishedDeployment {
   readonly candidate: string;
   readonly finishedAt: string;
   /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
-  readonly account?: string;
+  readonly cost?: string;
 }
 
 export const untouchedShard: ShardEntry = {
@@ -109,12 +111,12 @@ export function shardEntry(record: DeploymentRecord | undefined, shard: Shard): 
 }
 
 export function withPhase(record: DeploymentRecord, phase: Phase, at: string): DeploymentRecord {
-  const { retiring, accounting: before } = record.deployment;
-  const accounting = accountPhase(before, { phase, at, hasRetiring: retiring !== undefined });
+  const { retiring, tally: before } = record.deployment;
+  const tally = tallyPhase(before, { phase, at, hasRetiring: retiring !== undefined });
   const deployment = { ...record.deployment, phase, phaseAt: at };
   return {
     ...record,
-    deployment: accounting === undefined ? deployment : { ...deployment, accounting },
+    deployment: tally === undefined ? deployment : { ...deployment, tally },
   };
 }
 
@@ -130,8 +132,23 @@ export function withShard(
   return { ...record, shards: { ...record.shards, [shard]: entry } };
 }
 
+/** A token that was just made, and is not stored yet: what was known of the older one is no more. */
+export function withNewToken(
+  record: DeploymentRecord,
+  shard: Shard,
+  { registration, endsAt }: { registration: RegistrationId; endsAt: string | undefined },
+): DeploymentRecord {
+  const { tokenEndsAt: _, ...before } = shardEntry(record, shard);
+  const renewed = { ...record, shards: { ...record.shards, [shard]: before } };
+  return withShard(renewed, shard, {
+    registration,
+    tokenWritten: false,
+    ...(endsAt === undefined ? {} : { tokenEndsAt: endsAt }),
+  });
+}
+
 /** What was seen of one registration says nothing of the next. */
-function withoutContact({ contacted: _, ...entry }: ShardEntry): ShardEntry {
+function withoutContact({ contacted: _, tokenEndsAt: __, ...entry }: ShardEntry): ShardEntry {
   return entry;
 }
 
@@ -183,16 +200,19 @@ export function changedSomething(apply: Omit<LastApply, 'at'>): boolean {
 
 /** Which shard `deployment_status` must name while the record is in this phase; `either` while it is switched. */
 export function expectedActive(deployment: Deployment): Shard | 'none' | 'either' {
-  switch (deployment.phase) {
-    case 'promoting':
-      return 'either';
-    case 'promoted':
-    case 'draining':
-    case 'drained':
-    case 'destroying':
-    case 'done':
-      return deployment.candidate;
-    default:
-      return deployment.retiring ?? 'none';
-  }
+  const { phase, candidate, retiring } = deployment;
+  if (phase === 'promoting') return 'either';
+  return isBefore(phase, 'promoted') ? (retiring ?? 'none') : candidate;
+}
+
+/** Whether an apply of this shard was begun and none has ended: what it builds may be in no state yet. */
+export function isFirstApplyUnended({ highestWorkerBeforeApply, lastApply }: ShardEntry): boolean {
+  return highestWorkerBeforeApply !== undefined && lastApply === undefined;
+}
+
+/** Whether this version of the status is as new as the one that this deployment has switched it to. */
+export function showsOurSwitch({ deployment }: DeploymentRecord, version: number): boolean {
+  const { statusVersion, candidate } = deployment;
+  if (statusVersion === undefined || expectedActive(deployment) !== candidate) return false;
+  return version > statusVersion;
 }

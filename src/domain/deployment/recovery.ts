@@ -2,9 +2,9 @@ import { counted } from '../counted.ts';
 import type { Execution, RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import type { Shard } from '../shard.ts';
-import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards.ts';
+import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards/guards.ts';
 import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
-import { isBefore } from './steps.ts';
+import { isBefore, isDrained } from './steps.ts';
 
 /** The ladder, easiest first. */
 export const rungs = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
@@ -75,8 +75,7 @@ export function refuseRung(facts: RecoveryFacts): Refusal {
     return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
   if (facts.hiddenJob === 'unknown')
     return `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
-  const isDrained = phase === 'drained' || phase === 'destroying';
-  if (!quarantined && !isDrained) return `${shard} is neither in quarantine nor drained`;
+  if (!quarantined && !isDrained(phase)) return `${shard} is neither in quarantine nor drained`;
   return undefined;
 }
 

@@ -1,11 +1,10 @@
 import type { Service } from '../health/service.ts';
 import type { RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-words.ts';
+import { inWords, type RegistryWords } from '../registry-words.ts';
 import type { Shard, ShardPair } from '../shard.ts';
-import { describePhase } from './phase-words.ts';
-import { type Deployment, expectedActive } from './record.ts';
+import { type Deployment, type DeploymentRecord, expectedActive } from './record.ts';
 import type { Status } from './status.ts';
-import { isBefore } from './steps.ts';
+import { isBefore, leftAt } from './steps.ts';
 
 /** Everything that the line is told from, each as far as it could be read. */
 export interface SituationFacts {
@@ -120,4 +119,17 @@ function tellPhase(
 
 function isOpen(service: Service): boolean {
   return service.kind === 'proven' || (service.kind === 'unknown' && service.open);
+}
+
+/**
+ * What an unfinished deployment has left so far, for the line that says where things stand.
+ * `isIdle`: nothing that was seen denies that its candidate runs no customer's job.
+ */
+function describePhase(
+  { phase, candidate, retiring }: DeploymentRecord['deployment'],
+  words: RegistryWords,
+  { isIdle }: { isIdle: boolean },
+): string {
+  const idle = isIdle ? '; it takes no customer job' : '';
+  return inWords(leftAt[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
 }

@@ -1,5 +1,13 @@
 import type { DeploymentRecord } from './record.ts';
-import { isBefore, isPastQuarantine, type StageName, type StepName, stepsOf } from './steps.ts';
+import {
+  isBefore,
+  isPastQuarantine,
+  nextStage,
+  type StageName,
+  type StepName,
+  stepAt,
+  stepsOf,
+} from './steps.ts';
 
 /** What a stage has to do, given where the record stands; the steps still ask the world themselves. */
 export type StagePlan =
@@ -84,7 +92,7 @@ function planProvision(record: DeploymentRecord, until?: 'healthy'): StagePlan {
 }
 
 function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): StagePlan {
-  if (phase === 'healthy' || phase === 'promoting') {
+  if (nextStage(phase) === 'promote') {
     return { kind: 'walk', steps: ['promote'], reason: `${candidate} is ${phase}` };
   }
   if (isPastQuarantine(phase))
@@ -117,25 +125,24 @@ function planTooEarly(
 }
 
 function planRetirement(
-  stage: 'shutdown' | 'cleanup' | 'finalize',
+  stage: StageName,
   { deployment: { phase, retiring } }: DeploymentRecord,
 ): StagePlan {
-  if (stage === 'cleanup' && isBefore(phase, 'drained')) {
+  const range = stepsOf(stage);
+  if (!range.includes('drain') && isBefore(phase, 'drained')) {
     return {
       kind: 'out_of_order',
       reason: `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`,
       next: 'shutdown',
     };
   }
-  if (stage === 'shutdown' && phase === 'destroying') {
+  if (phase === 'destroying' && !range.includes('deregister')) {
     return {
       kind: 'nothing',
       reason: `${retiring ?? 'the retiring shard'} is stopped and being destroyed; cleanup finishes that`,
     };
   }
   // A drain that is already over is proven again by the step itself, but never opened again.
-  const begun = phase === 'drained' ? 'stop' : phase === 'destroying' ? 'deregister' : 'drain';
-  const range = stepsOf(stage);
-  const from = Math.max(0, range.indexOf(begun));
+  const from = phase === 'retreating' ? 0 : Math.max(0, range.indexOf(stepAt(phase)));
   return { kind: 'walk', steps: range.slice(from), reason: `the deployment is ${phase}` };
 }

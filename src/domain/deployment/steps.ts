@@ -11,7 +11,8 @@ export const steps = [
   { name: 'promote', writes: ['promoting', 'promoted'], touches: 'candidate' },
   { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },
   { name: 'stop', writes: [], touches: 'retiring' },
-  { name: 'deregister', writes: ['destroying'], touches: 'retiring' },
+  // Its phase is written as it begins: what it does cannot be taken back.
+  { name: 'deregister', writes: ['destroying'], touches: 'retiring', writesFirst: true },
   { name: 'destroy', writes: [], touches: 'retiring' },
   { name: 'finish', writes: ['done'], touches: 'nothing' },
 ] as const;
@@ -26,6 +27,23 @@ export type Phase = ForwardPhase | 'retreating';
 
 export const allPhases: readonly Phase[] = [...(phases as ForwardPhase[]), 'retreating'];
 
+/** What a deployment that is unfinished has left, for whoever reads where things stand. */
+export const leftAt: Readonly<Record<Phase, string>> = {
+  prepared: 'Nothing of {candidate} is built.',
+  onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
+  applying: '{candidate} may be partly built, in quarantine{idle}.',
+  applied: '{candidate} is built and in quarantine{idle}.',
+  healthy: '{candidate} is built and in quarantine{idle}.',
+  promoting:
+    '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
+  promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
+  draining: '{retiring} is draining: it is to take no new job, and finishes those that it has.',
+  drained: '{retiring} is drained and not yet removed.',
+  destroying: '{retiring} is drained and partly removed.',
+  done: '',
+  retreating: '{candidate} is being taken back: it is to take no customer job.',
+};
+
 /** A stage is one pipeline job of ours: a range of steps. */
 export const stages = {
   prepare: { first: 'prepare', last: 'prepare' },
@@ -38,6 +56,12 @@ export const stages = {
 } as const satisfies Record<string, { first: StepName; last: StepName }>;
 
 export type StageName = keyof typeof stages;
+
+export const stageNames = Object.keys(stages) as StageName[];
+
+export function stepNamed(name: StepName): (typeof steps)[number] {
+  return steps.find((step) => step.name === name) as (typeof steps)[number];
+}
 
 export function stepsOf(stage: StageName): readonly StepName[] {
   const names = steps.map((step) => step.name);
@@ -56,10 +80,45 @@ export function isBefore(phase: Phase, other: ForwardPhase): boolean {
 
 /** After the switch, and before anything of the old shard is taken away for good: a rollback goes back to it. */
 export function isReturnable(phase: Phase): boolean {
-  return phase === 'promoted' || phase === 'draining' || phase === 'drained';
+  return !isBefore(phase, 'promoted') && isBefore(phase, 'destroying');
 }
 
 /** From the first production tag on, until the retirement is done, a deployment is only finished, never begun again. */
 export function isPastQuarantine(phase: Phase): boolean {
   return !isBefore(phase, 'promoting');
+}
+
+/** Nothing of a candidate exists, or nothing of a retired shard any more. */
+export function isAlone(phase: Phase): boolean {
+  return phase === 'done' || (phase !== 'retreating' && isBefore(phase, 'applying'));
+}
+
+/** Built as a whole, and nobody has given it a production tag. */
+export function isBuilt(phase: Phase): boolean {
+  return !isBefore(phase, 'applied') && isBefore(phase, 'promoting');
+}
+
+/** The old shard is on its way out. */
+export function isRetiring(phase: Phase): boolean {
+  return !isBefore(phase, 'promoted') && phase !== 'done';
+}
+
+/** The drain is proven, and something of the old shard is still there. */
+export function isDrained(phase: Phase): boolean {
+  return !isBefore(phase, 'drained') && phase !== 'done';
+}
+
+/** The step that a deployment goes on with: the next one, unless the phase is written as its step begins. */
+export function stepAt(phase: ForwardPhase): StepName {
+  const index = steps.findIndex(({ writes }) => (writes as readonly Phase[]).includes(phase));
+  const step = steps[index] as (typeof steps)[number];
+  const isOver = step.writes.at(-1) === phase && !('writesFirst' in step);
+  return (steps[isOver ? index + 1 : index] ?? step).name;
+}
+
+/** The stage that a person types next, where no pipeline does it; undefined where nothing is left. */
+export function nextStage(phase: Phase): StageName | undefined {
+  if (phase === 'done') return undefined;
+  if (isRetiring(phase)) return 'finalize';
+  return isBefore(phase, 'healthy') ? 'provision' : 'promote';
 }

@@ -1,17 +1,17 @@
 import type { RegistryJob } from '../registration.ts';
-import type { Phase } from './steps.ts';
+import { isAlone, type Phase } from './steps.ts';
 
 /** What a deployment costs its customers, as far as it was seen. What is absent is unknown, never zero. */
-export interface Accounting {
+export interface Tally {
   /** ISO 8601, our own clock: since when both shards exist. Absent while one does not. */
   readonly twoShardsSince?: string;
   /** Milliseconds with both shards before that, with candidates that were taken back. */
   readonly twoShardsMs: number;
-  readonly drain?: DrainAccount;
+  readonly drain?: DrainTally;
 }
 
 /** Of every shard that this deployment drains: the retiring one, and candidates on their way back. */
-export interface DrainAccount {
+export interface DrainTally {
   /** ISO 8601, our own clock: the first look at it. */
   readonly since: string;
   /** Ids of customers' jobs that GitLab said ran there since; the first ones only. */
@@ -61,9 +61,9 @@ const mostSeen = 40;
 const mostBroken = 5;
 const longestUrl = 160;
 
-export const nothingAccounted: Accounting = { twoShardsMs: 0 };
+export const emptyTally: Tally = { twoShardsMs: 0 };
 
-export function beginDrainAccount(at: string): DrainAccount {
+export function beginDrainTally(at: string): DrainTally {
   return {
     since: at,
     seen: [],
@@ -76,56 +76,55 @@ export function beginDrainAccount(at: string): DrainAccount {
 }
 
 /** The same object if nothing new was seen, so that nothing is written. */
-export function withSeen(account: DrainAccount, ids: readonly string[]): DrainAccount {
-  const fresh = ids.filter((id) => !account.seen.includes(id));
+export function withSeen(tally: DrainTally, ids: readonly string[]): DrainTally {
+  const fresh = ids.filter((id) => !tally.seen.includes(id));
   // Beyond what is kept, nobody can tell a new job from one of an earlier run: intake is closed.
-  if (fresh.length === 0 || account.seenBeyond > 0) return account;
-  const room = mostSeen - account.seen.length;
+  if (fresh.length === 0 || tally.seenBeyond > 0) return tally;
+  const room = mostSeen - tally.seen.length;
   return {
-    ...account,
+    ...tally,
     settled: false,
-    seen: [...account.seen, ...fresh.slice(0, room)],
+    seen: [...tally.seen, ...fresh.slice(0, room)],
     seenBeyond: Math.max(0, fresh.length - room),
   };
 }
 
 export function withBroken(
-  account: DrainAccount,
+  tally: DrainTally,
   jobs: readonly Pick<RegistryJob, 'id' | 'url'>[],
   why: BrokenWhy,
-): DrainAccount {
-  const fresh = jobs.filter(({ id }) => !account.broken.some((one) => one.id === id));
-  if (fresh.length === 0) return account;
-  const room = mostBroken - account.broken.length;
+): DrainTally {
+  const fresh = jobs.filter(({ id }) => !tally.broken.some((one) => one.id === id));
+  if (fresh.length === 0) return tally;
+  const room = mostBroken - tally.broken.length;
   const noted = fresh.slice(0, room).map(({ id, url }): BrokenJob => {
     return { id, why, ...(url === '' || url.length > longestUrl ? {} : { url }) };
   });
   return withSeen(
     {
-      ...account,
-      broken: [...account.broken, ...noted],
-      brokenBeyond: account.brokenBeyond + fresh.length - noted.length,
+      ...tally,
+      broken: [...tally.broken, ...noted],
+      brokenBeyond: tally.brokenBeyond + fresh.length - noted.length,
     },
     fresh.map(({ id }) => id),
   );
 }
 
 /** Seen after the drain was proven: what was counted until then stays so. */
-export function withCutOff(account: DrainAccount, id: string): DrainAccount {
-  const { settled } = account;
-  return { ...withBroken(account, [{ id, url: '' }], 'ended_by_us'), settled };
+export function withCutOff(tally: DrainTally, id: string): DrainTally {
+  const { settled } = tally;
+  return { ...withBroken(tally, [{ id, url: '' }], 'ended_by_us'), settled };
 }
 
 /** The time with two shards begins with the first piece of the candidate and ends with the last of either. */
-export function accountPhase(
-  before: Accounting | undefined,
+export function tallyPhase(
+  before: Tally | undefined,
   { phase, at, hasRetiring }: { phase: Phase; at: string; hasRetiring: boolean },
-): Accounting | undefined {
+): Tally | undefined {
   if (!hasRetiring) return before;
-  const { twoShardsSince: since, ...rest } = before ?? nothingAccounted;
+  const { twoShardsSince: since, ...rest } = before ?? emptyTally;
   if (phase === 'applying' && since === undefined) return { ...rest, twoShardsSince: at };
-  const ends = phase === 'prepared' || phase === 'onboarded' || phase === 'done';
-  if (since === undefined || !ends) return before;
+  if (since === undefined || !isAlone(phase)) return before;
   return { ...rest, twoShardsMs: rest.twoShardsMs + millisecondsBetween(since, at) };
 }
 

@@ -1,4 +1,4 @@
-import type { StackDiagnosisCode, StackDiagnosisEntry } from './diagnosis.ts';
+import type { FindingCode, FindingEntry } from './finding.ts';
 import { retirementEntries } from './retirement-entries.ts';
 import { leftoverEntries } from './signs/leftovers.ts';
 
@@ -11,7 +11,7 @@ const auto = on('recover --method auto --yes');
 const activate = on('activate --shard {shard}');
 const deploy = on('deploy');
 
-type Entries = Readonly<Record<StackDiagnosisCode, StackDiagnosisEntry>>;
+type Entries = Readonly<Record<FindingCode, FindingEntry>>;
 
 const state = {
   held: {
@@ -26,7 +26,7 @@ const state = {
     symptom: '`PermissionMissing`, or doctor shows `not known`',
     because: 'what cannot be seen is never taken for good, so that nothing more is concluded',
     commands: [doctor],
-    byHand: 'Grant what is named; docs/permissions.md lists every call',
+    byHand: 'Grant what is named; docs/use/permissions.md lists every call',
   },
   source_silent: {
     title: '{registry} or AWS does not answer',
@@ -207,7 +207,7 @@ const candidates = {
 } satisfies Partial<Entries>;
 
 /** What may be wrong with a stack, and what to type; for doctor, the runbook and the tests. */
-export const stackDiagnoses: Entries = {
+export const findingEntries: Entries = {
   ...state,
   ...beginnings,
   ...candidates,

@@ -4,15 +4,15 @@ import { diagnose } from '../health/diagnose.ts';
 import type { Diagnosis } from '../health/diagnosis.ts';
 import type { Shard } from '../shard.ts';
 import { type Contradiction, findContradictions } from './contradictions.ts';
-import { diagnoseStack } from './diagnose-stack.ts';
-import type { StackDiagnosis } from './diagnosis.ts';
 import { answerOf, type StackFacts } from './facts.ts';
+import { findFaults } from './find-faults.ts';
+import type { Finding } from './finding.ts';
 import { type StackView, viewOf } from './view.ts';
 
 export interface Examination {
   readonly view: StackView;
   readonly contradictions: readonly Contradiction[];
-  readonly diagnoses: readonly StackDiagnosis[];
+  readonly diagnoses: readonly Finding[];
   /** Why the candidate is not healthy, by the same catalogue as the healthcheck's errors. */
   readonly causes: readonly Diagnosis[];
 }
@@ -22,7 +22,7 @@ export function examine(facts: StackFacts): Examination {
   return {
     view,
     contradictions: findContradictions(view),
-    diagnoses: diagnoseStack(facts),
+    diagnoses: findFaults(facts),
     causes: causesOf(view),
   };
 }

@@ -1,5 +1,5 @@
-import type { LockOwner } from '../deployment/lock.ts';
-import type { OwnerState } from '../deployment/owner.ts';
+import type { LockOwner } from '../deployment/lock/lock.ts';
+import type { OwnerState } from '../deployment/lock/owner.ts';
 import type { DeploymentRecord } from '../deployment/record.ts';
 import type { Status } from '../deployment/status.ts';
 import type { Service } from '../health/service.ts';
@@ -71,6 +71,8 @@ export interface ShardFacts {
   readonly token: Read<'present' | 'absent'>;
   /** How old the token is, where it has ended by its age. */
   readonly tokenEndedMs?: number;
+  /** Of its registrations' tokens what ends within weeks, or has ended. */
+  readonly tokenEndings: Read<readonly string[]>;
   /** Of its managers' versions what ends within weeks, or has ended; absent where nobody looks. */
   readonly endings?: Read<readonly string[]>;
 }

@@ -1,7 +1,7 @@
 import { inWords } from '../registry-words.ts';
-import { stackDiagnoses } from './catalogue.ts';
-import { type Sign, type StackDiagnosis, stackDiagnosisCodes } from './diagnosis.ts';
+import { findingEntries } from './catalogue.ts';
 import type { StackFacts } from './facts.ts';
+import { type Finding, findingCodes, type Sign } from './finding.ts';
 import { beginningSigns } from './signs/beginnings.ts';
 import { candidateSigns } from './signs/candidate.ts';
 import { leftoverSigns } from './signs/leftovers.ts';
@@ -18,16 +18,24 @@ const signs = {
 };
 
 /** Signs of these do not keep what stands behind them from being true. */
-const besides = ['held', 'lock_stale', 'runner_missing', 'clock_off', 'version_ends', 'leftovers'];
+const besides = [
+  'held',
+  'lock_stale',
+  'runner_missing',
+  'clock_off',
+  'runner_token_ends',
+  'version_ends',
+  'leftovers',
+];
 
 /**
  * What the facts speak for, in the order in which it is mended. Where a source is silent or
  * something cannot be read, nothing is concluded from what is missing.
  */
-export function diagnoseStack(facts: StackFacts): readonly StackDiagnosis[] {
+export function findFaults(facts: StackFacts): readonly Finding[] {
   const view = viewOf(facts);
-  const found: StackDiagnosis[] = [];
-  for (const code of stackDiagnosisCodes) {
+  const found: Finding[] = [];
+  for (const code of findingCodes) {
     if (code === 'healthy' && found.length > 0) break;
     const sign = signs[code](view);
     if (sign === undefined) continue;
@@ -38,13 +46,9 @@ export function diagnoseStack(facts: StackFacts): readonly StackDiagnosis[] {
   return found;
 }
 
-function diagnosisOf(
-  code: StackDiagnosis['code'],
-  sign: Sign,
-  { settings, words }: StackFacts,
-): StackDiagnosis {
-  const { title, because, commands } = stackDiagnoses[code];
-  const { byHand = stackDiagnoses[code].byHand } = sign;
+function diagnosisOf(code: Finding['code'], sign: Sign, { settings, words }: StackFacts): Finding {
+  const { title, because, commands } = findingEntries[code];
+  const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
   const fill = (text: string) => inWords(text, words, named);
   return {

@@ -1,7 +1,7 @@
 import type { Shard } from '../shard.ts';
 
 /** What may be wrong with a stack; the order is the order in which it is mended. */
-export const stackDiagnosisCodes = [
+export const findingCodes = [
   'held',
   'permission_missing',
   'source_silent',
@@ -40,15 +40,16 @@ export const stackDiagnosisCodes = [
   'active_irregular',
   'runner_missing',
   'clock_off',
+  'runner_token_ends',
   'version_ends',
   'leftovers',
   'lock_stale',
   'healthy',
 ] as const;
 
-export type StackDiagnosisCode = (typeof stackDiagnosisCodes)[number];
+export type FindingCode = (typeof findingCodes)[number];
 
-export interface StackDiagnosisEntry {
+export interface FindingEntry {
   /** A sentence's beginning, without a dot. */
   readonly title: string;
   /** What a person sees first, for the runbook's table; absent: never what brings somebody here. */
@@ -68,8 +69,8 @@ export type Repair =
   | { readonly kind: 'release_lock'; readonly plan: string }
   | { readonly kind: 'remove_leftovers'; readonly shard: Shard; readonly plan: string };
 
-export interface StackDiagnosis {
-  readonly code: StackDiagnosisCode;
+export interface Finding {
+  readonly code: FindingCode;
   readonly title: string;
   /** The values that it was read from, each with who says so. */
   readonly seen: string;

@@ -1,4 +1,4 @@
-import type { StackDiagnosisEntry } from './diagnosis.ts';
+import type { FindingEntry } from './finding.ts';
 
 const on = (command: string) => `hosted-runner ${command} --runner {runner}`;
 const doctor = on('doctor');
@@ -63,6 +63,15 @@ export const retirementEntries = {
     byHand:
       'See that the host, or the machine that says so, reaches its time server (169.254.169.123 on AWS)',
   },
+  runner_token_ends: {
+    title: 'the token of a {registration} ends, or has ended',
+    symptom: 'a {manager} that is refused from one minute on (`403 Forbidden`); a date in `status`',
+    because:
+      '{registry} was told to end the tokens of new {registration}s after an interval; a host that reads its token from Parameter Store has no other',
+    commands: [deploy],
+    byHand:
+      'Deploy more often than the interval is long, or lengthen it (Admin area, Settings, CI/CD, Runners)',
+  },
   version_ends: {
     title: "the version of the stack's {managers} ends, or has ended",
     symptom: 'a {manager} that listens and gets no job; a date in `status`',
@@ -82,4 +91,4 @@ export const retirementEntries = {
     because: 'record, status, {registry} and AWS tell the same story',
     commands: [],
   },
-} satisfies Readonly<Record<string, StackDiagnosisEntry>>;
+} satisfies Readonly<Record<string, FindingEntry>>;

@@ -1,4 +1,4 @@
-import { isServing, takesCustomerJobs } from '../deployment/guards.ts';
+import { isServing, takesCustomerJobs } from '../deployment/guards/guards.ts';
 import type { Service } from '../health/service.ts';
 import { isEndable } from '../instance.ts';
 import type { RegistryJob } from '../registration.ts';

@@ -180,7 +180,7 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
       neededMs: aloneMs,
     };
   }
-  const says = `${rules.words.registry} alone says that no job is left`;
+  const says = `${rules.words.registry} alone says that no job is left${missingWitness(last)}`;
   if (last.sight?.list === 'whole') return { says, counts: () => true, neededMs: aloneMs };
   // It is blind to a job in its `after_script`: one that it does not list has to have ended by itself.
   return {
@@ -188,6 +188,12 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
     counts: () => true,
     neededMs: confirmationAlone(last.sight, rules),
   };
+}
+
+/** Whose word is missing, and why. */
+function missingWitness({ hosts }: DrainLook): string {
+  const silent = hosts.find(({ kind }) => kind === 'silent');
+  return silent?.kind === 'silent' ? ` (${silent.host}: ${silent.reason})` : '';
 }
 
 /**

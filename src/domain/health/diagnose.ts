@@ -9,7 +9,7 @@ import {
   diagnosisCodes,
   type HostFacts,
 } from './diagnosis.ts';
-import { diagnoses } from './diagnosis-catalogue.ts';
+import { diagnoses, nextOf } from './diagnosis-catalogue.ts';
 
 /** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
 export function diagnose(
@@ -23,9 +23,19 @@ export function diagnose(
   return diagnosisCodes.flatMap((code) => {
     const seen = signs[code](facts, words);
     if (seen === undefined) return [];
-    const { title, because, next } = diagnoses[code];
-    const time = timeOf(code, words);
-    return [{ code, title: fill(title), seen, time, because: fill(because), next: next.map(fill) }];
+    const entry = diagnoses[code];
+    return [
+      {
+        code,
+        title: fill(entry.title),
+        seen,
+        time: timeOf(code, words),
+        because: fill(entry.because),
+        acts: (entry.acts ?? []).map(fill),
+        mendedBy: entry.last.command,
+        next: nextOf(entry).map(fill),
+      },
+    ];
   });
 }
 
@@ -113,9 +123,10 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
       : `${words.registration} ${id} lacks the ${words.tag} ${lacking.join(', ')}`;
   },
   host_cannot_work: ({ workload }) => workload,
+  plugin_missing: (facts, { logSigns }) => line(facts, logSigns.plugin_missing),
   executor_broken: (facts, { logSigns }) =>
     (facts.canary?.kind === 'failed' ? facts.canary.reason : undefined) ??
-    line(facts, logSigns.executor_broken),
+    line(withoutLines(facts, logSigns.plugin_missing), logSigns.executor_broken),
   capacity_missing: ({ capacity }) => capacity,
   targets_unreachable: ({ unreachable }) => unreachable,
   canary_not_startable: ({ canary }) =>
@@ -142,6 +153,15 @@ function withoutOtherReason(
   return {
     ...facts,
     reports: reports.filter(({ log }) => !log.some((text) => otherSilence?.test(text))),
+  };
+}
+
+/** Lines that have a better name already. */
+function withoutLines(facts: DiagnosisFacts, named: RegExp | undefined): DiagnosisFacts {
+  const rest = (log: HostFacts['log']) => log.filter((text) => named?.test(text) !== true);
+  return {
+    ...facts,
+    reports: (facts.reports ?? []).map((report) => ({ ...report, log: rest(report.log) })),
   };
 }
 
@@ -176,7 +196,7 @@ function line(
 }
 
 /** How an error tells a diagnosis, in one line. */
-export function tellDiagnosis({ title, seen, time, because }: Diagnosis): string {
+export function tellFinding({ title, seen, time, because }: Diagnosis): string {
   return `${title} (${seen}); ${timeWords[time]}: ${because}`;
 }
 

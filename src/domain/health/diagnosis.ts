@@ -18,6 +18,7 @@ export const diagnosisCodes = [
   'registry_unreachable',
   'no_matching_tags',
   'host_cannot_work',
+  'plugin_missing',
   'executor_broken',
   'capacity_missing',
   'targets_unreachable',
@@ -26,7 +27,7 @@ export const diagnosisCodes = [
 
 export type DiagnosisCode = (typeof diagnosisCodes)[number];
 
-/** One entry of the catalogue. `docs/diagnosis.md` is made from it. */
+/** One entry of the catalogue. `docs/operate/diagnosis.md` is made from it. */
 export interface DiagnosisEntry {
   /** A sentence's beginning, without a dot. */
   readonly title: string;
@@ -36,8 +37,9 @@ export interface DiagnosisEntry {
   readonly time: 'may_help' | 'cannot_help';
   /** Why time helps or does not. */
   readonly because: string;
-  /** Commands and acts, the most likely first; `{runner}` and `{shard}` are filled in. */
-  readonly next: readonly string[];
+  /** What no command of this program can do, to be done first; `{runner}` and `{shard}` are filled in. */
+  readonly acts?: readonly string[];
+  readonly last: { readonly say: string; readonly command: 'recover' | 'provision' };
 }
 
 /** A diagnosis of one shard at one time. */
@@ -48,6 +50,9 @@ export interface Diagnosis {
   readonly seen: string;
   readonly time: DiagnosisEntry['time'];
   readonly because: string;
+  readonly acts: readonly string[];
+  readonly mendedBy: DiagnosisEntry['last']['command'];
+  /** The acts, and the command that mends it, as a person is told. */
   readonly next: readonly string[];
 }
 

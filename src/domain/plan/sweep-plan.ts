@@ -6,6 +6,15 @@ export interface SweepPlan {
   /** Going already; the next look will show it gone. */
   readonly ending: readonly TaggedResource[];
   readonly byHand: readonly ByHand[];
+  /** Machines of docker+machine and the like, as long as a runner manager of the shard has not ended. */
+  readonly workers: readonly TaggedResource[];
+}
+
+export interface Sweeping {
+  /** Ids that the infrastructure's state has. */
+  readonly known?: ReadonlySet<string> | undefined;
+  /** Name tag of the shard's runner managers. */
+  readonly manager?: string | undefined;
 }
 
 export interface ByHand {
@@ -21,18 +30,28 @@ export interface ByHand {
  * security groups hold no data, and AWS refuses to remove one that is used. A role and its instance
  * profile hold none either, and nothing of the shard is left that could use them. Volumes and logs
  * hold what cannot be brought back, and a group makes instances anew: these are a person's.
+ *
+ * An instance that is no manager is a worker: what makes workers gives them the manager's tags, and no
+ * state has them. Its manager may have a job on it, so that it stays until no manager is left, by whose
+ * end its jobs have ended, too.
  */
 export function planSweep(
   found: readonly TaggedResource[],
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), manager }: Sweeping = {},
 ): SweepPlan {
-  const orphans = notInState(found, known);
+  const machines = found.filter(({ kind, state }) => kind === 'instance' && state !== 'terminated');
+  const isManaged = manager !== undefined && machines.some(({ name }) => name === manager);
+  const isWorker = (one: TaggedResource) => one.kind === 'instance' && one.name !== manager;
+  const all = notInState(found, known);
+  const workers = isManaged ? all.filter(isWorker) : [];
+  const orphans = all.filter((one) => !workers.includes(one));
   const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
   const isOurs = ({ kind }: TaggedResource) =>
     removedKinds.includes(kind) && !(groups && usedByGroups.includes(kind));
   const ending = orphans.filter((one) => one.kind === 'instance' && one.state === 'shutting-down');
   const alive = orphans.filter((one) => !ending.includes(one));
   return {
+    workers,
     ending,
     remove: removedKinds.flatMap((kind) => alive.filter((one) => one.kind === kind && isOurs(one))),
     byHand: alive.filter((one) => !isOurs(one)).map(tellByHand),

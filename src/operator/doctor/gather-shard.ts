@@ -11,9 +11,10 @@ import type { Service } from '../../domain/health/service.ts';
 import { notInState } from '../../domain/plan/tagged-resource.ts';
 import type { Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { DeployError } from '../../errors/deploy-error.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
+import { findTokenEnding } from '../../stages/health/token-endings.ts';
 import { findEndings } from '../../stages/health/version-endings.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -42,6 +43,7 @@ export async function gatherShard(
     known,
     ...(await askLeftovers(context, shard, { infrastructure, known })),
     ...(await askToken(context, shard)),
+    tokenEndings: await ask(() => listTokenEndings(context, record, registrations)),
     ...(await askEndings(context, registrations)),
   };
 }
@@ -59,6 +61,19 @@ async function askToken(
   });
   const ends = ports.registry.traits.tokens === 'expiring' && ageMs >= tokenLifeMs;
   return { token, ...(ends ? { tokenEndedMs: ageMs } : {}) };
+}
+
+async function listTokenEndings(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  registrations: ShardFacts['registrations'],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { id } of answerOf(registrations) ?? []) {
+    const ending = await findTokenEnding(context, record, id);
+    if (ending !== undefined) found.push(ending.text);
+  }
+  return found;
 }
 
 /** Asked only where a registry ends versions, and of versions that are there. */
@@ -156,7 +171,7 @@ async function orUnknown<T>(question: () => Promise<T>): Promise<Read<T | 'unkno
   try {
     return await ask(question);
   } catch (error) {
-    if (error instanceof DeployError) return { kind: 'read', value: 'unknown' };
+    if (isDeployError(error)) return { kind: 'read', value: 'unknown' };
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import type { LockOwner } from '../../domain/deployment/lock.ts';
-import type { OwnerState } from '../../domain/deployment/owner.ts';
+import type { LockOwner } from '../../domain/deployment/lock/lock.ts';
+import type { OwnerState } from '../../domain/deployment/lock/owner.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import {
   answerOf,
@@ -11,7 +11,7 @@ import {
 } from '../../domain/doctor/facts.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { DeployError } from '../../errors/deploy-error.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
 import { findCanaries } from '../../stages/health/own-canaries.ts';
 import { readHold } from '../../stages/record/hold.ts';
 import { judgeOwner } from '../../stages/record/lock.ts';
@@ -95,7 +95,7 @@ async function readRecord(
     try {
       return await context.journal.read();
     } catch (error) {
-      if (!(error instanceof DeployError)) throw error;
+      if (!isDeployError(error)) throw error;
       if (error.code === 'RecordFromNewerVersion')
         return { kind: 'newer' as const, reason: error.message };
       if (error.code === 'RecordInvalid')

@@ -1,5 +1,5 @@
 import { formatStatus, statusPattern } from '../../domain/deployment/status.ts';
-import type { Repair } from '../../domain/doctor/diagnosis.ts';
+import type { Repair } from '../../domain/doctor/finding.ts';
 import { describeByHand } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToFix } from '../../errors/recovery.ts';

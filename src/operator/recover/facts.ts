@@ -5,7 +5,7 @@ import { answerOf } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { fromPortFailure } from '../../errors/world.ts';
+import { fromPortFailure } from '../../errors/outside.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../../stages/health/own-canaries.ts';
 import { shardToTake } from '../../stages/service/nothing-serves.ts';
@@ -18,6 +18,10 @@ export async function gatherRecovery(
   context: StageContext,
   record: DeploymentRecord,
 ): Promise<RecoveryFacts> {
+  // Dozens of answers, and a person who sees nothing meanwhile.
+  context.log.wait(
+    'Waiting: registrations, machines and jobs of both shards are looked at; they say which rung can help.',
+  );
   const facts = await gatherFacts(context, { atOnce: true });
   const examination = examine(facts);
   const { settings } = context;
@@ -102,12 +106,9 @@ function customerJobs(
   return words.flat().filter((line) => !places.some((place) => `${line} `.includes(place))).length;
 }
 
-const isMendedByProvision = ({ next }: { readonly next: readonly string[] }) =>
-  next.some((step) => step.includes('hosted-runner provision'));
-
 function lastingCause({ causes }: Examination): string | undefined {
   const [cause] = causes;
-  if (cause?.time !== 'cannot_help' || isMendedByProvision(cause)) return undefined;
+  if (cause?.time !== 'cannot_help' || cause.mendedBy === 'provision') return undefined;
   return `${cause.title} (${cause.seen})`;
 }
 
@@ -119,7 +120,7 @@ function whatHappened(
   const { lastApply, unhealthyInARow } = shardEntry(record, shard);
   const [cause] = causes;
   // What was to be mended once, and was found again, is not mended so.
-  if (cause !== undefined && isMendedByProvision(cause) && unhealthyInARow < 2)
+  if (cause !== undefined && cause.mendedBy === 'provision' && unhealthyInARow < 2)
     return `${cause.title}, for which provision is to be run again`;
   const { machines } = view.state(shard);
   if (machines !== 'unknown' && machines.length < view.facts.settings.managers)

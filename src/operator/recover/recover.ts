@@ -1,7 +1,7 @@
 import { changedSomething, type DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery.ts';
 import { isBefore } from '../../domain/deployment/steps.ts';
-import { DeployError } from '../../errors/deploy-error.ts';
+import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import { whyNotTaken } from '../../stages/service/nothing-serves.ts';
@@ -102,7 +102,7 @@ function isNextRungDue(
   { method }: Recovery,
   error: unknown,
 ): error is DeployError {
-  if (!(error instanceof DeployError) || error.fields.code !== 'HealthcheckTimedOut') return false;
+  if (!isDeployError(error) || error.fields.code !== 'HealthcheckTimedOut') return false;
   const { deployment, shards } = journal.current();
   const apply = shards[deployment.candidate]?.lastApply;
   const isUntouched = apply !== undefined && !changedSomething(apply);

@@ -1,7 +1,7 @@
 import type { Shard } from '../../domain/shard.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import { applyPlan } from '../../stages/candidate/apply.ts';
-import { cancelCanary } from '../../stages/health/cancel-canary.ts';
+import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { gate } from '../../stages/walk/effect.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
@@ -18,7 +18,7 @@ export async function replaceManager(
   const { ports, settings, log } = context;
   const replace = addresses.length === 0 ? [managerAddress] : addresses;
   await gate(context, shard);
-  await cancelCanary(context);
+  await cancelEveryCanary(context);
   const plan = await guarded(context, 'plan', () =>
     ports.infrastructure.plan({ runnerName: settings.runnerName, shard }, { replace }),
   );

@@ -1,3 +1,4 @@
+import { isBuilt } from '../../domain/deployment/steps.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -5,7 +6,7 @@ import { cannotRecover } from '../../errors/recovery.ts';
 import type { Instance } from '../../ports/instances.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { noteApplying } from '../../stages/candidate/apply.ts';
-import { cancelCanary } from '../../stages/health/cancel-canary.ts';
+import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
 import { completeDeadHooks } from '../../stages/removal/terminated-hooks.ts';
 import { irreversible } from '../../stages/service/irreversible.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -26,7 +27,7 @@ export async function terminateInstance(
   const instance = await chooseOne(context, shard, id);
   const rehearsed = await ports.instances.rehearseTermination(instance.id);
   if (rehearsed.kind === 'denied') throw refuse(context, rehearsed.reason);
-  await cancelCanary(context);
+  await cancelEveryCanary(context);
   await voidEvidence(context, shard);
   await ensure(context, {
     what: `Terminated ${instance.id} of ${shard}, launched ${instance.launchedAt}`,
@@ -41,13 +42,14 @@ export async function terminateInstance(
     },
   });
   await waitForEnd(context, instance.id);
+  await cancelEveryCanary(context, { machineIsGone: true });
   await completeDeadHooks(context, shard);
 }
 
 /** What was proven of a candidate was proven of this machine. */
 async function voidEvidence(context: StageContext, shard: Shard): Promise<void> {
   const { candidate, phase } = context.journal.current().deployment;
-  if (candidate !== shard || (phase !== 'applied' && phase !== 'healthy')) return;
+  if (candidate !== shard || !isBuilt(phase)) return;
   await gate(context, shard);
   await noteApplying(context, shard);
 }

@@ -24,7 +24,7 @@ export async function turnAround(context: StageContext, shard: Shard): Promise<v
     phase: 'retreating',
     phaseAt: at,
     startedAt: at,
-    accounting: { twoShardsSince: at, twoShardsMs: 0 },
+    tally: { twoShardsSince: at, twoShardsMs: 0 },
   };
   await gate(context, shard);
   await journal.write({ ...record, deployment, history: historyWith(record, at) });

@@ -1,6 +1,42 @@
+import { retiredToken } from '../../domain/deployment/retired-token.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LogEvent } from '../../ports/log.ts';
-import { shownCall, shownValue } from './shown.ts';
+import type { BeginEvent, CallEvent, LogEvent } from '../../ports/log-event.ts';
+
+/** Parameters that hold what people may read; of all others, tokens among them, no value is shown. */
+const readable = /\/deployment_(status|record|lock|hold)$/;
+/** Lines of a host's log belong to customers, and are long. */
+const leftOut = new Set(['log']);
+const secret = new Set(['token', 'password', 'secret_access_key', 'session_token']);
+const mostCharacters = 5000;
+
+/** What the evidence file says of a call: everything but secrets, whatever the redactor knows. */
+function shownCall(event: BeginEvent | CallEvent): Record<string, unknown> {
+  const { call, args } = event;
+  const hidden = call.startsWith('parameters.') && !readable.test(nameIn(args));
+  return Object.fromEntries(
+    Object.entries(event).map(([key, value]) => [key, shownValue(value, hidden)]),
+  );
+}
+
+function nameIn([first]: readonly unknown[]): string {
+  if (typeof first === 'string') return first;
+  const name = (first as { name?: unknown } | undefined)?.name;
+  return typeof name === 'string' ? name : '';
+}
+
+function shownValue(value: unknown, hidesValues = false): unknown {
+  if (typeof value === 'string')
+    return value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value;
+  if (value instanceof Error) return shownValue(`${value.name}: ${value.message}`);
+  if (Array.isArray(value)) return value.map((entry) => shownValue(entry, hidesValues));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).flatMap(([key, entry]) => {
+    if (leftOut.has(key)) return [];
+    const hides = secret.has(key) || (hidesValues && key === 'value' && entry !== retiredToken);
+    return [[key, hides && entry !== undefined ? '(not shown)' : shownValue(entry, hidesValues)]];
+  });
+  return Object.fromEntries(entries);
+}
 
 export interface EvidenceLines {
   /** Names this run of the program in every line: a file may hold the lines of several runs. */
@@ -15,7 +51,7 @@ export interface EvidenceLines {
 const remembered = 200;
 
 /**
- * Events as lines of JSON (docs/evidence.md): each with its time, its run and its number. A read that
+ * Events as lines of JSON (docs/operate/evidence.md): each with its time, its run and its number. A read that
  * answered the same as the time before says so, in place of the answer: a drain of days stays small.
  */
 export function createEvidenceLines(options: EvidenceLines): (event: LogEvent) => void {
@@ -43,7 +79,7 @@ export function createEvidenceLines(options: EvidenceLines): (event: LogEvent) =
     n += 1;
     const at = new Date(clock.now()).toISOString();
     const ms = Math.round(clock.elapsed() - startedAt);
-    const shown = 'call' in event ? shownCall(event) : (shownValue(event) as LogEvent);
+    const shown = 'call' in event ? shownCall(event) : shownValue(event);
     const clean = redacted(shown, redact) as Record<string, unknown>;
     write(JSON.stringify({ at, ms, run, n, ...shortened(clean) }));
   };

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../domain/settings.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import type { Run } from '../../ports/host.ts';
-import type { LogEvent } from '../../ports/log.ts';
+import type { EndEvent, RunEvent } from '../../ports/log-event.ts';
 
 /** Counts up when a reader of older files could be misled. */
 export const evidenceSchema = 1;
@@ -12,7 +12,7 @@ export function runEvent(facts: {
   readonly program: string;
   readonly run: Run;
   readonly settings: StackSettings;
-}): LogEvent {
+}): RunEvent {
   const { command, program, run, settings } = facts;
   return {
     kind: 'run',
@@ -40,7 +40,7 @@ function stackOf({
   healthcheck,
   host,
   drain,
-}: StackSettings) {
+}: StackSettings): RunEvent['stack'] {
   return {
     runner_name: runnerName,
     runners: github === undefined ? 'gitlab' : 'github',
@@ -63,13 +63,14 @@ type EndedWell =
 /** The last line of a run that was not killed. */
 export function endEvent(
   ending: { readonly result: EndedWell } | { readonly error: DeployError },
-): LogEvent {
+): EndEvent {
   if ('error' in ending) {
     const { code, exitCode, what, why = [], now, fix = [] } = ending.error.fields;
     const told = { code, what, why, ...(now === undefined ? {} : { now }), fix };
     return { kind: 'end', outcome: 'error', exit_code: exitCode, ...told };
   }
   const { result } = ending;
-  const says = result.kind === 'done' ? { summary: result.summary } : { reason: result.reason };
-  return { kind: 'end', outcome: result.kind, exit_code: 0, ...says };
+  return result.kind === 'done'
+    ? { kind: 'end', outcome: 'done', exit_code: 0, summary: result.summary }
+    : { kind: 'end', outcome: 'nothing', exit_code: 0, reason: result.reason };
 }

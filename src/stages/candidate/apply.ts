@@ -6,7 +6,7 @@ import {
   withPhase,
   withShard,
 } from '../../domain/deployment/record.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore, isBuilt, type Phase } from '../../domain/deployment/steps.ts';
 import { hasBegun } from '../../domain/health/canary.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
@@ -76,14 +76,14 @@ async function highestWorker(
 async function noteApplied(
   context: StageContext,
   candidate: Shard,
-  facts: { counts: ApplyCounts; before: { phase: string; entry: ShardEntry } },
+  facts: { counts: ApplyCounts; before: { phase: Phase; entry: ShardEntry } },
 ): Promise<void> {
   const { journal, log } = context;
   const { counts, before } = facts;
   const at = timestamp(context);
   const lastApply: LastApply = { at, ...counts };
   log.act(`Applied ${candidate}: ${describeCounts(counts)}.`);
-  if (!changedSomething(counts) && (before.phase === 'applied' || before.phase === 'healthy')) {
+  if (!changedSomething(counts) && isBuilt(before.phase)) {
     // Nothing changed, so what was known before it still holds, evidence included.
     const entry = { ...before.entry, lastApply };
     const restored = {

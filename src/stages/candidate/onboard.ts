@@ -4,13 +4,14 @@ import {
   planOnboarding,
   registrationMark,
 } from '../../domain/deployment/onboarding.ts';
-import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
+import { shardEntry, withNewToken, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { Registration } from '../../ports/registry.ts';
+import type { NewToken, Registration } from '../../ports/registry.ts';
+import { hasTokenEnded } from '../health/token-endings.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
@@ -28,12 +29,14 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   const { journal, log } = context;
   const registrations = await withManagers(context, await findRegistrations(context, candidate));
   const tokenPresent = await hasToken(context, candidate);
+  const tokenEnded = await hasTokenEnded(context, journal.current(), candidate);
   const plan = await guarded(context, 'onboarding', async () => {
     const planned = planOnboarding({
       words: wordsOf(context),
       entry: shardEntry(journal.current(), candidate),
       registrations,
       tokenPresent,
+      tokenEnded,
       tokensExpire: context.ports.registry.traits.tokens === 'expiring',
       isOurs: (registration) => hasRegistrationMark(registration.note),
     });
@@ -101,23 +104,23 @@ async function carryOut(
   }
   await gate(context, candidate);
   if (plan.kind === 'create') {
-    const { id, token } = await create(context, candidate);
+    const { id, ...token } = await create(context, candidate);
     log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
-    await storeToken(context, candidate, { id, token });
+    await storeToken(context, candidate, id, token);
     return id;
   }
   const { id } = plan.registration;
   const { registry } = await irreversible(context, candidate);
-  const { token } = await registry.resetToken(id);
+  const token = await registry.resetToken(id);
   log.act(`Reset the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
-  await storeToken(context, candidate, { id, token });
+  await storeToken(context, candidate, id, token);
   return id;
 }
 
 async function create(
   context: StageContext,
   candidate: Shard,
-): Promise<{ id: RegistrationId; token: string }> {
+): Promise<{ id: RegistrationId } & NewToken> {
   const { ports, settings, run } = context;
   try {
     return await ports.registry.create({
@@ -145,21 +148,21 @@ async function recoverCreated(context: StageContext, candidate: Shard, cause: Er
     if (created === undefined) return notYet();
     await gate(context, candidate);
     const { registry } = await irreversible(context, candidate);
-    const { token } = await registry.resetToken(created.id);
-    return seen({ id: created.id, token });
+    return seen({ id: created.id, ...(await registry.resetToken(created.id)) });
   });
 }
 
 async function storeToken(
   context: StageContext,
   candidate: Shard,
-  { id, token }: { id: RegistrationId; token: string },
+  id: RegistrationId,
+  { token, expiresAt }: NewToken,
 ): Promise<void> {
   const { journal, ports, names, log } = context;
   const name = names.token(candidate);
   // The record first: a token is only believed to be this registration's once `token_written` says so.
   await journal.write(
-    withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),
+    withNewToken(journal.current(), candidate, { registration: id, endsAt: expiresAt }),
   );
   await ensure(context, {
     what: `Stored the token of ${wordsOf(context).registration} ${id} in ${name}`,

@@ -1,10 +1,12 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
-import { probesFailed } from '../../errors/world.ts';
+import { probesFailed } from '../../errors/outside.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import type { Host } from '../../ports/runner-host.ts';
+import { warnOfTokenEndings } from '../health/token-endings.ts';
 import { warnOfEndings } from '../health/version-endings.ts';
-import { tellAccount } from '../removal/account.ts';
+import { tellAccount } from '../walk/aws-account.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 
@@ -32,6 +34,7 @@ export async function preflight(
     context,
     registered(record).map((id) => ({ id })),
   );
+  await warnOfTokenEndings(context, record, registered(record));
   log.act(
     `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
   );
@@ -67,8 +70,12 @@ async function hostProblems(context: StageContext): Promise<string[]> {
   if (settings.host.access === 'none') return onlyHosts ? [unprovable(context)] : [];
   const { instance, host } = settings.healthcheck.evidence;
   try {
-    await ports.host.list({ runnerName: settings.runnerName, shard: settings.shards[0] });
-    return [];
+    const problems: string[] = [];
+    for (const shard of settings.shards) {
+      const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+      problems.push(...hosts.flatMap((host) => platformProblem(host) ?? []));
+    }
+    return problems;
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (onlyHosts || instance === 'required' || host === 'required') {
@@ -80,6 +87,13 @@ async function hostProblems(context: StageContext): Promise<string[]> {
     );
     return [];
   }
+}
+
+/** A script for Linux fails there with words that say nothing of it. */
+function platformProblem({ id, platform }: Host): string | undefined {
+  return platform === undefined
+    ? undefined
+    : `host ${id} is a ${platform} host, and hosts are asked by scripts for Linux; give host.access none (docs/use/platforms.md)`;
 }
 
 /** Such a shard could never be drained, and is not begun with. */

@@ -5,6 +5,7 @@ import {
 } from '../../domain/deployment/direction.ts';
 import {
   type DeploymentRecord,
+  showsOurSwitch,
   untouchedShard,
   withoutShard,
   withPhase,
@@ -16,12 +17,13 @@ import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shards.ts';
 import { busyElsewhere, superseded } from '../../errors/state.ts';
 import { foretellDrain } from '../drain/foretell-drain.ts';
+import { warnOfListeners } from '../drain/listeners.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { settle } from '../walk/identify.ts';
-import { readStatus } from '../walk/observe.ts';
+import { lookAtStatus } from '../walk/observe.ts';
 import { judgeRun, readOwner } from '../walk/owner.ts';
 import type { StageResult } from '../walk/result.ts';
 import {
@@ -54,14 +56,15 @@ export async function prepare(context: StageContext): Promise<StageResult> {
 async function observe(context: StageContext) {
   const { journal, settings } = context;
   const record = await journal.read();
-  const status = await readStatus(context);
+  const { status, version } = await lookAtStatus(context);
+  const isNew = record !== undefined && showsOurSwitch(record, version);
   const views = [
     await observeShard(context, settings.shards[0]),
     await observeShard(context, settings.shards[1]),
   ];
   const direction = await choose(context, { record, status, views });
   const found = direction.kind === 'contradiction' ? direction : undefined;
-  return { record, status, views, direction, found };
+  return { record, status, views, direction, found, isNew };
 }
 
 interface Observed {
@@ -102,7 +105,7 @@ async function decideAndWrite(
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
     case 'adopt':
       // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
-      await cancelCanary(context, record?.deployment.id);
+      await cancelCanary(context, { of: record?.deployment.id });
       await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
       log.act(`Adopted: ${direction.reason}.`);
       return { kind: 'done', summary: [direction.reason] };
@@ -111,6 +114,7 @@ async function decideAndWrite(
         refuseServingCandidate(context, direction, observed.views),
       );
       await foretellDrain(context, retiringRegistration(direction, observed.views));
+      if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);
       await write(context, begun(context, { ...observed, direction }));
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {

@@ -1,4 +1,4 @@
-import { isCalledAsOther } from '../../domain/deployment/belonging.ts';
+import { isCalledAsOther } from '../../domain/deployment/guards/belonging.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { Registration } from '../../ports/registry.ts';

@@ -1,9 +1,9 @@
-import { withCutOff } from '../../domain/deployment/accounting.ts';
+import { withCutOff } from '../../domain/deployment/tally.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { StageContext } from '../walk/context.ts';
-import { withDrainAccount } from './drain-account.ts';
 import { hostWords } from './drain-look.ts';
+import { withDrainTally } from './drain-tally.ts';
 
 /**
  * What must not be: a job on a host whose listener was killed, or whose runner was removed, is lost, and
@@ -12,14 +12,14 @@ import { hostWords } from './drain-look.ts';
 export async function tellCutOff(context: StageContext, host: string): Promise<void> {
   const { journal, log } = context;
   const record = journal.current();
-  const before = record.deployment.accounting?.drain;
+  const before = record.deployment.tally?.drain;
   const id = `on ${host}`;
   // Seen again a moment later it is the same job.
   if (before?.broken.some((one) => one.id === id && one.why === 'ended_by_us')) return;
   log.warn(
     `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
   );
-  if (before !== undefined) await journal.write(withDrainAccount(record, withCutOff(before, id)));
+  if (before !== undefined) await journal.write(withDrainTally(record, withCutOff(before, id)));
 }
 
 export async function tellCutOffOn(context: StageContext, shard: Shard): Promise<void> {

@@ -1,7 +1,7 @@
 import { chooseImports, type Taken, type TakenName } from '../../domain/plan/plan-adoption.ts';
 import { describeByHand, planSweep } from '../../domain/plan/sweep-plan.ts';
 import { notInState } from '../../domain/plan/tagged-resource.ts';
-import type { Shard } from '../../domain/shard.ts';
+import { managerHostName, type Shard } from '../../domain/shard.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { knownIds, sweepTagged } from '../removal/tagged-leftovers.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -59,6 +59,9 @@ export async function tellCutOff(context: StageContext, candidate: Shard): Promi
   const known = await knownIds(context, candidate);
   if (known === undefined) return;
   const place = { runnerName: settings.runnerName, shard: candidate };
-  const { byHand } = planSweep(await ports.inventory.list(place), known);
+  const { byHand } = planSweep(await ports.inventory.list(place), {
+    known,
+    manager: managerHostName(place),
+  });
   for (const one of byHand) log.warn(`${describeByHand(one)}.`);
 }

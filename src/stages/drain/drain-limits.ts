@@ -7,8 +7,9 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
+import { deadlineOf } from '../walk/deadline.ts';
 import { gate } from '../walk/effect.ts';
-import type { DrainCount } from './drain-account.ts';
+import type { DrainCount } from './drain-tally.ts';
 
 /** Before the CI ends this job there must be time to say that the drain goes on. */
 const marginMs = 60_000;
@@ -26,7 +27,8 @@ export async function enforceLimits(
   context: StageContext,
   { shard, judgement, startedAt, since, count }: Limits,
 ): Promise<void> {
-  const { ports, settings, run, stage } = context;
+  const { ports, settings, stage } = context;
+  const deadline = deadlineOf(context);
   const now = ports.clock.now();
   const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
   const facts = {
@@ -48,7 +50,7 @@ export async function enforceLimits(
   if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
     throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
   }
-  const ends = run.deadline !== undefined && now + pollMs >= run.deadline - marginMs;
+  const ends = deadline !== undefined && now + pollMs >= deadline - marginMs;
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
   if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
   if (ends) throw drainUnfinished(facts);

@@ -3,7 +3,7 @@ import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { Shard, StackShard } from '../../domain/shard.ts';
-import { isPortFailure, type PortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 
@@ -118,7 +118,13 @@ async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
     if (report.kind === 'silent') return silent(host, report.reason);
     const ended = report.process === 'stopped' || report.process === 'absent';
     if (ended && !report.restarts) return { kind: 'stopped', host };
-    if (report.jobs === undefined) return silent(host, 'its job list does not answer');
+    if (report.jobs === undefined)
+      return silent(
+        host,
+        report.listener === 'off'
+          ? 'its runner has no listener (listen_address in its config.toml), and so no list of its jobs'
+          : 'its job list does not answer',
+      );
     return { kind: 'jobs', host, count: report.jobs.length };
   } catch (error) {
     if (!isPortFailure(error) || isOver(error)) throw error;
@@ -127,8 +133,8 @@ async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
 }
 
 /** Credentials that have ended answer nothing more in this run, however long it waits. */
-export function isOver({ kind }: PortFailure): boolean {
-  return kind === 'unauthenticated';
+export function isOver(failure: PortFailure): boolean {
+  return areOurCredentialsOut(failure);
 }
 
 function silent(host: string, reason: string): HostWord {

@@ -1,13 +1,13 @@
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import {
   type BrokenJob,
-  beginDrainAccount,
-  type DrainAccount,
+  beginDrainTally,
+  type DrainTally,
+  emptyTally,
   type LimitChoice,
-  nothingAccounted,
   withBroken,
   withSeen,
-} from '../../domain/deployment/accounting.ts';
-import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+} from '../../domain/deployment/tally.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, estimateDrain } from '../../domain/drain/drain-estimate.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -22,8 +22,8 @@ export interface DrainCount {
   /** Before they are: a kill whose answer is lost is told as well. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
-  /** Nothing runs any more. Gives the account; the caller writes it with the phase. */
-  settle(lost: readonly RegistryJob[]): Promise<DrainAccount | undefined>;
+  /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
+  settle(lost: readonly RegistryJob[]): Promise<DrainTally | undefined>;
 }
 
 /** A shard that never had a production tag has no customer's job to count. */
@@ -31,29 +31,29 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   const { journal } = context;
   if (!shardEntry(journal.current(), shard).productionTag) return countNothing;
   const customers = createCustomersOnly(context);
-  let written = accountIn(journal.current());
-  let account = withLimits(context, written ?? begin(context));
+  let written = drainTallyIn(journal.current());
+  let tally = withLimits(context, written ?? begin(context));
   let hostsSaidMore = false;
   let finished: readonly FinishedJob[] | undefined;
   let rest: DrainEstimate | undefined;
 
-  async function keep(next: DrainAccount): Promise<void> {
-    const isNew = next !== account;
-    account = next;
+  async function keep(next: DrainTally): Promise<void> {
+    const isNew = next !== tally;
+    tally = next;
     // An idle shard is written of once, with the end of its drain.
-    if (!isNew && (account === written || account.seen.length === 0)) return;
-    written = account;
-    await journal.write(withDrainAccount(journal.current(), account));
+    if (!isNew && (tally === written || tally.seen.length === 0)) return;
+    written = tally;
+    await journal.write(withDrainTally(journal.current(), tally));
   }
 
   return {
     async see(look) {
       const jobs = await customers(look.jobs);
       const running = jobs.filter(({ status }) => status !== 'assigned');
-      const hidden = account.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
+      const hidden = tally.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
       hostsSaidMore = hostsSayMore(look);
       const seen = withSeen(
-        account,
+        tally,
         running.map(({ id }) => id),
       );
       if (running.length > 0) {
@@ -63,14 +63,14 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
       const told = hidden === seen.hidden ? seen : { ...seen, hidden };
       await keep(running.length > 0 ? withExpected(context, told, rest) : told);
     },
-    killing: async (jobs) => keep(withBroken(account, await customers(jobs), 'killed')),
+    killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
     async settle(lost) {
-      if (account.settled && lost.length === 0) return account;
-      const broken = withBroken(account, await customers(lost), 'host_gone');
-      account = { ...(await learnEndings(context, shard, broken)), settled: true };
-      context.log.event({ kind: 'drained', shard, account });
-      return account;
+      if (tally.settled && lost.length === 0) return tally;
+      const broken = withBroken(tally, await customers(lost), 'host_gone');
+      tally = { ...(await learnEndings(context, shard, broken)), settled: true };
+      context.log.event({ kind: 'drained', shard, tally });
+      return tally;
     },
   };
 }
@@ -82,25 +82,25 @@ const countNothing: DrainCount = {
   settle: async () => undefined,
 };
 
-export function withDrainAccount(
+export function withDrainTally(
   record: DeploymentRecord,
-  account: DrainAccount | undefined,
+  drain: DrainTally | undefined,
 ): DeploymentRecord {
-  if (account === undefined) return record;
-  const accounting = { ...(record.deployment.accounting ?? nothingAccounted), drain: account };
-  return { ...record, deployment: { ...record.deployment, accounting } };
+  if (drain === undefined) return record;
+  const tally = { ...(record.deployment.tally ?? emptyTally), drain };
+  return { ...record, deployment: { ...record.deployment, tally } };
 }
 
-function accountIn(record: DeploymentRecord): DrainAccount | undefined {
-  return record.deployment.accounting?.drain;
+function drainTallyIn(record: DeploymentRecord): DrainTally | undefined {
+  return record.deployment.tally?.drain;
 }
 
-function begin(context: StageContext): DrainAccount {
-  return beginDrainAccount(timestamp(context));
+function begin(context: StageContext): DrainTally {
+  return beginDrainTally(timestamp(context));
 }
 
 /** A limit of another run stays noted as that run's choice, until it is another limit. */
-function withLimits({ settings, run }: StageContext, account: DrainAccount): DrainAccount {
+function withLimits({ settings, run }: StageContext, tally: DrainTally): DrainTally {
   const { timeoutMs, forceAfterMs, chosenIn } = settings.drain;
   const choice = (ms: number | undefined, from: string | undefined, before?: LimitChoice) => {
     if (ms === undefined) return undefined;
@@ -108,10 +108,10 @@ function withLimits({ settings, run }: StageContext, account: DrainAccount): Dra
     if (before?.ms === ms && before.from === where) return before;
     return { ms, from: where, by: run.by, job: run.jobId };
   };
-  const timeout = choice(timeoutMs, chosenIn?.timeout, account.timeout);
-  const forceAfter = choice(forceAfterMs, chosenIn?.forceAfter, account.forceAfter);
-  if (timeout === account.timeout && forceAfter === account.forceAfter) return account;
-  const { timeout: _, forceAfter: __, ...rest } = account;
+  const timeout = choice(timeoutMs, chosenIn?.timeout, tally.timeout);
+  const forceAfter = choice(forceAfterMs, chosenIn?.forceAfter, tally.forceAfter);
+  if (timeout === tally.timeout && forceAfter === tally.forceAfter) return tally;
+  const { timeout: _, forceAfter: __, ...rest } = tally;
   return {
     ...rest,
     ...(timeout === undefined ? {} : { timeout }),
@@ -125,16 +125,16 @@ const expectedWithinMs = 60_000;
 /** When its end is expected; a moment that has passed is no estimate any more. */
 function withExpected(
   { ports }: StageContext,
-  account: DrainAccount,
+  tally: DrainTally,
   rest: DrainEstimate | undefined,
-): DrainAccount {
+): DrainTally {
   const now = ports.clock.now();
-  const { expectedAt, ...others } = account;
+  const { expectedAt, ...others } = tally;
   const before = expectedAt === undefined ? undefined : Date.parse(expectedAt);
-  if (rest === undefined) return before !== undefined && before < now ? others : account;
+  if (rest === undefined) return before !== undefined && before < now ? others : tally;
   const at = now + rest.restMs;
-  if (before !== undefined && Math.abs(before - at) < expectedWithinMs) return account;
-  return { ...account, expectedAt: new Date(at).toISOString() };
+  if (before !== undefined && Math.abs(before - at) < expectedWithinMs) return tally;
+  return { ...tally, expectedAt: new Date(at).toISOString() };
 }
 
 /** GitLab says of the runner what it does not show of its jobs, or says nothing at all. */
@@ -160,18 +160,18 @@ const runnersFault = ['runner_system_failure', 'runner_interrupted', 'stuck_or_t
 async function learnEndings(
   context: StageContext,
   shard: Shard,
-  account: DrainAccount,
-): Promise<DrainAccount> {
+  tally: DrainTally,
+): Promise<DrainTally> {
   const finished = (await finishedOn(context, shard)) ?? [];
-  const ran = finished.filter(({ id }) => account.seen.includes(id));
+  const ran = finished.filter(({ id }) => tally.seen.includes(id));
   const failed = ran.filter(({ failureReason }) => runnersFault.includes(failureReason ?? ''));
   const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
   const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
-  const kept = { ...account, broken: account.broken.filter(isTrue) };
+  const kept = { ...tally, broken: tally.broken.filter(isTrue) };
   const wait = await longestWait(context);
-  const longestWaitMs = Math.max(wait ?? 0, account.longestWaitMs ?? 0);
+  const longestWaitMs = Math.max(wait ?? 0, tally.longestWaitMs ?? 0);
   const known = withBroken(kept, failed, 'runner_failed');
-  return wait === undefined && account.longestWaitMs === undefined
+  return wait === undefined && tally.longestWaitMs === undefined
     ? known
     : { ...known, longestWaitMs };
 }

@@ -1,4 +1,4 @@
-import type { DrainAccount } from '../../domain/deployment/accounting.ts';
+import { capital } from '../../domain/capital.ts';
 import {
   shardEntry,
   withDeployment,
@@ -6,6 +6,7 @@ import {
   withPhase,
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/steps.ts';
+import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { formatDuration } from '../../domain/duration.ts';
@@ -13,7 +14,6 @@ import { isEndable } from '../../domain/instance.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { openedByOther, reopenedTwice, serviceUnproven } from '../../errors/service.ts';
-import { capital } from '../../errors/state.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { ensureIntake } from '../candidate/routing.ts';
@@ -27,9 +27,9 @@ import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { countDrain, withDrainAccount } from './drain-account.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
 import { listInstances, watchDrain } from './drain-look.ts';
+import { countDrain, withDrainTally } from './drain-tally.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
@@ -46,7 +46,7 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   }
   const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
-  const counted = withDrainAccount(journal.current(), drained.account);
+  const counted = withDrainTally(journal.current(), drained.tally);
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
 }
@@ -128,7 +128,7 @@ function tellOpened(context: StageContext, shard: Shard, registration: Registrat
 export interface Drained {
   readonly reason: string;
   /** For the record; absent where no customer's job could ever run there. */
-  readonly account: DrainAccount | undefined;
+  readonly tally: DrainTally | undefined;
 }
 
 export async function drainShard(
@@ -161,7 +161,7 @@ export async function drainShard(
       if (judgement.kind === 'drained') {
         context.drainLooks?.set(shard, looks);
         reportLost(context, judgement.lost);
-        return seen({ reason: judgement.reason, account: await count.settle(judgement.lost) });
+        return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost) });
       }
       if (judgement.kind === 'blind') {
         throw await tellBlind(context, shard, judgement.reason);
@@ -175,7 +175,7 @@ export async function drainShard(
       if (judgement.kind === 'busy' && judgement.unproven === true && isForced(context)) {
         await count.killing(judgement.jobs);
         const reason = `drain.force_after has passed, and nobody says that no job is left: ${judgement.reason}`;
-        return seen({ reason, account: await count.settle([]) });
+        return seen({ reason, tally: await count.settle([]) });
       }
       await enforceLimits(context, { shard, judgement, startedAt, since, count });
       const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';

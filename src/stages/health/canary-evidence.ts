@@ -1,4 +1,4 @@
-import { describeForeignJob } from '../../domain/deployment/guards.ts';
+import { describeForeignJob } from '../../domain/deployment/guards/guards.ts';
 import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary.ts';
 import type { Evidence } from '../../domain/health/health.ts';
 import type { CanaryJob } from '../../ports/canary.ts';

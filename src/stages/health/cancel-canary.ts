@@ -1,27 +1,37 @@
 import type { DeploymentId } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { StageContext } from '../walk/context.ts';
 
 const tries = 2;
 const pauseMs = 2000;
 
+export interface CancelledCanary {
+  /** Another deployment's than this run's. */
+  readonly of?: DeploymentId | undefined;
+  /** Its machine was ended: what is being cancelled there ends by nobody. */
+  readonly machineIsGone?: boolean;
+}
+
 /**
- * Leftovers of our canary, or of a given-up deployment's. That they cannot be cancelled stops nothing,
+ * Leftovers of our canary, or of another deployment's. That they cannot be cancelled stops nothing,
  * unless our token has ended: then the next run of the same job can.
  */
-export async function cancelCanary(context: StageContext, givenUp?: DeploymentId): Promise<void> {
+export async function cancelCanary(
+  context: StageContext,
+  { of, machineIsGone = false }: CancelledCanary = {},
+): Promise<void> {
   const { ports, settings, log } = context;
   if (settings.canary.kind === 'off') return;
   await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
     try {
-      const cancelled = await (givenUp === undefined
-        ? ports.canary.cancel()
-        : ports.canary.cancel(givenUp));
+      const cancelled = await (machineIsGone
+        ? ports.canary.cancel(of, { machineIsGone })
+        : ports.canary.cancel(...(of === undefined ? [] : [of])));
       if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
       return seen(true);
     } catch (error) {
-      if (!isPortFailure(error) || error.kind === 'unauthenticated') throw error;
+      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
       if (attempt >= tries) {
         log.warn(`The canary's job could not be cancelled: ${error.message}.`);
         return seen(true);
@@ -29,4 +39,14 @@ export async function cancelCanary(context: StageContext, givenUp?: DeploymentId
     }
     return notYet();
   });
+}
+
+/** Whoever began it: this run, or the deployment that it goes on with. */
+export async function cancelEveryCanary(
+  context: StageContext,
+  how: Pick<CancelledCanary, 'machineIsGone'> = {},
+): Promise<void> {
+  const { id } = context.journal.current().deployment;
+  await cancelCanary(context, how);
+  if (id !== context.run.deploymentId) await cancelCanary(context, { ...how, of: id });
 }

@@ -1,3 +1,4 @@
+import type { Prospect } from '../../domain/deployment/pace.ts';
 import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { diagnose } from '../../domain/health/diagnose.ts';
@@ -16,10 +17,45 @@ import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gatherFacts } from '../walk/diagnosis-facts.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { look } from './evidence.ts';
-import { startPace } from './evidence-pace.ts';
 import { explain } from './explanation.ts';
 import { lookOnceMore } from './host-evidence.ts';
 import { expiredKinds, startWatch, type Watch } from './watch.ts';
+
+/** No job is over sooner than this after it waited: a runner takes it, prepares, fetches sources, runs. */
+const shortestCanaryMs = 2000;
+
+/** How near the verdict is, by the evidence of each look and by what the looks before it have seen. */
+function startPace(
+  { ports, settings }: StageContext,
+  watch: Watch,
+): (evidence: readonly Evidence[]) => Prospect {
+  const { pollMs } = settings.healthcheck;
+  let blindTimes = 0;
+  let comingSince: number | undefined;
+  let nearSince: number | undefined;
+  return (evidence) => {
+    const now = ports.clock.elapsed();
+    const first = evidence.find(({ state }) => state !== 'good');
+    // Where nobody can be asked, and neither can the canary, many are likely to have that trouble at once.
+    blindTimes = first?.state === 'unknown' && !watch.hot ? blindTimes + 1 : 0;
+    comingSince = first?.kind === 'instance' ? undefined : (comingSince ?? now);
+    nearSince = watch.hot ? (nearSince ?? now) : undefined;
+    if (blindTimes > 0)
+      return { kind: 'blind', times: blindTimes, fraction: ports.random.fraction() };
+    if (nearSince !== undefined) {
+      const tooEarlyMs = tooEarlyFor(watch, now);
+      if (tooEarlyMs > 0) return { kind: 'due', inMs: Math.min(tooEarlyMs, pollMs) };
+      return { kind: 'near', forMs: now - nearSince };
+    }
+    if (comingSince === undefined) return { kind: 'far' };
+    return { kind: 'coming', forMs: now - comingSince };
+  };
+}
+
+/** A canary that waited a moment ago cannot have ended by now. */
+function tooEarlyFor({ canaryWaitedAt }: Watch, now: number): number {
+  return canaryWaitedAt === undefined ? 0 : canaryWaitedAt + shortestCanaryMs - now;
+}
 
 export interface HealthResult {
   readonly verdict: Exclude<Verdict, { kind: 'waiting' }>;

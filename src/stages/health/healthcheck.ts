@@ -4,13 +4,13 @@ import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { healthcheckTimedOut } from '../../errors/healthcheck.ts';
 import { healthInconclusive } from '../../errors/shards.ts';
-import { removeTwins } from '../candidate/onboard.ts';
+import { onboard, removeTwins } from '../candidate/onboard.ts';
 import { noteRefusal } from '../candidate/refused-writes.ts';
+import { findToken } from '../record/token.ts';
 import { findWayOut } from '../service/nothing-serves.ts';
 import { findOpenRungs } from '../switch/open-rungs.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
-import { keepToken } from './keep-token.ts';
 
 /** The step: evidence into the record, a verdict that counts, or an error that says why not. */
 export async function healthcheck(context: StageContext, candidate: Shard): Promise<void> {
@@ -95,7 +95,7 @@ export async function countAndExplain(
       within,
       reasons: verdict.reasons,
       ...open,
-      ...(verdict.reasons.some((reason) => reason.includes('canary')) ? byHand(context) : {}),
+      ...(lacksCanary(result) ? byHand(context) : {}),
     });
   }
   const entry = shardEntry(journal.current(), candidate);
@@ -137,6 +137,26 @@ export async function countAndExplain(
   });
 }
 
+/** Asked for, and not there: a person can press it. */
+function lacksCanary({ evidence }: HealthResult): boolean {
+  return evidence.some(({ kind, state }) => kind === 'canary' && state !== 'good');
+}
+
 function byHand({ ports, settings }: StageContext): { byHand?: string } {
   return settings.canary.kind === 'off' ? {} : { byHand: ports.canary.byHand };
+}
+
+/**
+ * The removal of the shard's last token may come after the new one was stored. As long as no manager
+ * has used that, another one takes its place; later the candidate is not promoted (`TokenLost`),
+ * because it could not be started again.
+ */
+async function keepToken(context: StageContext, candidate: Shard): Promise<'kept' | 'new'> {
+  const { ports, names, journal, log } = context;
+  if (!isBefore(journal.current().deployment.phase, 'promoting')) return 'kept';
+  const name = names.token(candidate);
+  if ((await findToken(ports.parameters, name)) !== undefined) return 'kept';
+  log.warn(`The token in ${name} is gone since it was stored.`);
+  await onboard(context, candidate);
+  return 'new';
 }

@@ -21,6 +21,14 @@ function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
   if ('unknown' in hosts)
     return note(context, 'instance', 'unknown', `the hosts cannot be listed: ${hosts.unknown}`);
   const online = hosts.filter(({ agent }) => agent === 'online');
+  const other = hosts.find(({ platform }) => platform !== undefined);
+  if (other !== undefined)
+    return note(
+      context,
+      'instance',
+      'bad',
+      `${other.id} is a ${other.platform} host, and hosts are asked by scripts for Linux (host.access)`,
+    );
   if (online.length >= expected)
     return note(
       context,

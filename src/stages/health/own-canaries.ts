@@ -1,4 +1,4 @@
-import { pipelineOf } from '../../domain/deployment/owner.ts';
+import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import type { DeploymentId } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';

@@ -1,5 +1,5 @@
-import { describeOwner } from '../../domain/deployment/lock.ts';
-import { type LockState, nonceOf, seenIn } from '../../domain/deployment/lock-log.ts';
+import { describeOwner } from '../../domain/deployment/lock/lock.ts';
+import { type LockState, nonceOf, seenIn } from '../../domain/deployment/lock/lock-log.ts';
 import { lockLost } from '../../errors/lock.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ParameterStore } from '../../ports/parameters.ts';
+import type { Parameter, ParameterStore } from '../../ports/parameters.ts';
 
 export interface Hold {
   readonly who: string;
@@ -10,19 +10,52 @@ export interface Hold {
 const line = z.string().transform(oneLine);
 const holdSchema = z.object({ who: line, why: line, since: line });
 
+const releasedSchema = z.strictObject({
+  released: z.string(),
+  by: z.string(),
+  /** The version of the hold that is ended. */
+  of: z.int().min(1),
+});
+
+/**
+ * What a release leaves instead of nothing, so that its name can be used again at once. It ends the hold
+ * that it names and no other, however late it arrives ([33](../../../docs/decisions/0033-name-of-a-hold.md)).
+ */
+export function formatReleased(release: z.infer<typeof releasedSchema>): string {
+  return JSON.stringify(release);
+}
+
 /** A hold that cannot be read still holds: somebody wanted everything to stop. */
 export async function readHold(
-  parameters: ParameterStore,
+  parameters: Pick<ParameterStore, 'find'>,
   name: string,
 ): Promise<Hold | undefined> {
-  const found = await parameters.find(name);
+  return holdIn(await parameters.find(name));
+}
+
+export function holdIn(found: Parameter | undefined): Hold | undefined {
   if (found === undefined) return undefined;
+  const { value, version, modifiedAt: since } = found;
+  const json = parse(value);
+  const released = releasedSchema.safeParse(json);
+  if (released.success) {
+    const { by, of } = released.data;
+    if (version === of + 1) return undefined;
+    const why = `version ${version - 1} is not what ${oneLine(by)} has released, which was version ${of}`;
+    return { who: 'somebody', why, since };
+  }
+  const read = holdSchema.safeParse(json);
+  if (read.success) return read.data;
+  const why = oneLine(value);
+  const shown = why.length > 200 ? `${why.slice(0, 200)}…` : why;
+  return { who: 'somebody', why: shown, since };
+}
+
+function parse(text: string): unknown {
   try {
-    return holdSchema.parse(JSON.parse(found.value));
+    return JSON.parse(text);
   } catch {
-    const why = oneLine(found.value);
-    const shown = why.length > 200 ? `${why.slice(0, 200)}…` : why;
-    return { who: 'somebody', why: shown, since: found.modifiedAt };
+    return undefined;
   }
 }
 

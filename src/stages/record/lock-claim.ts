@@ -1,11 +1,11 @@
-import type { LockOwner } from '../../domain/deployment/lock.ts';
+import type { LockOwner } from '../../domain/deployment/lock/lock.ts';
 import {
   type LockEntry,
   type LockState,
   nonceOf,
   type Seen,
   seenIn,
-} from '../../domain/deployment/lock-log.ts';
+} from '../../domain/deployment/lock/lock-log.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { formatEntry, parseVersion } from './lock-entry.ts';

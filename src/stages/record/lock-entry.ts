@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { LockOwner } from '../../domain/deployment/lock.ts';
-import type { Holder, LockEntry, LockVersion, Seen } from '../../domain/deployment/lock-log.ts';
+import type { LockOwner } from '../../domain/deployment/lock/lock.ts';
+import type {
+  Holder,
+  LockEntry,
+  LockVersion,
+  Seen,
+} from '../../domain/deployment/lock/lock-log.ts';
 import type { Parameter } from '../../ports/parameters.ts';
 
 const ownerSchema = z.object({

@@ -1,4 +1,8 @@
-import { foldLock, type LockState, type LockVersion } from '../../domain/deployment/lock-log.ts';
+import {
+  foldLock,
+  type LockState,
+  type LockVersion,
+} from '../../domain/deployment/lock/lock-log.ts';
 import type { Cadence } from '../../domain/deployment/pace.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Ports } from '../../ports/ports.ts';

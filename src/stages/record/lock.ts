@@ -1,6 +1,10 @@
-import { judgeLock, type LockJudgement, type LockOwner } from '../../domain/deployment/lock.ts';
-import { type LockState, unknownOwner } from '../../domain/deployment/lock-log.ts';
-import { pipelineOf } from '../../domain/deployment/owner.ts';
+import {
+  judgeLock,
+  type LockJudgement,
+  type LockOwner,
+} from '../../domain/deployment/lock/lock.ts';
+import { type LockState, unknownOwner } from '../../domain/deployment/lock/lock-log.ts';
+import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import type { Cadence } from '../../domain/deployment/pace.ts';
 import { lockHeld, lockInvalid } from '../../errors/lock.ts';
 import type { Run } from '../../ports/host.ts';

@@ -2,13 +2,8 @@ import { z } from 'zod';
 import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
-import {
-  accountingFromStored,
-  accountingSchema,
-  shortened,
-  storedAccounting,
-} from './accounting-format.ts';
 import { shardFromStored, shardSchema, storedShard } from './shard-format.ts';
+import { shortened, storedTally, tallyFromStored, tallySchema } from './tally-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */
 const sizeLimit = 4096;
@@ -31,7 +26,7 @@ const recordSchema = z.strictObject({
     phase_at: z.string(),
     started_at: z.string(),
     status_version: count.optional(),
-    accounting: accountingSchema,
+    accounting: tallySchema,
     closed_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
   }),
@@ -73,17 +68,15 @@ export function formatRecord(record: DeploymentRecord, writeId: string): string 
   for (;;) {
     const text = JSON.stringify(toStored({ ...record, history }, writeId));
     if (Buffer.byteLength(text) <= sizeLimit) return text;
-    if (history.length === 0) return JSON.stringify(toStored(withShortAccounting(record), writeId));
+    if (history.length === 0) return JSON.stringify(toStored(withShortTally(record), writeId));
     history.pop();
   }
 }
 
-function withShortAccounting(record: DeploymentRecord): DeploymentRecord {
-  const { accounting } = record.deployment;
+function withShortTally(record: DeploymentRecord): DeploymentRecord {
+  const { tally } = record.deployment;
   const deployment =
-    accounting === undefined
-      ? record.deployment
-      : { ...record.deployment, accounting: shortened(accounting) };
+    tally === undefined ? record.deployment : { ...record.deployment, tally: shortened(tally) };
   return { ...record, deployment, history: [] };
 }
 
@@ -108,17 +101,15 @@ function toStored(
       ...(deployment.statusVersion === undefined
         ? {}
         : { status_version: deployment.statusVersion }),
-      ...(deployment.accounting === undefined
-        ? {}
-        : { accounting: storedAccounting(deployment.accounting) }),
+      ...(deployment.tally === undefined ? {} : { accounting: storedTally(deployment.tally) }),
       ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, storedShard(entry)]),
     ),
-    history: history.map(({ id, kind, candidate, finishedAt, account }) =>
-      [id, kind, candidate, finishedAt, ...(account === undefined ? [] : [account])].join(' '),
+    history: history.map(({ id, kind, candidate, finishedAt, cost }) =>
+      [id, kind, candidate, finishedAt, ...(cost === undefined ? [] : [cost])].join(' '),
     ),
     ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
   };
@@ -143,7 +134,7 @@ function fromStored(stored: Stored): DeploymentRecord {
         : { statusVersion: deployment.status_version }),
       ...(deployment.accounting === undefined
         ? {}
-        : { accounting: accountingFromStored(deployment.accounting) }),
+        : { tally: tallyFromStored(deployment.accounting) }),
       ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
     },
@@ -156,7 +147,7 @@ function fromStored(stored: Stored): DeploymentRecord {
 }
 
 function finishedFromLine(line: string): FinishedDeployment[] {
-  const [id, past, candidate, finishedAt, ...account] = line.split(' ');
+  const [id, past, candidate, finishedAt, ...cost] = line.split(' ');
   const parsed = kind.safeParse(past);
   if (id === undefined || !parsed.success || candidate === undefined || finishedAt === undefined)
     return [];
@@ -166,7 +157,7 @@ function finishedFromLine(line: string): FinishedDeployment[] {
       kind: parsed.data,
       candidate,
       finishedAt,
-      ...(account.length === 0 ? {} : { account: account.join(' ') }),
+      ...(cost.length === 0 ? {} : { cost: cost.join(' ') }),
     },
   ];
 }

@@ -8,6 +8,7 @@ const count = z.number().int().min(0);
 export const shardSchema = z.strictObject({
   registration: z.string().optional(),
   token_written: z.boolean(),
+  token_ends_at: z.string().optional(),
   contacted: z.boolean().optional(),
   highest_manager_before_apply: count.optional(),
   canary_at_apply: z.strictObject({ id: z.string(), started: z.boolean() }).optional(),
@@ -32,6 +33,7 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
   return {
     ...(registration === undefined ? {} : { registration }),
     token_written: entry.tokenWritten,
+    ...(entry.tokenEndsAt === undefined ? {} : { token_ends_at: entry.tokenEndsAt }),
     ...(entry.contacted === true ? { contacted: true } : {}),
     ...(highestWorkerBeforeApply === undefined
       ? {}
@@ -60,6 +62,7 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
       ? {}
       : { registration: entry.registration as RegistrationId }),
     tokenWritten: entry.token_written,
+    ...(entry.token_ends_at === undefined ? {} : { tokenEndsAt: entry.token_ends_at }),
     ...(entry.contacted === true ? { contacted: true } : {}),
     ...(entry.highest_manager_before_apply === undefined
       ? {}

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import {
-  type Accounting,
-  brokenWhys,
-  type DrainAccount,
-} from '../../domain/deployment/accounting.ts';
+import { brokenWhys, type DrainTally, type Tally } from '../../domain/deployment/tally.ts';
 
 const count = z.number().int().min(0);
 const limit = z.object({ ms: count, from: z.string(), by: z.string(), job: z.string() });
@@ -32,12 +28,12 @@ const shape = z.object({
 });
 
 /** What cannot be read is unknown. */
-export const accountingSchema = shape.optional().catch(undefined);
+export const tallySchema = shape.optional().catch(undefined);
 
 type Stored = z.infer<typeof shape>;
 type StoredDrain = z.infer<typeof drain>;
 
-export function storedAccounting({ twoShardsSince, twoShardsMs, drain }: Accounting): Stored {
+export function storedTally({ twoShardsSince, twoShardsMs, drain }: Tally): Stored {
   return {
     ...(twoShardsSince === undefined ? {} : { two_shards_since: twoShardsSince }),
     two_shards_ms: Math.round(twoShardsMs),
@@ -45,16 +41,16 @@ export function storedAccounting({ twoShardsSince, twoShardsMs, drain }: Account
   };
 }
 
-function storedDrain(account: DrainAccount): StoredDrain {
-  const { seen, broken, longestWaitMs, expectedAt, timeout, forceAfter } = account;
+function storedDrain(tally: DrainTally): StoredDrain {
+  const { seen, broken, longestWaitMs, expectedAt, timeout, forceAfter } = tally;
   return {
-    since: account.since,
+    since: tally.since,
     seen: [...seen],
-    seen_beyond: account.seenBeyond,
-    hidden: account.hidden,
-    settled: account.settled,
+    seen_beyond: tally.seenBeyond,
+    hidden: tally.hidden,
+    settled: tally.settled,
     broken: broken.map((job) => ({ ...job })),
-    broken_beyond: account.brokenBeyond,
+    broken_beyond: tally.brokenBeyond,
     ...(longestWaitMs === undefined ? {} : { longest_wait_ms: Math.round(longestWaitMs) }),
     ...(expectedAt === undefined ? {} : { expected_at: expectedAt }),
     ...(timeout === undefined ? {} : { timeout: { ...timeout } }),
@@ -62,7 +58,7 @@ function storedDrain(account: DrainAccount): StoredDrain {
   };
 }
 
-export function accountingFromStored(stored: Stored): Accounting {
+export function tallyFromStored(stored: Stored): Tally {
   const { two_shards_since: since, two_shards_ms: twoShardsMs, drain } = stored;
   return {
     ...(since === undefined ? {} : { twoShardsSince: since }),
@@ -71,7 +67,7 @@ export function accountingFromStored(stored: Stored): Accounting {
   };
 }
 
-function drainFromStored(stored: StoredDrain): DrainAccount {
+function drainFromStored(stored: StoredDrain): DrainTally {
   const { longest_wait_ms: wait, expected_at: expectedAt, timeout, force_after: force } = stored;
   return {
     since: stored.since,
@@ -93,12 +89,12 @@ function drainFromStored(stored: StoredDrain): DrainAccount {
 }
 
 /** Where the record is too long for its parameter: ids and links go, numbers stay. */
-export function shortened(accounting: Accounting): Accounting {
-  const { drain } = accounting;
-  if (drain === undefined) return accounting;
+export function shortened(tally: Tally): Tally {
+  const { drain } = tally;
+  if (drain === undefined) return tally;
   const { seen, seenBeyond, broken, brokenBeyond } = drain;
   return {
-    ...accounting,
+    ...tally,
     drain: {
       ...drain,
       seen: [],

@@ -3,7 +3,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { drainShard } from '../drain/drain.ts';
-import { withDrainAccount } from '../drain/drain-account.ts';
+import { withDrainTally } from '../drain/drain-tally.ts';
 import { irreversible, onlyIfOtherServes } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect.ts';
@@ -30,7 +30,7 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     await gate(context, retiring);
     // From `destroying` on there is no way back, so that it is asked before that is written.
     await onlyIfOtherServes(context, retiring);
-    const counted = withDrainAccount(journal.current(), drained.account);
+    const counted = withDrainTally(journal.current(), drained.tally);
     await journal.write(withPhase(counted, 'destroying', timestamp(context)));
   }
   await removeRegistration(context, retiring);

@@ -1,4 +1,4 @@
-import { shardEntry } from '../../domain/deployment/record.ts';
+import { isFirstApplyUnended, shardEntry } from '../../domain/deployment/record.ts';
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
 import { describeByHand, tellRemoval } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -9,6 +9,7 @@ import { describeCounts } from '../candidate/apply.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
+import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { listHosts } from '../walk/observe.ts';
@@ -20,18 +21,14 @@ const looksForAbsence = 60;
 const looksForLists = 4;
 const lookPauseMs = 5000;
 
-/**
- * Infrastructure, token, and the proof that nothing is left. `isBuiltAgain`: the parameter of a token
- * that ended with its registration stays, because AWS keeps a deleted name back for 30 s.
- */
-export async function destroy(
-  context: StageContext,
-  shard: Shard,
-  { isBuiltAgain = false }: { isBuiltAgain?: boolean } = {},
-): Promise<void> {
-  const { ports, settings, log } = context;
+/** Infrastructure, token, and the proof that nothing is left. */
+export async function destroy(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, journal, log } = context;
   const target = { runnerName: settings.runnerName, shard };
-  if ((await ports.infrastructure.exists(target)) !== 'absent') {
+  // A tool that outlived its run shows nothing of what it builds; only its lock, which this takes, tells.
+  const mayBeBuilt = isFirstApplyUnended(shardEntry(journal.current(), shard));
+  if (mayBeBuilt || (await ports.infrastructure.exists(target)) !== 'absent') {
+    refuseEndingCredentials(context, buildMs);
     await gate(context, shard);
     const { infrastructure } = await irreversible(context, shard);
     await guarded(context, 'plan', async () => {
@@ -42,9 +39,7 @@ export async function destroy(
       }
     });
   }
-  // A token for registering lives on for an hour, whatever becomes of the runners.
-  if (!isBuiltAgain || ports.registry.traits.tokens === 'expiring')
-    await removeToken(context, shard);
+  await removeToken(context, shard);
   await completeDeadHooks(context, shard);
   await proveNothingLeft(context, shard);
 }
@@ -57,7 +52,8 @@ export async function destroy(
 async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   const { ports, names } = context;
   const token = names.token(shard);
-  const isFirst = context.resumedIn !== 'destroying';
+  const { resumedIn } = context;
+  const isFirst = resumedIn !== 'destroying' && resumedIn !== 'retreating';
   if (isFirst && (await retireToken(context, shard))) return;
   await ensure(context, {
     what: `Removed the token ${token}`,
@@ -71,8 +67,6 @@ async function removeToken(context: StageContext, shard: Shard): Promise<void> {
 async function retireToken(context: StageContext, shard: Shard): Promise<boolean> {
   const { ports, names, log } = context;
   const name = names.token(shard);
-  // The token of a registration that is gone is good for nothing; one for registering is, for an hour.
-  if (ports.registry.traits.tokens === 'expiring') return false;
   if ((await findToken(ports.parameters, name)) === undefined) return true;
   await gate(context, shard);
   try {

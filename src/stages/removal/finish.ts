@@ -1,4 +1,4 @@
-import { accountInBrief, accountOf, describeAccount } from '../../domain/deployment/account.ts';
+import { costInBrief, costOf, describeCost } from '../../domain/deployment/cost.ts';
 import { type DeploymentRecord, withoutShard, withPhase } from '../../domain/deployment/record.ts';
 import { dropCanaryTags } from '../candidate/routing.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
@@ -21,13 +21,13 @@ export async function finish(context: StageContext): Promise<void> {
   const at = timestamp(context);
   const cleared = retiring === undefined ? record : withoutShard(record, retiring);
   const ended = withPhase(cleared, 'done', at);
-  const account = accountOf(ended.deployment, at);
-  const line = { id, kind, candidate, finishedAt: at, account: accountInBrief(account) };
+  const cost = costOf(ended.deployment, at);
+  const line = { id, kind, candidate, finishedAt: at, cost: costInBrief(cost) };
   const done: DeploymentRecord = { ...ended, history: [line, ...record.history] };
   await journal.write(done);
-  log.event({ kind: 'account', deployment: id, ...account });
+  log.event({ kind: 'cost', deployment: id, ...cost });
   log.act(
     `Finished deployment ${id}: ${candidate} is active${retiring === undefined ? '' : `, ${retiring} is gone`}.`,
   );
-  if (retiring !== undefined) log.act(`Accounted: ${describeAccount(account).join('; ')}.`);
+  if (retiring !== undefined) log.act(`Accounted: ${describeCost(cost).join('; ')}.`);
 }

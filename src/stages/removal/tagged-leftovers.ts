@@ -3,9 +3,10 @@ import {
   describeByHand,
   describeTagged,
   planSweep,
+  type SweepPlan,
 } from '../../domain/plan/sweep-plan.ts';
 import type { TaggedKind, TaggedResource } from '../../domain/plan/tagged-resource.ts';
-import type { Shard } from '../../domain/shard.ts';
+import { managerHostName, type Shard, type StackShard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -41,7 +42,7 @@ export async function sweepTagged(
   const found = await ports.inventory.list(place);
   const plan = planSweep(
     found.filter(({ kind }) => !spared.includes(kind)),
-    known,
+    { known, manager: managerHostName(place) },
   );
   const report = settings.aws.sweep === 'report';
   if (report) {
@@ -49,12 +50,23 @@ export async function sweepTagged(
       log.warn(`Left of ${shard}: ${line}.`);
     return { passing: [], byHand: [] };
   }
-  const passing = plan.ending.map((one) => `${describeTagged(one)} is ending`);
+  const passing = [
+    ...plan.ending.map((one) => `${describeTagged(one)} is ending`),
+    ...waitForManagers(plan, place),
+  ];
   for (const resource of plan.remove) {
     const failure = await removeTagged(context, shard, resource);
     if (failure !== undefined) passing.push(`${describeTagged(resource)} is left: ${failure}`);
   }
   return { passing, byHand: plan.byHand };
+}
+
+/** Where the managers go, their workers do next; where they stay, these are none of ours. */
+function waitForManagers(plan: SweepPlan, place: StackShard): string[] {
+  const name = managerHostName(place);
+  const ends = [...plan.remove, ...plan.ending].some((one) => one.name === name);
+  if (!ends) return [];
+  return plan.workers.map((one) => `${describeTagged(one)} is left until its manager has ended`);
 }
 
 function tellLeft(resource: TaggedResource): string {

@@ -1,5 +1,5 @@
 import type { WaitingHook } from '../../domain/drain/lifecycle-hook.ts';
-import { judgeHook, type ProcessWord } from '../../domain/drain/waiting-hook.ts';
+import { judgeHook, type ProcessWord } from '../../domain/drain/lifecycle-hook.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';

@@ -1,10 +1,10 @@
-import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import {
   judgeRemoval,
   type ProcessFacts,
   planRemoval,
   type RemovalLook,
-} from '../../domain/deployment/removal.ts';
+} from '../../domain/deployment/guards/removal.ts';
+import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
@@ -17,6 +17,7 @@ import { isForced } from '../drain/drain-limits.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
+import { deadlineOf } from '../walk/deadline.ts';
 import { gate } from '../walk/effect.ts';
 import { quit } from './end-process.ts';
 
@@ -57,7 +58,7 @@ async function untilGone(
   shard: Shard,
   registration: RegistrationId,
 ): Promise<readonly Worker[]> {
-  const { ports, log, settings, run, stage } = context;
+  const { ports, log, settings, stage } = context;
   const seen = new Set<string>();
   const killed = new Map<string, number>();
   const since = ports.clock.elapsed();
@@ -68,7 +69,8 @@ async function untilGone(
     log.event({ kind: 'removal', shard, judgement });
     if (judgement.kind === 'gone') return found(judgement.leftOver);
     const { reason, forMs } = judgement;
-    if (run.deadline !== undefined && ports.clock.now() + forMs >= run.deadline - marginMs) {
+    const deadline = deadlineOf(context);
+    if (deadline !== undefined && ports.clock.now() + forMs >= deadline - marginMs) {
       throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
     }
     log.wait(`Waiting: ${reason}.`);

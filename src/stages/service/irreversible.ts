@@ -1,4 +1,4 @@
-import { takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/guards.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { serviceUnproven } from '../../errors/service.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -2,8 +2,8 @@ import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import { hasBegun } from '../../domain/health/canary.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { DeployError } from '../../errors/deploy-error.ts';
-import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { areOurCredentialsOut, isPassing, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import {
   checkedProductionRouting,
@@ -12,6 +12,7 @@ import {
 } from '../candidate/routing.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { deadlineOf } from '../walk/deadline.ts';
 import { findRegistrations } from '../walk/observe.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
 
@@ -88,15 +89,15 @@ async function runCanary(context: StageContext, shard: Shard): Promise<Canary> {
     return canary;
   } catch (error) {
     // A drain that runs goes on under a hold, and begins nothing.
-    if (error instanceof DeployError && error.code === 'Held')
+    if (isDeployError(error) && error.code === 'Held')
       return { kind: 'not', reason: 'nothing is begun while the stack is held' };
-    if (!isPortFailure(error) || error.kind === 'unauthenticated') throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     const press = error.kind === 'denied' ? `; ${context.ports.canary.byHand}` : '';
     const reason = `the canary could not be asked: ${error.message}${press}`;
     return isPassing(error) ? { kind: 'not', reason, passing: true } : { kind: 'not', reason };
   } finally {
     await withoutCanaryTag(context, shard, id).catch((error: unknown) => {
-      if (!isPortFailure(error) && !(error instanceof DeployError)) throw error;
+      if (!isPortFailure(error) && !isDeployError(error)) throw error;
       log.warn(`The canary's ${wordsOf(context).tag} is left on ${shard}: ${error.message}.`);
     });
   }
@@ -111,7 +112,7 @@ async function withoutCanaryTag(
 }
 
 async function startedOn(context: StageContext, id: string): Promise<Canary> {
-  const { ports, settings, log, run } = context;
+  const { ports, settings, log } = context;
   const { clock, canary } = ports;
   const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
   const startedAt = clock.elapsed();
@@ -126,7 +127,8 @@ async function startedOn(context: StageContext, id: string): Promise<Canary> {
       return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
     }
     const isOver = clock.elapsed() - startedAt >= limitMs;
-    const isLate = run.deadline !== undefined && clock.now() + 120_000 >= run.deadline;
+    const deadline = deadlineOf(context);
+    const isLate = deadline !== undefined && clock.now() + 120_000 >= deadline;
     if (isOver || isLate) return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
     log.wait(`Waiting: canary job ${job} begins.`);
     return notYet();

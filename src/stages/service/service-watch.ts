@@ -1,4 +1,4 @@
-import { takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/guards.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import {
   type HostsWord,

@@ -1,12 +1,15 @@
-import { refuseCandidateRemoval, takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import {
+  refuseCandidateRemoval,
+  takesCustomerJobs,
+} from '../../domain/deployment/guards/guards.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { cleanupRefused } from '../../errors/shards.ts';
 import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
 import { drainShard } from '../drain/drain.ts';
-import { withDrainAccount } from '../drain/drain-account.ts';
 import { hostWords } from '../drain/drain-look.ts';
-import { cancelCanary } from '../health/cancel-canary.ts';
+import { withDrainTally } from '../drain/drain-tally.ts';
+import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
@@ -21,12 +24,13 @@ import { readStatus } from '../walk/observe.ts';
 export async function removeCandidate(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, ports, log } = context;
   const entry = shardEntry(journal.current(), candidate);
+  const { phase: resumedIn } = journal.current().deployment;
   await onlyIfOtherServes(context, candidate);
-  if (journal.current().deployment.phase !== 'retreating') {
+  if (resumedIn !== 'retreating') {
     await gate(context, candidate);
     await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));
   }
-  await cancelCanary(context);
+  await cancelEveryCanary(context);
   const { registration } = entry;
   if (registration !== undefined && (await ports.registry.find(registration)).kind === 'found') {
     await ensureRouting(context, {
@@ -37,12 +41,12 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
     const isDrained = entry.productionTag || context.although === 'nothing_serves';
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
-    const { account } = await drainShard(context, candidate, rules);
-    if (account !== undefined) await journal.write(withDrainAccount(journal.current(), account));
+    const { tally } = await drainShard(context, candidate, rules);
+    if (tally !== undefined) await journal.write(withDrainTally(journal.current(), tally));
   }
   await stop(context, candidate);
   await removeRegistration(context, candidate);
-  await destroy(context, candidate, { isBuiltAgain: true });
+  await destroy({ ...context, resumedIn }, candidate);
   await journal.write(
     withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
   );

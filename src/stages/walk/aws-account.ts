@@ -1,6 +1,6 @@
-import { wrongAccount, wrongRegion } from '../../errors/world.ts';
-import type { StageContext } from '../walk/context.ts';
-import { guarded } from '../walk/guarded.ts';
+import { wrongAccount, wrongRegion } from '../../errors/outside.ts';
+import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
 
 /** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
 export async function refuseOtherAccount(context: StageContext): Promise<void> {

@@ -8,6 +8,7 @@ import type {
 import { findLost } from '../drain/cut-off.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from './context.ts';
+import { buildMs, refuseEndingCredentials } from './deadline.ts';
 import { gate } from './effect.ts';
 import { guarded } from './guarded.ts';
 
@@ -46,6 +47,7 @@ type End = Exclude<InfrastructureEvent, { kind: 'progress' }>;
 
 async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan): Promise<End> {
   const { settings, log } = context;
+  refuseEndingCredentials(context, buildMs);
   await gate(context, shard);
   const { infrastructure } = await irreversible(context, shard);
   const place = { runnerName: settings.runnerName, shard };

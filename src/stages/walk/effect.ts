@@ -1,4 +1,4 @@
-import { refuseOwnRunner } from '../../domain/deployment/guards.ts';
+import { refuseOwnRunner } from '../../domain/deployment/guards/guards.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { runsOnItself } from '../../errors/shards.ts';
@@ -7,6 +7,7 @@ import { isPortFailure, PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { readHold } from '../record/hold.ts';
 import type { StageContext } from './context.ts';
+import { refuseEndingCredentials } from './deadline.ts';
 import { guarded } from './guarded.ts';
 import { refuseContradiction } from './identify.ts';
 
@@ -26,12 +27,13 @@ export interface Effect {
 }
 
 /**
- * Everything that has to hold right before an effect: no hold, the lock still ours, nobody else at the
+ * Everything that has to hold right before an effect: credentials that last, no hold, the lock still ours, nobody else at the
  * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
  * status around in them means the shard that would be destroyed at their end.
  */
 export async function gate(context: StageContext, shard?: Shard): Promise<void> {
   const { journal } = context;
+  refuseEndingCredentials(context);
   await refuseWhenHeld(context);
   await guarded(context, 'lock', () => journal.confirm());
   await guarded(context, 'record', () => journal.fence());

@@ -1,4 +1,7 @@
-import { refuseHealthyCandidate, takesCustomerJobs } from '../../domain/deployment/guards.ts';
+import {
+  refuseHealthyCandidate,
+  takesCustomerJobs,
+} from '../../domain/deployment/guards/guards.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shards.ts';

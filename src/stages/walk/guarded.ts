@@ -1,6 +1,11 @@
-import { type Guard, type GuardName, guards } from '../../domain/deployment/guard-catalogue.ts';
-import { DeployError } from '../../errors/deploy-error.ts';
+import {
+  type Guard,
+  type GuardName,
+  guards,
+} from '../../domain/deployment/guards/guard-catalogue.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
 import type { Log } from '../../ports/log.ts';
+import type { GuardEvent } from '../../ports/log-event.ts';
 
 /** Asks one guard and tells its answer; what it refuses with, or fails with, is thrown on. */
 export async function guarded<T>(
@@ -18,8 +23,11 @@ export async function guarded<T>(
   }
 }
 
-function whyNot({ codes }: Guard, error: unknown) {
-  if (error instanceof DeployError) {
+function whyNot(
+  { codes }: Guard,
+  error: unknown,
+): Pick<GuardEvent, 'outcome' | 'code' | 'exitCode' | 'detail'> {
+  if (isDeployError(error)) {
     const { code, exitCode, fields } = error;
     const outcome = codes.includes(code) ? 'refused' : 'unanswered';
     return { outcome, code, exitCode, detail: fields.what };

@@ -1,16 +1,17 @@
 import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
-import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { isBefore, type StageName } from '../../domain/deployment/steps.ts';
 import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
-import { readStatus } from './observe.ts';
+import { lookAtStatus } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import type { StageResult } from './result.ts';
 import { observeShard, tellContradiction } from './shard-view.ts';
 
 const looksAtContradiction = 4;
+const looksAtNew = 2;
 const contradictionPauseMs = 1500;
 
 /** The stages that only the pipeline which prepared a deployment may run. */
@@ -89,15 +90,27 @@ function judgeBystander(context: StageContext, record: DeploymentRecord): StageR
     : undefined;
 }
 
-/** A read may be stale, so a contradiction is only believed once it has lasted. */
-export async function settle<T extends { readonly found: unknown }>(
-  { ports }: StageContext,
+export interface Compared {
+  readonly found: { readonly reason: string } | undefined;
+  /** Whether the read is known to show whatever this deployment has written to the status. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * A read may be behind, so a contradiction is only believed once it has lasted; a person is told at
+ * once what is waited for. One that shows our own last write can only be behind an edit by hand.
+ */
+export async function settle<T extends Compared>(
+  { ports, log }: StageContext,
   look: () => Promise<T>,
 ): Promise<T> {
   const cadence = { pollMs: contradictionPauseMs };
   return lookUntil({ clock: ports.clock, cadence }, async (looks) => {
     const now = await look();
-    return now.found === undefined || looks >= looksAtContradiction ? seen(now) : notYet();
+    const most = now.isNew === true ? looksAtNew : looksAtContradiction;
+    if (now.found === undefined || looks >= most) return seen(now);
+    log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);
+    return notYet();
   });
 }
 
@@ -112,8 +125,9 @@ export async function refuseContradiction(
 async function compareWithStatus(context: StageContext, record: DeploymentRecord): Promise<void> {
   const { settings } = context;
   const { status, found } = await settle(context, async () => {
-    const read = await readStatus(context);
-    return { status: read, found: contradictionWithStatus({ status: read }, record) };
+    const { status, version } = await lookAtStatus(context);
+    const found = contradictionWithStatus({ status }, record);
+    return { status, found, isNew: showsOurSwitch(record, version) };
   });
   if (found === undefined) return;
   const views = [

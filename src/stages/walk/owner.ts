@@ -1,5 +1,5 @@
 import { type Direction, judgeOwnId } from '../../domain/deployment/direction.ts';
-import { pipelineOf } from '../../domain/deployment/owner.ts';
+import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { OwnerState } from '../../ports/pipelines.ts';
 import type { StageContext } from './context.ts';

@@ -1,10 +1,10 @@
 import { DeployError } from '../../errors/deploy-error.ts';
-import { asDeployError } from '../../errors/world.ts';
+import { asDeployError } from '../../errors/outside.ts';
 import { keepingRefusals } from '../candidate/refused-writes.ts';
 import { leaveNoCanary } from '../health/leave-no-canary.ts';
 import { takeLock } from '../record/lock.ts';
-import { refuseOtherAccount } from '../removal/account.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
+import { refuseOtherAccount } from './aws-account.ts';
 import type { StageContext } from './context.ts';
 import { refuseWhenHeld } from './effect.ts';
 import { guarded } from './guarded.ts';

@@ -1,5 +1,5 @@
 import type { Direction } from '../../domain/deployment/direction.ts';
-import { isServing } from '../../domain/deployment/guards.ts';
+import { isServing } from '../../domain/deployment/guards/guards.ts';
 import type { Status } from '../../domain/deployment/status.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';

@@ -1,11 +1,16 @@
-import { accountOf, describeAccount } from '../../domain/deployment/account.ts';
+import { costOf, describeCost } from '../../domain/deployment/cost.ts';
 import { type DeploymentRecord, withPhase } from '../../domain/deployment/record.ts';
 import {
   type OrderedPlan,
   type PlanOptions,
   planStage,
 } from '../../domain/deployment/stage-plan.ts';
-import { type StageName, type StepName, steps } from '../../domain/deployment/steps.ts';
+import {
+  type StageName,
+  type StepName,
+  stepNamed,
+  type steps,
+} from '../../domain/deployment/steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { outOfOrder } from '../../errors/state.ts';
 import { apply } from '../candidate/apply.ts';
@@ -116,28 +121,29 @@ async function walk(walker: StageContext, names: readonly StepName[]): Promise<S
   }
   const { deployment } = context.journal.current();
   const { id, candidate, retiring, phase, phaseAt } = deployment;
-  const account =
-    phase === 'done' && retiring !== undefined
-      ? describeAccount(accountOf(deployment, phaseAt))
-      : [];
+  const cost =
+    phase === 'done' && retiring !== undefined ? describeCost(costOf(deployment, phaseAt)) : [];
   return {
     kind: 'done',
-    summary: [`deployment ${id} of candidate ${candidate} is ${phase}`, ...account],
+    summary: [`deployment ${id} of candidate ${candidate} is ${phase}`, ...cost],
   };
 }
 
 async function walkStep(context: StageContext, name: Exclude<StepName, 'prepare'>): Promise<void> {
   const { candidate, retiring } = context.journal.current().deployment;
-  const touches = steps.find((step) => step.name === name)?.touches;
-  if (touches !== 'retiring') return bodies[name](context, candidate);
+  const step = stepNamed(name);
+  if (step.touches !== 'retiring') return bodies[name](context, candidate);
   if (retiring !== undefined) return bodies[name](context, retiring);
-  await skipRetirement(context, name);
+  await skipRetirement(context, step);
 }
 
 /** A first deployment has nothing to retire; its record passes through the phases all the same. */
-async function skipRetirement(context: StageContext, name: StepName): Promise<void> {
+async function skipRetirement(
+  context: StageContext,
+  { name, writes }: (typeof steps)[number],
+): Promise<void> {
   const { journal, log } = context;
-  const phase = name === 'drain' ? 'drained' : name === 'deregister' ? 'destroying' : undefined;
+  const phase = writes.at(-1);
   if (phase === undefined) return;
   log.act(`Skipped ${name}: this is the stack's first deployment, there is no shard to retire.`);
   await journal.write(withPhase(journal.current(), phase, timestamp(context)));

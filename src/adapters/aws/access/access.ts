@@ -1,11 +1,12 @@
+import { stageNames } from '../../../domain/deployment/steps.ts';
 import type { AwsSettings } from '../../../domain/settings.ts';
 import type { Account } from '../../../ports/account.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { ProbeResult } from '../../../ports/registry.ts';
-import type { Iam } from '../few/iam.ts';
+import type { Iam } from '../services.ts';
 import { type Exemption, type Permission, permissions, type Role } from './permissions.ts';
 import type { StackPlace } from './scopes.ts';
-import { principalOf, type Simulation, simulate } from './simulation.ts';
+import { principalOf, type Simulation, simulate, type Undecided } from './simulation.ts';
 import { type Trial, type TrialServices, trialsOf, tryOut } from './trials.ts';
 
 export interface AccessRequest {
@@ -14,21 +15,15 @@ export interface AccessRequest {
   readonly account: Account;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly settings: AwsSettings;
+  /** A key of one's own, which the tokens are encrypted with. */
+  readonly kmsKeyId?: string | undefined;
   readonly place: Pick<StackPlace, 'runnerName' | 'shards' | 'parameterPrefix' | 'github'>;
   /** Whether hosts are asked by Run Command. */
   readonly runCommand: boolean;
 }
 
 /** The stages of a pipeline; a person's commands are not what prepare is about. */
-const pipeline: readonly Role[] = [
-  'prepare',
-  'onboard',
-  'provision',
-  'promote',
-  'shutdown',
-  'cleanup',
-  'finalize',
-];
+const pipeline: readonly Role[] = stageNames;
 
 /**
  * What the credentials may do, for `prepare`: lists are tried, IAM is asked about everything else,
@@ -38,7 +33,7 @@ export async function probeAccess(request: AccessRequest): Promise<readonly Prob
   const wanted = wantedOf(request);
   const tried = await Promise.all(trialsOf(wanted.own).map((trial) => probe(request, trial)));
   const asked = await askIam(request, wanted);
-  return [...tried, ...asked, ...staticKeys(request.environment)];
+  return [...tried, ...asked, ...unseenKeyPolicy(request), ...staticKeys(request.environment)];
 }
 
 type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand'>;
@@ -116,13 +111,15 @@ function tell(
   { role, wanted, isOwn }: { role: string; wanted: readonly Permission[]; isOwn: boolean },
 ): ProbeResult[] {
   if (simulation.kind === 'simulated') {
+    const open = tellUndecided(simulation.undecided, role);
     if (simulation.missing.length === 0)
-      return [{ what: `AWS for ${role}`, outcome: 'granted', detail: 'IAM was asked' }];
-    return simulation.missing.map(({ permission, resource, decision }) => ({
+      return [{ what: `AWS for ${role}`, outcome: 'granted', detail: 'IAM was asked' }, ...open];
+    const missing = simulation.missing.map(({ permission, resource, decision }) => ({
       what: `${permission.action} on ${resource}`,
       outcome: 'missing' as const,
       detail: `IAM says ${decision} for ${role}; ${permission.roles.join(', ')} ${permission.roles.length === 1 ? 'needs' : 'need'} it`,
     }));
+    return [...missing, ...open];
   }
   const tried = isOwn ? trialsOf(wanted).map(({ action }) => action) : [];
   const actions = new Set(wanted.map(({ action }) => action).filter((one) => !tried.includes(one)));
@@ -130,6 +127,34 @@ function tell(
     notProbed(
       [...actions].join(', '),
       `trying is an effect, and IAM did not tell: ${simulation.reason}`,
+    ),
+  ];
+}
+
+/** A line for each set of conditions: the actions behind one are many. */
+function tellUndecided(undecided: readonly Undecided[], role: string): ProbeResult[] {
+  const groups = new Map<string, { readonly one: Undecided; readonly actions: Set<string> }>();
+  for (const one of undecided) {
+    const key = `${one.decision} ${one.without.join()}`;
+    const group = groups.get(key) ?? { one, actions: new Set() };
+    groups.set(key, group);
+    group.actions.add(one.permission.action);
+  }
+  return [...groups.values()].map(({ one: { decision, without }, actions }) =>
+    notProbed(
+      [...actions].join(', '),
+      `policies of ${role} ask for ${without.join(', ')}, which only the real call has; without it IAM ${decision === 'allowed' ? 'allows' : 'refuses'} it`,
+    ),
+  );
+}
+
+/** IAM is not asked about a key: its own policy, which the simulation never sees, decides as well. */
+function unseenKeyPolicy({ kmsKeyId }: AccessRequest): ProbeResult[] {
+  if (kmsKeyId === undefined) return [];
+  return [
+    notProbed(
+      `kms:Encrypt, kms:Decrypt with ${kmsKeyId}`,
+      'the key has a policy of its own, which IAM does not simulate',
     ),
   ];
 }

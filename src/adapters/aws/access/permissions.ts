@@ -1,21 +1,10 @@
+import { stageNames } from '../../../domain/deployment/steps.ts';
 import { removing, sweepPermissions } from './sweep-permissions.ts';
 
 /** Whose role it is: a stage of a pipeline, or a person with the operator's commands. */
 export type Role = (typeof roles)[number];
 
-export const roles = [
-  'prepare',
-  'onboard',
-  'provision',
-  'promote',
-  'shutdown',
-  'cleanup',
-  'finalize',
-  'healthcheck',
-  'status',
-  'renew',
-  'operator',
-] as const;
+export const roles = [...stageNames, 'healthcheck', 'status', 'renew', 'operator'] as const;
 
 /** One action of AWS on one kind of thing. Policies, the probe of `prepare` and the docs read this. */
 export interface Permission {
@@ -51,16 +40,7 @@ const writing: readonly Role[] = roles.filter(
 );
 /** Renewing a token is done without a look at any machine. */
 const looking: readonly Role[] = roles.filter((role) => role !== 'renew');
-const asking: readonly Role[] = [
-  'prepare',
-  'provision',
-  'promote',
-  'shutdown',
-  'cleanup',
-  'finalize',
-  'healthcheck',
-  'operator',
-];
+const asking: readonly Role[] = looking.filter((role) => role !== 'onboard' && role !== 'status');
 
 export const permissions: readonly Permission[] = [
   {
@@ -99,14 +79,13 @@ export const permissions: readonly Permission[] = [
     roles: ['onboard', 'provision', 'cleanup', 'finalize', 'renew', 'operator'],
     why: "the candidate's token; that the one of a removed shard is none any more; a new one for hosts that register later",
   },
-  { action: 'ssm:PutParameter', on: 'hold', roles: ['operator'], why: 'hold' },
+  { action: 'ssm:PutParameter', on: 'hold', roles: ['operator'], why: 'hold and release' },
   {
     action: 'ssm:DeleteParameter',
     on: 'tokens',
     roles: [...removing, 'renew'],
     why: 'the token of a removed shard',
   },
-  { action: 'ssm:DeleteParameter', on: 'hold', roles: ['operator'], why: 'release' },
   {
     action: 'ssm:DescribeInstanceInformation',
     on: 'anything',

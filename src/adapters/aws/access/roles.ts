@@ -1,9 +1,10 @@
+import type { IAM } from '@aws-sdk/client-iam';
 import { fillAll } from '../../../domain/placeholders.ts';
 import type { TaggedResource } from '../../../domain/plan/tagged-resource.ts';
 import type { StackShard } from '../../../domain/shard.ts';
 import { lacking } from '../ask.ts';
-import type { Iam, IamClient } from '../few/iam.ts';
 import { isTagged, isWhole, type TagKeys, toTags } from '../inventory/tagged.ts';
+import type { Iam } from '../services.ts';
 
 export interface RoleOptions {
   readonly iam: Iam;
@@ -135,9 +136,9 @@ function nameOf(arn: string): string {
 async function read<T>(
   iam: Iam,
   what: string,
-  call: (client: IamClient) => Promise<T>,
+  call: (client: IAM) => Promise<T>,
 ): Promise<T | undefined> {
-  const answer = await iam.ask({ what, effect: 'read', call, answers: ['NoSuchEntity'] });
+  const answer = await iam.ask({ what, effect: 'read', call, answers: ['NoSuchEntityException'] });
   return answer.kind === 'answer' ? answer.value : undefined;
 }
 
@@ -145,7 +146,7 @@ async function read<T>(
 async function readWhole<T extends { IsTruncated?: boolean | undefined }>(
   iam: Iam,
   what: string,
-  call: (client: IamClient) => Promise<T>,
+  call: (client: IAM) => Promise<T>,
 ): Promise<T | undefined> {
   const answer = await read(iam, what, call);
   if (answer?.IsTruncated === true)
@@ -156,8 +157,8 @@ async function readWhole<T extends { IsTruncated?: boolean | undefined }>(
 async function write(
   iam: Iam,
   what: string,
-  call: (client: IamClient) => Promise<object>,
+  call: (client: IAM) => Promise<object>,
 ): Promise<boolean> {
-  const answer = await iam.ask({ what, effect: 'write', call, answers: ['NoSuchEntity'] });
+  const answer = await iam.ask({ what, effect: 'write', call, answers: ['NoSuchEntityException'] });
   return answer.kind === 'answer';
 }

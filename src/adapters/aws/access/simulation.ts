@@ -1,5 +1,6 @@
+import type { EvaluationResult } from '@aws-sdk/client-iam';
 import type { CallerIdentity } from '../../../ports/account.ts';
-import type { Iam } from '../few/iam.ts';
+import type { Iam } from '../services.ts';
 import type { Permission } from './permissions.ts';
 import { type Extent, extentOf, type StackPlace } from './scopes.ts';
 
@@ -11,8 +12,21 @@ export interface Missing {
   readonly decision: string;
 }
 
+/** What IAM did not allow, or allowed, without a condition's value that only the real call brings. */
+export interface Undecided {
+  readonly permission: Permission;
+  readonly resource: string;
+  readonly decision: 'allowed' | 'refused';
+  /** `aws:SourceIp` and the like. */
+  readonly without: readonly string[];
+}
+
 export type Simulation =
-  | { readonly kind: 'simulated'; readonly missing: readonly Missing[] }
+  | {
+      readonly kind: 'simulated';
+      readonly missing: readonly Missing[];
+      readonly undecided: readonly Undecided[];
+    }
   | { readonly kind: 'not_simulated'; readonly reason: string };
 
 /**
@@ -32,15 +46,17 @@ export async function simulate(
   wanted: readonly Permission[],
 ): Promise<Simulation> {
   const missing: Missing[] = [];
+  const undecided: Undecided[] = [];
   for (const scope of new Set(wanted.map(({ on }) => on))) {
     const ofScope = wanted.filter(({ on }) => on === scope);
     for (const example of examplesOf(extentOf(scope, place))) {
       const answer = await ask(iam, principal, { permissions: ofScope, example });
       if (answer.kind === 'not_simulated') return answer;
       missing.push(...answer.missing);
+      undecided.push(...answer.undecided);
     }
   }
-  return { kind: 'simulated', missing };
+  return { kind: 'simulated', missing, undecided };
 }
 
 interface Example {
@@ -60,6 +76,19 @@ function examplesOf({ resources, tags }: Extent): readonly Example[] {
       Object.entries(tags).map(([key, values]) => [key, values[at] ?? values[0] ?? '']),
     ),
   }));
+}
+
+/**
+ * Tags are given with the question; whose they are not given are of statements about other things.
+ * Of a named resource they stand beside it, of `*` beside the action:
+ * https://docs.aws.amazon.com/IAM/latest/APIReference/API_EvaluationResult.html
+ */
+function missingContextOf(results: readonly EvaluationResult[]): readonly string[] {
+  const keys = results.flatMap(({ MissingContextValues: own = [], ResourceSpecificResults }) => [
+    ...own,
+    ...(ResourceSpecificResults ?? []).flatMap(({ MissingContextValues: its = [] }) => its),
+  ]);
+  return [...new Set(keys)].filter((key) => !/^(?:aws|ssm):resourcetag\//i.test(key)).sort();
 }
 
 async function ask(
@@ -86,11 +115,12 @@ async function ask(
         },
         options,
       ),
-    answers: ['NoSuchEntity'],
+    answers: ['NoSuchEntityException'],
   });
   if (answer.kind === 'refusal') return { kind: 'not_simulated', reason: answer.message };
   const results = answer.value.EvaluationResults ?? [];
   const missing: Missing[] = [];
+  const undecided: Undecided[] = [];
   for (const permission of permissions) {
     const ofAction = results.filter(({ EvalActionName: name }) => name === permission.action);
     const isTold = ofAction.every(({ EvalDecision: decision }) => decision !== undefined);
@@ -101,8 +131,11 @@ async function ask(
         effect: 'read',
       });
     const denied = ofAction.find(({ EvalDecision: decision }) => decision !== 'allowed');
-    if (denied !== undefined)
+    const without = missingContextOf(ofAction);
+    const decision = denied === undefined ? 'allowed' : 'refused';
+    if (without.length > 0) undecided.push({ permission, resource, decision, without });
+    else if (denied !== undefined)
       missing.push({ permission, resource, decision: denied.EvalDecision ?? '' });
   }
-  return { kind: 'simulated', missing };
+  return { kind: 'simulated', missing, undecided };
 }

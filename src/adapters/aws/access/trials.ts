@@ -1,7 +1,4 @@
-import type { AutoScaling } from '../few/auto-scaling.ts';
-import type { Ec2 } from '../few/ec2.ts';
-import type { Tagging } from '../few/tagging.ts';
-import type { Ssm } from '../parameters/ssm.ts';
+import type { AutoScaling, Ec2, Ssm, Tagging } from '../services.ts';
 import type { Permission, Role } from './permissions.ts';
 
 /** An action that can be tried without an effect. */

@@ -3,7 +3,7 @@ import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Host } from '../../../ports/runner-host.ts';
 import { lacking } from '../ask.ts';
 import { readPages } from '../pages.ts';
-import type { Ssm } from '../parameters/ssm.ts';
+import type { Ssm } from '../services.ts';
 
 /** The shard's hosts as the SSM agent's service knows them; it does not know terminated ones. */
 export async function listHosts(ssm: Ssm, shard: StackShard): Promise<readonly Host[]> {
@@ -36,11 +36,18 @@ export function isHostId(text: string): boolean {
   return hostIdPattern.test(text);
 }
 
+const platforms: Readonly<Record<string, Host['platform']>> = {
+  Windows: 'Windows',
+  MacOS: 'macOS',
+};
+
 function validHost(ssm: Ssm, what: string, information: InstanceInformation): Host {
   const { InstanceId: id, PingStatus: ping, LastPingDateTime: lastPing } = information;
   if (id === undefined || !isHostId(id)) throw lacking(ssm, what, 'no InstanceId in an entry');
+  const platform = platforms[information.PlatformType ?? ''];
   return {
     id,
+    ...(platform === undefined ? {} : { platform }),
     // Anything but the one good word is read as lost: ConnectionLost, Inactive, and what comes next.
     agent: ping === 'Online' ? 'online' : 'lost',
     ...(lastPing instanceof Date && !Number.isNaN(lastPing.getTime())

@@ -26,6 +26,7 @@ export function readReport(
     process: refine(process, output, wrapper),
     restarts,
     jobs,
+    ...(isListenerOff(output) ? { listener: 'off' as const } : {}),
     ready: readReady(output),
     ...(health === undefined ? {} : { health }),
     ...(wrapper === undefined ? {} : { wrapper }),
@@ -150,6 +151,11 @@ function readMessages(text: string | undefined): readonly string[] | undefined {
     { length: count },
     () => 'a job that the listener holds before its Runner.Worker',
   );
+}
+
+/** By curl's own code: the connection was refused. */
+function isListenerOff(output: HostOutput): boolean {
+  return output.first('jobs_code') === '7';
 }
 
 function readReady(output: HostOutput): HostReport['ready'] {

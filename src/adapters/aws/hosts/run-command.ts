@@ -2,7 +2,8 @@ import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
-import { type Ssm, unexpectedAnswer } from '../parameters/ssm.ts';
+import { unexpected } from '../ask.ts';
+import type { Ssm } from '../services.ts';
 import { hasBegun, judgeInvocation } from './invocation.ts';
 
 export interface RunCommand {
@@ -79,13 +80,13 @@ async function send(
   if (answer.kind === 'refusal') {
     return {
       kind: 'undelivered',
-      reason: `Systems Manager does not know ${hostId} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is stopped or terminated, or the role may not send it commands`,
+      reason: `Systems Manager does not know ${hostId} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is terminated, or the role may not send it commands`,
     };
   }
   const commandId = answer.value.Command?.CommandId;
   if (commandId !== undefined && /^[0-9a-f-]{36}$/.test(commandId))
     return { kind: 'sent', commandId };
-  throw unexpectedAnswer({ what, detail: 'the answer has no CommandId', effect });
+  throw unexpected('SSM', { what, detail: 'the answer has no CommandId', effect });
 }
 
 interface Followed {
@@ -113,7 +114,7 @@ async function follow({ ssm, clock, signal, order, commandId }: Followed): Promi
       mayHaveBegun: hasRun || isExpired,
     });
     if (judged.kind === 'unknown') {
-      throw unexpectedAnswer({
+      throw unexpected('SSM', {
         what: `GetCommandInvocation ${order.hostId}`,
         detail: judged.reason,
         effect: order.effect,

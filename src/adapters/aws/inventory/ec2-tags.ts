@@ -1,7 +1,7 @@
-import type { TagDescription } from '@aws-sdk/client-ec2';
+import type { EC2, TagDescription } from '@aws-sdk/client-ec2';
 import { lacking } from '../ask.ts';
-import type { Ec2, Ec2Client } from '../few/ec2.ts';
 import { readPages } from '../pages.ts';
+import type { Ec2 } from '../services.ts';
 import { literally } from './instances.ts';
 
 /** What carries this tag: types by id. */
@@ -42,7 +42,7 @@ async function readTags(
   const pages = readPages({
     service: ec2,
     what,
-    call: (client: Ec2Client, token, options) =>
+    call: (client: EC2, token, options) =>
       client.describeTags({ Filters: filters, MaxResults: 1000, ...token }, options),
   });
   for await (const { Tags: tags } of pages) {

@@ -1,11 +1,13 @@
-import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
+import type {
+  AutoScalingGroup,
+  AutoScalingGroupNamesType,
+  AutoScaling as Client,
+} from '@aws-sdk/client-auto-scaling';
 import type { StackShard } from '../../../domain/shard.ts';
 import { lacking } from '../ask.ts';
-import type { AutoScaling, AutoScalingClient } from '../few/auto-scaling.ts';
 import { readPages } from '../pages.ts';
+import type { AutoScaling } from '../services.ts';
 import { isTagged, type TagKeys, tells, toTags } from './tagged.ts';
-
-type Request = Parameters<AutoScalingClient['describeAutoScalingGroups']>[0];
 
 /** Groups that carry exactly the stack's and the shard's tags. */
 export async function listTaggedGroups(
@@ -42,14 +44,14 @@ export async function listNamedGroups(
 async function listGroups(
   autoScaling: AutoScaling,
   which: string,
-  request: Request,
+  request: AutoScalingGroupNamesType,
 ): Promise<AutoScalingGroup[]> {
   const what = `DescribeAutoScalingGroups ${which}`;
   const groups: AutoScalingGroup[] = [];
   const pages = readPages({
     service: autoScaling,
     what,
-    call: (client: AutoScalingClient, token, options) =>
+    call: (client: Client, token, options) =>
       client.describeAutoScalingGroups({ ...request, MaxRecords: 100, ...token }, options),
   });
   for await (const { AutoScalingGroups: listed } of pages) {

@@ -1,4 +1,4 @@
-import type { Instance as Ec2Instance } from '@aws-sdk/client-ec2';
+import type { DescribeInstancesRequest, EC2, Instance as Ec2Instance } from '@aws-sdk/client-ec2';
 import { type Instance, type InstanceState, isEndable } from '../../../domain/instance.ts';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -6,9 +6,9 @@ import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { Instances } from '../../../ports/instances.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import { lacking } from '../ask.ts';
-import type { Ec2, Ec2Client } from '../few/ec2.ts';
 import { isHostId } from '../hosts/hosts.ts';
 import { readPages } from '../pages.ts';
+import type { Ec2 } from '../services.ts';
 import { tells, toTags } from './tagged.ts';
 
 /** The machines of a shard by EC2's word. */
@@ -55,7 +55,7 @@ export function literally(value: string): string {
 
 interface Description {
   readonly what: string;
-  readonly request: Parameters<Ec2Client['describeInstances']>[0];
+  readonly request: DescribeInstancesRequest;
   readonly answers?: readonly string[];
   /** Keys of the tags that the request filters by. */
   readonly tagged?: readonly string[];
@@ -70,7 +70,7 @@ export async function describe(
     service: ec2,
     what,
     answers,
-    call: (client: Ec2Client, token, options) =>
+    call: (client: EC2, token, options) =>
       client.describeInstances({ ...request, ...token }, options),
   });
   for await (const { Reservations: reservations } of pages) {

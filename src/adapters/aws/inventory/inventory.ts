@@ -1,3 +1,4 @@
+import type { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
 import type { Instance } from '../../../domain/instance.ts';
 import { removedKinds } from '../../../domain/plan/sweep-plan.ts';
 import type { TaggedKind, TaggedResource } from '../../../domain/plan/tagged-resource.ts';
@@ -6,11 +7,8 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Inventory } from '../../../ports/inventory.ts';
 import { listRoles, removeProfile, removeRole } from '../access/roles.ts';
 import { lacking } from '../ask.ts';
-import type { AutoScaling } from '../few/auto-scaling.ts';
-import type { Ec2 } from '../few/ec2.ts';
-import type { Iam } from '../few/iam.ts';
-import type { Tagging, TaggingClient } from '../few/tagging.ts';
 import { readPages } from '../pages.ts';
+import type { AutoScaling, Ec2, Iam, Tagging } from '../services.ts';
 import { namesOf, resourcesWithTag } from './ec2-tags.ts';
 import { listTaggedGroups } from './groups.ts';
 import { describe, literally, seeEnding, sendTermination } from './instances.ts';
@@ -122,7 +120,7 @@ async function listElsewhere(
   const pages = readPages({
     service: tagging,
     what,
-    call: async (client: TaggingClient, { NextToken: token = '' }, options) => {
+    call: async (client: ResourceGroupsTaggingAPI, { NextToken: token = '' }, options) => {
       const page = await client.getResources(
         { TagFilters: filters, ResourcesPerPage: 100, PaginationToken: token },
         options,

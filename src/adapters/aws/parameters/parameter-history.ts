@@ -1,8 +1,8 @@
 import type { Parameter } from '../../../ports/parameters.ts';
 import { lacking } from '../ask.ts';
 import { readPages } from '../pages.ts';
+import type { Ssm } from '../services.ts';
 import { validParameter } from './parameter-answer.ts';
-import type { Ssm } from './ssm.ts';
 
 /** Looks for one version among those that are kept (the newest 100). */
 export async function findInHistory(

@@ -1,8 +1,8 @@
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { NewParameter, Parameter, ParameterStore } from '../../../ports/parameters.ts';
+import type { Ssm } from '../services.ts';
 import { validParameter, validVersion } from './parameter-answer.ts';
 import { findInHistory, listHistory } from './parameter-history.ts';
-import type { Ssm } from './ssm.ts';
 
 /** Parameter Store. Writes are sent once: a lost answer is a PortFailure with effect `unknown`. */
 export function createParameterStore({

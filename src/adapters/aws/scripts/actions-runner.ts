@@ -1,8 +1,47 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { openMessages } from './listener-record.ts';
 import { logLines, script, unitProperty } from './parts.ts';
 import { quitUnit } from './quit-unit.ts';
 import { unitName } from './unit.ts';
+
+/**
+ * The count itself, in awk. `host-state.sh` of the reference module has the very same lines: who ends a
+ * host from outside asks what we ask.
+ */
+export const countOpenMessages = String.raw`
+    / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
+    / INFO (Broker)?MessageListener\] Message .* received/ { message = 1; next }
+    / INFO (Broker)?MessageListener\] No message retrieved / { message = 0; next }
+    / INFO JobDispatcher\] Job request .* received\./ { message = 0; jobs++; next }
+    / INFO (Broker)?MessageListener\] Received job status event\. JobState: Online/ { if (jobs > 0) jobs--; next }
+    / INFO JobDispatcher\] Job cancellation request / { message = 0; next }
+    / (INFO|ERR ) Runner\] (Skipping message Job|Caught exception from acquiring job message|Skip message deletion|Refresh message received|Received ForceTokenRefreshMessage|No session restart needed|Runner configuration was updated|Received message .* with unsupported message type)/ { message = 0 }
+    END { print jobs + message }
+`.slice(1, -1);
+
+/**
+ * Defines `open_messages FOLDER`: prints how many messages the listener has received whose job has no
+ * end yet, by its own record; its code is 1 where there is no record that could be read.
+ *
+ * actions/runner v2.336.0 writes each message down before it acknowledges or acquires the job
+ * (`GetNextMessageAsync` of MessageListener.cs and BrokerMessageListener.cs), and flushes the file with
+ * each line (HostTraceListener.cs, `WriteLine`). `JobDispatcher.Run` writes the job's arrival, and the
+ * last act of a job, however it ended, is `JobState: Online` (JobDispatcher.cs, `RunAsync`). A message
+ * that was no job, or whose job was not given, has a line of its own in Runner.cs. One that is followed
+ * by none of these stays open: that is waited for, never guessed.
+ *
+ * A page has 8 MB and a page's name begins with the time, so that three of them are enough for
+ * whatever is open, and a start of the listener begins anew.
+ */
+const openMessages = String.raw`
+open_messages() {
+  set -- "$1"/_diag/Runner_*-utc.log
+  [ -r "$1" ] || return 1
+  while [ $# -gt 3 ]; do shift; done
+  bounded 20 awk '
+${countOpenMessages}
+  ' "$@"
+}
+`.trim();
 
 type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }>;
 
@@ -45,17 +84,24 @@ const look = String.raw`
 look() {
   shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
   say show_code $?
-  printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+  first 8 300 unit <<END
+$shown
+END
   found=$(workers)
   say workers_code $?
   printf '%s\n' "$found" | grep -E '^[0-9]+$' | head -n 60 | lines worker
-  home=$(printf '%s\n' "$shown" | sed -n 's/^WorkingDirectory=//p')
+  home=
+  while IFS= read -r line; do
+    case $line in WorkingDirectory=*) home=${'$'}{line#*=} ;; esac
+  done <<END
+$shown
+END
   if [ "$(property MainPID)" != 0 ]; then
     if held=$(open_messages "$home"); then say messages "$held"; else say messages unreadable; fi
   fi
   if [ -n "$home" ]; then
     sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
-    bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | head -n 1 | cut -c1-60 | lines version
+    bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | first 1 60 version
   fi
 }
 seen=$(look)

@@ -1,5 +1,6 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { stayDown } from './parts.ts';
+import { ownUnit } from './own-unit.ts';
+import { stayDown, unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { containerIncarnation, patience, termination, unitIncarnation } from './termination.ts';
 import { killWrapper } from './wrapper.ts';
@@ -43,6 +44,9 @@ kill_at_last() {
 `.trim();
 
 const docker = `
+${unitProperty}
+${stayDown}
+${ownUnit}
 ${containerIncarnation}
 ${termination}
 ${patience}
@@ -56,6 +60,8 @@ if [ $? -ne 0 ]; then
   say detail "$(printf '%s' "$found" | brief)"
   say result unknown_container
 elif ! bounded 10 docker update --restart=no "$name" >/dev/null 2>&1; then
+  say result restart_stays
+elif own_unit && ! of_unit stay_down; then
   say result restart_stays
 else
   terminate

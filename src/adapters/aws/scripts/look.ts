@@ -35,15 +35,38 @@ const endpoints = String.raw`
 fetch() {
   answer=$(bounded 8 curl --silent --noproxy '*' --max-time 5 --include "http://127.0.0.1:$port$2" 2>/dev/null)
   say "$1_code" $?
-  say "$1_lines" "$(printf '%s\n' "$answer" | wc -l | tr -d ' ')"
-  printf '%s\n' "$answer" | tr -d '\r' | head -n 40 | cut -c1-160 | lines "$1"
+  {
+    first 40 160 "$1"
+    if [ "$left" -gt 0 ]; then say "$1_lines" $((40 - left)); else say "$1_lines" $((40 + $(wc -l))); fi
+  } <<END
+$answer
+END
 }
+# Every runner tells states of machines, all 0 where it has no docker-machine: that is no autoscaler.
 metrics() {
-  answer=$(bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null)
-  printf '%s\n' "$answer" | grep '^gitlab_runner_version_info' | head -n 1 | cut -c1-500 | lines metric
-  printf '%s\n' "$answer" | grep 'system_id="' | head -n 1 | cut -c1-500 | lines metric
-  printf '%s\n' "$answer" | grep -E '^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total\{.*endpoint="request_job")' | head -n 40 | cut -c1-400 | lines requests
-  printf '%s\n' "$answer" | grep -E '^(fleeting_taskscaler_tasks|gitlab_runner_autoscaling_machine_states)\{.*state="idle"' | sed 's/.*}/}/' | head -n 40 | cut -c1-40 | lines idle
+  bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null | awk '
+    /^gitlab_runner_version_info/ && !versions++ { version = "metric=" substr($0, 1, 500) "\n" }
+    /system_id="/ && !systems++ { system_id = "metric=" substr($0, 1, 500) "\n" }
+    /^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total[{].*endpoint="request_job")/ && requests++ < 40 {
+      counts = counts "requests=" substr($0, 1, 400) "\n"
+    }
+    /^gitlab_runner_autoscaling_machine_states[{]/ { machines += $NF }
+    /^(fleeting_taskscaler_tasks|gitlab_runner_autoscaling_machine_states)[{].*state="idle"/ && idles++ < 40 {
+      slots = /^fleeting/
+      sub(/.*[}]/, "}")
+      if (slots) idle = idle "idle=" substr($0, 1, 40) "\n"
+      else idle_machines = idle_machines "idle=" substr($0, 1, 40) "\n"
+    }
+    END { printf "%s%s%s%s%s", version, system_id, counts, idle, (machines > 0 ? idle_machines : "") }'
+}
+version() {
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in Version:*) ;; *) continue ;; esac
+    line=${'$'}{line#Version:}
+    while [ "$line" != "${'$'}{line# }" ]; do line=${'$'}{line# }; done
+    printf 'version=%.52s\n' "$line"
+    return
+  done
 }
 endpoints() {
   fetch state /debug/process/state
@@ -58,10 +81,10 @@ const docker = String.raw`
 look() {
   inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close $open if .State.Health $close$open.State.Health.Status$close$open end $close" "$name" 2>&1)
   say inspect_code $?
-  printf '%s\n' "$inspected" | brief | lines inspect
+  printf '%s\n' "$inspected" | { printf 'inspect='; brief; }
   endpoints
-  bounded 10 docker exec "$name" cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | head -n 1 | cut -c1-40 | lines system_id
-  bounded 10 docker exec "$name" gitlab-runner --version 2>/dev/null | sed -n 's/^Version: */version=/p' | head -n 1 | cut -c1-60
+  bounded 10 docker exec "$name" cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | first 1 40 system_id
+  bounded 10 docker exec "$name" gitlab-runner --version 2>/dev/null | version
 }
 if command -v docker >/dev/null 2>&1; then
   seen=$(look)
@@ -78,10 +101,12 @@ const systemd = String.raw`
 look() {
   shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart "$name" 2>&1)
   say show_code $?
-  printf '%s\n' "$shown" | head -n 8 | cut -c1-300 | lines unit
+  first 8 300 unit <<END
+$shown
+END
   endpoints
-  cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | head -n 1 | cut -c1-40 | lines system_id
-  bounded 10 gitlab-runner --version 2>/dev/null | sed -n 's/^Version: */version=/p' | head -n 1 | cut -c1-60
+  cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | first 1 40 system_id
+  bounded 10 gitlab-runner --version 2>/dev/null | version
 }
 seen=$(look)
 printf '%s\n' "$seen"

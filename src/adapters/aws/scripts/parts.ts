@@ -33,6 +33,7 @@ function checked(value: string, pattern: RegExp): string {
   throw new Error(`${JSON.stringify(value)} cannot be a name on a host.`);
 }
 
+// The shell's own means where they do: a look starts few programs then, on a host that may be busy.
 // Two braces in a row would be taken by Systems Manager for a reference to a parameter.
 const common = String.raw`
 export LC_ALL=C
@@ -40,20 +41,42 @@ open='{''{'
 close='}''}'
 say() { printf '%s=%s\n' "$1" "$2"; }
 lines() { sed "s/^/$1=/"; }
-brief() { tr '\n\r' '  ' | cut -c1-300; }
+cr=$(printf '\r')
+# first COUNT LENGTH KEY: so many lines of what it reads, each so long, with the key in front.
+first() {
+  left=$1
+  while [ "$left" -gt 0 ] && { IFS= read -r line || [ -n "$line" ]; }; do
+    while :; do case $line in *"$cr"*) line=${'$'}{line%%"$cr"*}${'$'}{line#*"$cr"} ;; *) break ;; esac; done
+    printf "%s=%.$2s\n" "$3" "$line"
+    left=$((left - 1))
+  done
+}
+brief() {
+  text=
+  while [ ${'$'}{#text} -lt 300 ] && IFS= read -r line; do text="$text$line "; line=; done
+  text=$text$line
+  while :; do case $text in *"$cr"*) text="${'$'}{text%%"$cr"*} ${'$'}{text#*"$cr"}" ;; *) break ;; esac; done
+  printf '%.300s\n' "$text"
+}
 bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 `.trim();
 
 /**
  * Defines `log_lines`: of the log that it reads the newest lines, whole ones, as many as there is room for
- * behind `$seen`. What a command prints is cut at 24,000 characters, and at its end. The first line may
- * have lost its beginning then, and is left out.
+ * behind `$seen`. What a command prints is cut at 24,000 characters, and at its end.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
 export const logLines = `
 log_lines() {
-  room=$((22000 - \${#seen}))
-  tail -n 60 | cut -c1-2000 | lines log | tail -c "$room" | sed -e '1{' -e '/^log=/!d' -e '}'
+  awk -v room=$((22000 - \${#seen})) '
+    { kept[NR % 60] = "log=" substr($0, 1, 2000) }
+    END {
+      for (from = NR + 1; from > 1 && from > NR - 59; from--) {
+        room -= length(kept[(from - 1) % 60]) + 1
+        if (room < 0) break
+      }
+      for (; from <= NR; from++) print kept[from % 60]
+    }'
 }
 `.trim();
 
@@ -64,7 +87,11 @@ status() { bounded 10 docker inspect --type container --format "$open.State.Stat
 
 /** Defines `property NAME` of the unit. */
 export const unitProperty = `
-property() { bounded 10 systemctl show --property="$1" "$name" | sed -n "s/^$1=//p"; }
+property() {
+  bounded 10 systemctl show --property="$1" "$name" | while IFS= read -r line; do
+    case $line in "$1="*) printf '%s\\n' "\${line#*=}" ;; esac
+  done
+}
 `.trim();
 
 /**

@@ -1,5 +1,8 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { quitActionsRunner } from './actions-runner.ts';
+import { containerQuit } from './container-quit.ts';
+import { ownUnit } from './own-unit.ts';
+import { stayDown, unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { quitUnit } from './quit-unit.ts';
 import { containerIncarnation, termination, unitIncarnation } from './termination.ts';
@@ -19,11 +22,16 @@ export function quitScript(settings: HostSettings): string {
 }
 
 const docker = `
+${unitProperty}
+${stayDown}
+${ownUnit}
+${containerQuit}
 ${containerIncarnation}
 ${termination}
 quit() {
   found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
   told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { say detail "$(printf '%s' "$told" | brief)"; say result restart_stays; return; }
+  ! own_unit || of_unit stay_down || { say result restart_stays; return; }
   tries=0
   found=$(status)
   while [ "$found" = restarting ] && [ $tries -lt 15 ]; do
@@ -38,7 +46,7 @@ quit() {
   esac
   was_terminated && { say result sent; return; }
   wrapper_quit && return
-  told=$(bounded 10 docker kill --signal=QUIT "$name" 2>&1) && { say result sent; return; }
+  told=$(signal_runner 2>&1) && { say result sent; return; }
   found=$(status)
   case $found in
     exited | dead) say result already_stopped ;;

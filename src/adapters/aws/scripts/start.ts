@@ -1,11 +1,13 @@
 import type { HostSettings } from '../../../domain/settings.ts';
+import { ownUnit } from './own-unit.ts';
+import { unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { tellWrapper } from './wrapper.ts';
 
 /**
- * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started. A gRPC
- * wrapper goes on running without its runner; it is started anew only by its own word that the runner
- * has stopped, because a restart of it would end one that has not.
+ * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started, by its own unit
+ * where it has one. A gRPC wrapper goes on running without its runner; it is started anew only by its own
+ * word that the runner has stopped, because a restart of it would end one that has not.
  */
 export function startScript(settings: HostSettings): string {
   const noWrapper = 'runner_ended() { return 1; }';
@@ -14,8 +16,36 @@ export function startScript(settings: HostSettings): string {
 
 const endedByWrapper = `${tellWrapper}\nrunner_ended() { [ "$(told CheckStatus)" = stopped ]; }`;
 
+const startUnit = `
+start_unit() {
+  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
+  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
+  verb=start
+  if [ "$(property MainPID)" != 0 ]; then
+    runner_ended || { say result already_running; return; }
+    verb=restart
+  fi
+  rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
+  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
+    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
+    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
+  say detail "$(printf '%s' "$told" | brief)"
+  say result start_failed
+}
+`.trim();
+
 const docker = `
+${unitProperty}
+${ownUnit}
+${startUnit}
 again() {
+  if own_unit; then
+    case $(status) in
+      running) runner_ended || { say result already_running; return; } ;;
+    esac
+    of_unit start_unit
+    return
+  fi
   found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
   case $found in
     running) runner_ended || { say result already_running; return; }; verb=restart ;;
@@ -31,20 +61,6 @@ if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
 `.trim();
 
 const systemd = `
-again() {
-  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
-  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
-  verb=start
-  if [ "$(property MainPID)" != 0 ]; then
-    runner_ended || { say result already_running; return; }
-    verb=restart
-  fi
-  rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
-  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
-    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
-    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
-  say detail "$(printf '%s' "$told" | brief)"
-  say result start_failed
-}
-again
+${startUnit}
+start_unit
 `.trim();

@@ -1,4 +1,4 @@
-import { accountValues } from '../../../domain/deployment/account.ts';
+import { costValues } from '../../../domain/deployment/cost.ts';
 import type { RunReport } from '../../../report/run-report.ts';
 
 /** Outputs of the action, in the order of the documentation; a test holds action.yml against them. */
@@ -32,14 +32,17 @@ export const actionOutputs = [
     name: 'two_shards_seconds',
     description: 'How long both shards existed, by our own clock; or unknown.',
   },
-  { name: 'exit_code', description: '0, 1, 2, 3, 75 or 130; docs/github.md says what they mean.' },
+  {
+    name: 'exit_code',
+    description: '0, 1, 2, 3, 75 or 130; docs/use/github.md says what they mean.',
+  },
 ] as const;
 
 export type ActionOutput = (typeof actionOutputs)[number]['name'];
 
 export function outputsOf(report: RunReport): Readonly<Record<ActionOutput, string>> {
   const { activeShard, deployment, outcome, exitCode } = report;
-  const account = deployment?.account === undefined ? {} : accountValues(deployment.account);
+  const cost = deployment?.cost === undefined ? {} : costValues(deployment.cost);
   return {
     active_shard: activeShard ?? '',
     candidate: deployment?.candidate ?? '',
@@ -47,10 +50,10 @@ export function outputsOf(report: RunReport): Readonly<Record<ActionOutput, stri
     phase: deployment?.phase ?? '',
     deployment_id: deployment?.id ?? '',
     outcome,
-    jobs_finished: account['jobs_finished'] ?? '',
-    jobs_broken: account['jobs_broken'] ?? '',
-    longest_wait_seconds: account['longest_wait_seconds'] ?? '',
-    two_shards_seconds: account['two_shards_seconds'] ?? '',
+    jobs_finished: cost['jobs_finished'] ?? '',
+    jobs_broken: cost['jobs_broken'] ?? '',
+    longest_wait_seconds: cost['longest_wait_seconds'] ?? '',
+    two_shards_seconds: cost['two_shards_seconds'] ?? '',
     exit_code: String(exitCode),
   };
 }

@@ -1,11 +1,20 @@
 import { parseDuration } from '../../../domain/duration.ts';
 import type { DeploymentId } from '../../../domain/shard.ts';
-import { runUnknown } from '../../../errors/run.ts';
+import { runUnknown, runUnreadable } from '../../../errors/run.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
 import type { Run } from '../../../ports/host.ts';
 import { normalMoment, parseMoment } from '../moment.ts';
 import { type Environment, readVariables, type Shape, shapes } from '../variables.ts';
-import type { GitHubRunReader } from './github-run-reader.ts';
+
+/**
+ * The run's creation is the one thing of a run that GitHub does not put into the environment:
+ * `created_at` as its API gives it. Rejects with a PortFailure.
+ */
+export type ReadCreation = (run: {
+  readonly repository: string;
+  readonly runId: string;
+}) => Promise<string | null | undefined>;
 
 const duration: Shape = {
   accepts: (text) => parseDuration(text) !== undefined,
@@ -16,11 +25,11 @@ const duration: Shape = {
 export async function readGitHubRun({
   environment,
   clock,
-  readCreatedAt,
+  readCreation,
 }: {
   environment: Environment;
   clock: Clock;
-  readCreatedAt: GitHubRunReader;
+  readCreation: ReadCreation;
 }): Promise<Run> {
   const variables = readVariables(environment);
   const repository = variables.read('GITHUB_REPOSITORY', shapes.repository);
@@ -42,7 +51,11 @@ export async function readGitHubRun({
     // A second attempt is the same run, and so the same deployment.
     deploymentId: `${repository}-${runId}` as DeploymentId,
     pipelineCreatedAt:
-      given === undefined ? await readCreatedAt({ repository, runId }) : normalMoment(given),
+      given === undefined
+        ? await creationOf(`${repository}/actions/runs/${runId}`, () =>
+            readCreation({ repository, runId }),
+          )
+        : normalMoment(given),
     ...(server === undefined
       ? {}
       : { pipelineUrl: `${server.replace(/\/$/, '')}/${repository}/actions/runs/${runId}` }),
@@ -58,4 +71,17 @@ export async function readGitHubRun({
           timeLimitMs,
         }),
   };
+}
+
+async function creationOf(
+  run: string,
+  read: () => Promise<string | null | undefined>,
+): Promise<string> {
+  const createdAt = await read().catch((error: unknown) => {
+    if (!isPortFailure(error)) throw error;
+    throw runUnreadable({ run, reason: error.message });
+  });
+  if (parseMoment(createdAt ?? '') === undefined)
+    throw runUnreadable({ run, reason: 'Its answer has no created_at.' });
+  return normalMoment(createdAt ?? '');
 }

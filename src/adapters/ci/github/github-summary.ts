@@ -1,5 +1,40 @@
 import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';
-import { renderGantt } from './github-timeline.ts';
+import { type TimelineRow, timelineRows } from '../../../report/timeline-rows.ts';
+
+const tags: Readonly<Record<TimelineRow['kind'], string>> = {
+  before: '',
+  done: 'done, ',
+  failed: 'crit, ',
+  unfinished: 'active, ',
+};
+
+/** The timeline as a Mermaid chart; GitHub renders it in a job's summary. */
+function renderGantt(report: RunReport): string {
+  const rows = timelineRows(report);
+  const lines = [
+    'gantt',
+    '  dateFormat x',
+    '  axisFormat %H:%M:%S',
+    `  section ${plain(report.stage)}`,
+    ...rows.map(bar),
+    ...(report.phases.length === 0 ? [] : ['  section phases']),
+    ...report.phases.map(
+      ({ phase, at }, index) => `  ${plain(phase)} :milestone, p${index}, ${at}, 1ms`,
+    ),
+  ];
+  return lines.join('\n');
+}
+
+function bar(row: TimelineRow, index: number): string {
+  // A bar without width is drawn over the next one.
+  const endedAt = Math.max(row.endedAt, row.startedAt + 1);
+  return `  ${plain(row.name)} :${tags[row.kind]}s${index}, ${row.startedAt}, ${endedAt}`;
+}
+
+/** Colons, semicolons, hashes and percent signs mean something to Mermaid. */
+function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9_. /-]/g, ' ').slice(0, 60);
+}
 
 // GitHub drops a summary of more than 1 MiB as a whole.
 const mostBytes = 500_000;
@@ -13,7 +48,7 @@ export function renderSummary(report: RunReport): string {
     ...report.said.map((line) => `${inline(line)}.`),
     ...errorBlock(report),
     ...deploymentTable(report),
-    ...accountTable(report),
+    ...costTable(report),
     ...looks.flatMap(evidenceTable),
     '### Timeline',
     fenced('mermaid', renderGantt(report)),
@@ -58,10 +93,10 @@ function deploymentTable({ deployment, activeShard }: RunReport): string[] {
 }
 
 /** Links as text: their words are GitLab's, and a reader copies them. */
-function accountTable({ deployment }: RunReport): string[] {
-  const { account } = deployment ?? {};
-  if (account === undefined) return [];
-  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds, broken } = account;
+function costTable({ deployment }: RunReport): string[] {
+  const { cost } = deployment ?? {};
+  if (cost === undefined) return [];
+  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds, broken } = cost;
   const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count} s`);
   return [
     '### What it cost',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { RegistrationId } from '../../domain/shard.ts';
-import { PortFailure } from '../../ports/failure.ts';
-import type { ParameterStore } from '../../ports/parameters.ts';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import type { ParameterStore } from '../../../ports/parameters.ts';
 
 /**
  * What a shard's runners are to be. GitHub keeps no record of a shard, only of each runner, and a
@@ -37,10 +39,23 @@ export async function findFleet(fleets: Fleets, id: RegistrationId): Promise<Fle
   });
 }
 
-export async function writeFleet(fleets: Fleets, id: RegistrationId, value: Fleet): Promise<void> {
-  const parameter = { name: fleets.nameOf(id), value: JSON.stringify(value) };
-  if ((await fleets.parameters.create(parameter)).kind === 'created') return;
-  await fleets.parameters.overwrite(parameter);
+/** Each look is a request to write; AWS keeps the name of a fleet that was removed back for 30 s. */
+const nameCadence = { pollMs: 6000, fineMs: 1000 };
+/** 44 seconds. */
+const mostLooks = 9;
+
+export async function writeFleet(
+  { parameters, nameOf }: Fleets,
+  clock: Clock,
+  { id, fleet: wished }: { readonly id: RegistrationId; readonly fleet: Fleet },
+): Promise<void> {
+  const parameter = { name: nameOf(id), value: JSON.stringify(wished) };
+  const isWritten = await lookUntil({ clock, cadence: nameCadence }, async (looks) => {
+    if ((await parameters.create(parameter)).kind === 'created') return seen(true);
+    const isThere = (await parameters.find(parameter.name)) !== undefined;
+    return isThere || looks > mostLooks ? seen(false) : notYet({ kind: 'fresh', looks });
+  });
+  if (!isWritten) await parameters.overwrite(parameter);
 }
 
 /** Labels that new runners take: none while the intake is closed. */

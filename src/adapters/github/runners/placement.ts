@@ -1,5 +1,5 @@
-import type { GitHubScope, RunnerGroups } from '../../domain/settings.ts';
-import type { GitHubClient } from './client.ts';
+import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
+import type { GitHubClient } from '../client.ts';
 import type { Fleet } from './fleet.ts';
 import { moveRunner, readGroup } from './groups.ts';
 import type { GitHubRunner } from './runners.ts';

@@ -1,7 +1,7 @@
-import type { GitHubScope, RunnerGroups } from '../../domain/settings.ts';
-import { isPortFailure } from '../../ports/failure.ts';
-import type { ProbeResult } from '../../ports/registry.ts';
-import type { GitHubClient } from './client.ts';
+import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { ProbeResult } from '../../../ports/registry.ts';
+import type { GitHubClient } from '../client.ts';
 import { groupCalled, listGroups, noSuchGroup, whyOpen } from './groups.ts';
 import { createRegistrationToken, listRunners } from './runners.ts';
 import { describeScope } from './scope.ts';

@@ -1,20 +1,31 @@
-import type { GitHubScope, RunnerGroups } from '../../domain/settings.ts';
-import type { RegistrationId, StackShard } from '../../domain/shard.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { PortFailure } from '../../ports/failure.ts';
-import type { Found, NewRegistration, Registration, RunnerRegistry } from '../../ports/registry.ts';
-import type { GitHubClient } from './client.ts';
+import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
+import type { RegistrationId, StackShard } from '../../../domain/shard.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import type {
+  Found,
+  NewRegistration,
+  Registration,
+  RunnerRegistry,
+} from '../../../ports/registry.ts';
+import type { GitHubClient } from '../client.ts';
+import { githubWords } from '../words.ts';
 import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
 import { quarantineOf } from './groups.ts';
 import { jobsOf } from './jobs.ts';
+import { labelsOf, refuseOwnLabels, sameLabels, sharedLabels } from './labels.ts';
 import { anywhere, createPlacements, type Placement, type Placements } from './placement.ts';
 import { probeRunners } from './probe.ts';
 import { retireFleet, retireWorkers } from './retire.ts';
-import { isRunnerOf, registrationOf } from './runner-name.ts';
-import { createRegistrationToken, type GitHubRunner, listRunners, setLabels } from './runners.ts';
+import {
+  createRegistrationToken,
+  type GitHubRunner,
+  listRunners,
+  setLabels,
+  toWorker,
+} from './runners.ts';
+import { isRunnerOf, registrationOf } from './scope.ts';
 import { createEndings } from './version-ending.ts';
-import { githubWords } from './words.ts';
-import { toWorker } from './worker.ts';
 
 export interface GitHubRegistryOptions {
   readonly client: GitHubClient;
@@ -91,6 +102,8 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
       const reason = 'GitHub says of each runner whether it is busy';
       return { list: 'whole', reason, execution, hiddenMs: 0 };
     },
+    // Of a token for registering nobody says when it ends; its age does.
+    readTokenEnding: async () => ({ kind: 'unknown' }),
     readEnding: createEndings(client, scope),
     probeWrites: async () => ({ kind: 'unknown' }),
     lastRefusal: () => undefined,
@@ -124,7 +137,13 @@ async function lookAt(
 }
 
 function unwritten(runners: readonly GitHubRunner[], { production: group }: RunnerGroups): Fleet {
-  return { schema: 1, labels: shared(runners.map(labelsOf)), intake: 'open', group, note: '' };
+  return {
+    schema: 1,
+    labels: sharedLabels(runners.map(labelsOf)),
+    intake: 'open',
+    group,
+    note: '',
+  };
 }
 
 async function findByShard(options: Options, shard: StackShard): Promise<readonly Registration[]> {
@@ -153,7 +172,7 @@ function toRegistration(
     runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one));
   const served = runners.map((one) => (placement.isThere(one) ? labelsOf(one) : []));
   const differs = served.some((labels) => !sameLabels(labels, effectiveLabels(fleet)));
-  const open = astray ? [] : differs ? shared(served) : fleet.labels;
+  const open = astray ? [] : differs ? sharedLabels(served) : fleet.labels;
   return {
     id,
     description: id,
@@ -167,12 +186,13 @@ function toRegistration(
 }
 
 async function create(
-  { client, scope, groups, fleets }: Options,
+  { client, clock, scope, groups, fleets }: Options,
   { shard, tags, note }: NewRegistration,
 ): Promise<{ id: RegistrationId; token: string }> {
   const id = registrationOf(shard);
   const group = quarantineOf(groups);
-  await writeFleet(fleets, id, { schema: 1, labels: [...tags], intake: 'open', group, note });
+  const fleet: Fleet = { schema: 1, labels: [...tags], intake: 'open', group, note };
+  await writeFleet(fleets, clock, { id, fleet });
   return { id, token: await createRegistrationToken(client, scope) };
 }
 
@@ -199,7 +219,7 @@ async function change(
 ): Promise<void> {
   const { fleet, runners } = await known(options, id);
   const wished = { ...fleet, ...wish };
-  await writeFleet(options.fleets, id, wished);
+  await writeFleet(options.fleets, options.clock, { id, fleet: wished });
   const labels = effectiveLabels(wished);
   const placement = await options.placements.of(wished);
   for (const one of runners) {
@@ -216,33 +236,6 @@ async function known(options: Options, id: RegistrationId): Promise<ShardLook> {
   throw refused(`runners of ${id}`, 'there are none, and nothing is written of them');
 }
 
-/** A label that cannot be taken off keeps matching jobs: such a runner can never be closed. */
-function refuseOwnLabels({ name, labels }: GitHubRunner, wanted: readonly string[]): void {
-  const own = labels.filter(
-    ({ type, name: label }) => type === 'read-only' && !wanted.includes(label),
-  );
-  if (own[0] === undefined) return;
-  throw refused(
-    `runner ${name}`,
-    `its label ${own[0].name} cannot be taken off; register runners with --no-default-labels`,
-  );
-}
-
 function refused(what: string, detail: string): PortFailure {
   return new PortFailure({ kind: 'refused', effect: 'none', source: `GitHub ${what}`, detail });
-}
-
-function labelsOf({ labels }: GitHubRunner): readonly string[] {
-  return labels.map(({ name }) => name);
-}
-
-function shared([first, ...others]: readonly (readonly string[])[]): readonly string[] {
-  return (first ?? []).filter((label) => others.every((labels) => labels.includes(label)));
-}
-
-/** GitHub's labels know no upper and lower case. */
-function sameLabels(one: readonly string[], other: readonly string[]): boolean {
-  const normal = (labels: readonly string[]) =>
-    [...new Set(labels.map((label) => label.toLowerCase()))].sort().join(',');
-  return normal(one) === normal(other);
 }

@@ -1,13 +1,12 @@
-import type { GitHubScope } from '../../domain/settings.ts';
-import type { RegistrationId } from '../../domain/shard.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { isPortFailure } from '../../ports/failure.ts';
-import type { WorkerRemoval } from '../../ports/registry.ts';
-import type { GitHubClient } from './client.ts';
+import type { GitHubScope } from '../../../domain/settings.ts';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { WorkerRemoval } from '../../../ports/registry.ts';
+import type { GitHubClient } from '../client.ts';
 import type { Fleets } from './fleet.ts';
-import { isRunnerOf } from './runner-name.ts';
-import { type GitHubRunner, listRunners, removeRunner } from './runners.ts';
-import { toWorker } from './worker.ts';
+import { type GitHubRunner, listRunners, removeRunner, toWorker } from './runners.ts';
+import { isRunnerOf } from './scope.ts';
 
 /** What is described of the shard goes last, so that no call forgets a runner that is left. */
 export async function retireFleet(

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { GitHubScope } from '../../domain/settings.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { isRefusal } from '../transport/refusal.ts';
-import { readShape, unexpected } from '../transport/shape.ts';
-import { printableName } from '../transport/words/name.ts';
-import type { GitHubClient } from './client.ts';
-import { runnersPath } from './scope.ts';
+import type { GitHubScope } from '../../../domain/settings.ts';
+import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import type { Worker } from '../../../ports/registry.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import { readShape, unexpected } from '../../transport/shape.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitHubClient } from '../client.ts';
+import { hostOf, runnersPath } from './scope.ts';
 
 const label = z.object({ name: printableName, type: z.string().nullish() });
 
@@ -119,4 +120,22 @@ export async function createRegistrationToken(
   const { token } = readShape(registrationToken, answer.data, origin);
   client.redactor.add(token);
   return token;
+}
+
+/** A runner as a worker of its shard. */
+export function toWorker(runner: GitHubRunner, nowMs: number): Worker {
+  const { id, name, version, status, busy, ephemeral } = runner;
+  const now = new Date(nowMs).toISOString();
+  const hostId = hostOf(name);
+  return {
+    id,
+    systemId: name,
+    version: version ?? '',
+    createdAt: now,
+    execution: busy ? 'active' : 'idle',
+    ...(typeof ephemeral !== 'boolean' ? {} : { ephemeral }),
+    ...(hostId === undefined ? {} : { hostId }),
+    // GitHub does not say when: only that its connection is open now.
+    ...(status === 'online' ? { contactedAt: now } : {}),
+  };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { VersionEnding } from '../../domain/health/version-ending.ts';
-import type { GitHubScope } from '../../domain/settings.ts';
-import { isPortFailure } from '../../ports/failure.ts';
-import { readShape } from '../transport/shape.ts';
-import { printableName } from '../transport/words/name.ts';
-import type { GitHubClient } from './client.ts';
+import type { VersionEnding } from '../../../domain/health/version-ending.ts';
+import type { GitHubScope } from '../../../domain/settings.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import { readShape } from '../../transport/shape.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitHubClient } from '../client.ts';
 import { runnersPath } from './scope.ts';
 
 export const deprecation = z.object({ runtime_deprecates_at: printableName.nullish() });

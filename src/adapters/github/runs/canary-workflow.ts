@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { CanaryJob } from '../../domain/health/canary-job.ts';
-import type { DeploymentId } from '../../domain/shard.ts';
-import type { CanaryJobs } from '../../ports/canary.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { PortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { isRefusal } from '../transport/refusal.ts';
-import { readShape } from '../transport/shape.ts';
-import { printableName } from '../transport/words/name.ts';
-import type { GitHubClient } from './client.ts';
-import { registrationIn } from './runner-name.ts';
+import type { CanaryJob } from '../../../domain/health/canary-job.ts';
+import type { DeploymentId } from '../../../domain/shard.ts';
+import type { CanaryJobs } from '../../../ports/canary.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { isRefusal } from '../../transport/refusal.ts';
+import { readShape } from '../../transport/shape.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitHubClient } from '../client.ts';
+import { registrationIn } from '../runners/scope.ts';
 
 export interface CanaryWorkflowOptions {
   readonly client: GitHubClient;

@@ -1,20 +1,13 @@
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { OwnerState, Pipelines } from '../../../ports/pipelines.ts';
-import {
-  createGitHubApi,
-  type GitHubApi,
-  type GitHubApiOptions,
-  type RunJob,
-} from './github-api.ts';
+import type { GitHubClient } from '../client.ts';
+import { listRunJobs, type RunJob, type RunReference, readRun } from './runs.ts';
 
-export interface GitHubPipelinesOptions extends GitHubApiOptions {
+export interface GitHubPipelinesOptions {
+  /** Of who may read runs (`actions: read`); made when the first one is asked for. */
+  readonly client: () => Promise<GitHubClient>;
   /** The job that this process runs in, as its Run names it; undefined outside of GitHub. */
   readonly ownJobId?: string | undefined;
-}
-
-interface RunReference {
-  readonly repository: string;
-  readonly runId: string;
 }
 
 /** Statuses of a job that neither runs nor starts without a person or another job. */
@@ -28,40 +21,22 @@ const notRunning = new Set(['completed', 'waiting', 'queued', 'requested', 'pend
  * token that may not look.
  */
 export function createGitHubPipelines(options: GitHubPipelinesOptions): Pipelines {
-  const api = createGitHubApi(options);
+  const { client, ownJobId } = options;
   return {
-    readOwner: ({ deploymentId }) => answer(deploymentId, (run) => readOwner(api, run)),
+    readOwner: ({ deploymentId }) =>
+      answer(deploymentId, async (run) => readOwner(await client(), run)),
     readLockHolder: ({ deploymentId }) =>
-      answer(deploymentId, (run) => readHolder(api, run, options.ownJobId)),
+      answer(deploymentId, async (run) => readHolder(await client(), run, ownJobId)),
     readLastProvisions: async ({ deploymentId }) => {
       const run = referenceOf(deploymentId);
       if (run === undefined) return 'unknown';
       try {
-        return endingsOf(await api.listJobs(run));
+        return endingsOf(await listRunJobs(await client(), run));
       } catch (error) {
         if (isPortFailure(error)) return 'unknown';
         throw error;
       }
     },
-  };
-}
-
-/** Of a CI that cannot be asked: nothing that it owns is ever over. */
-export function unaskedPipelines(reason: string): Pipelines {
-  return {
-    readOwner: async () => unknown(reason),
-    readLockHolder: async () => unknown(reason),
-    readLastProvisions: async () => 'unknown',
-  };
-}
-
-/** Asks the CI whose form an id has, wherever we run ourselves. */
-export function pipelinesByForm(ci: { gitlab: Pipelines; github: Pipelines }): Pipelines {
-  const of = (deploymentId: string) => (deploymentId.includes('/') ? ci.github : ci.gitlab);
-  return {
-    readOwner: (owner) => of(owner.deploymentId).readOwner(owner),
-    readLockHolder: (holder) => of(holder.deploymentId).readLockHolder(holder),
-    readLastProvisions: (owner) => of(owner.deploymentId).readLastProvisions(owner),
   };
 }
 
@@ -89,19 +64,19 @@ function referenceOf(deploymentId: string): RunReference | undefined {
 function endingsOf(jobs: readonly RunJob[]): readonly ('failed' | 'success')[] | 'unknown' {
   const tries = jobs
     .filter(({ name }) => isNamed(name, 'hosted_runner_provision'))
-    .filter(({ conclusion }) => conclusion !== undefined && judged.has(conclusion))
-    .toSorted((one, other) => other.attempt - one.attempt);
+    .filter(({ conclusion }) => judged.has(conclusion ?? ''))
+    .toSorted((one, other) => attemptOf(other) - attemptOf(one));
   if (tries.length === 0) return 'unknown';
   return tries.map(({ conclusion }) => (conclusion === 'success' ? 'success' : 'failed'));
 }
 
-async function readOwner(api: GitHubApi, run: RunReference): Promise<OwnerState> {
+async function readOwner(client: GitHubClient, run: RunReference): Promise<OwnerState> {
   const name = `workflow run ${run.runId}`;
-  const { status, conclusion } = await api.readRun(run);
+  const { status, conclusion } = await readRun(client, run);
   if (status === 'completed') return over(`${name} ended as ${conclusion ?? 'completed'}`);
   // Blocked like a manual job: an approval begins nothing by itself. Its other jobs may still run.
   if (status !== 'waiting') return { kind: 'alive', reason: `${name} is ${status}` };
-  const jobs = await api.listJobs(run);
+  const jobs = await listRunJobs(client, run);
   const acting = jobs.find((job) => !standing.has(job.status));
   return acting === undefined
     ? over(`${name} waits for an approval`)
@@ -110,14 +85,14 @@ async function readOwner(api: GitHubApi, run: RunReference): Promise<OwnerState>
 
 /** The holder is one of the run's jobs: where none of the others runs, it does not run either. */
 async function readHolder(
-  api: GitHubApi,
+  client: GitHubClient,
   run: RunReference,
   ownJobId: string | undefined,
 ): Promise<OwnerState> {
   const name = `workflow run ${run.runId}`;
-  const { status, conclusion } = await api.readRun(run);
+  const { status, conclusion } = await readRun(client, run);
   if (status === 'completed') return over(`${name} ended as ${conclusion ?? 'completed'}`);
-  const others = (await api.listJobs(run)).filter((job) => !isOwn(job, run, ownJobId));
+  const others = (await listRunJobs(client, run)).filter((job) => !isOwn(job, run, ownJobId));
   const running = others.find((job) => job.status === 'in_progress');
   if (running !== undefined) {
     return { kind: 'alive', reason: `job ${running.name} of ${name} is in progress` };
@@ -131,8 +106,16 @@ async function readHolder(
 /** `run/attempt/job/runner`; a called workflow puts its caller's job before the name, a matrix its values after it. */
 function isOwn(job: RunJob, { runId }: RunReference, ownJobId: string | undefined): boolean {
   const [run, attempt, key = '', ...runner] = (ownJobId ?? '').split('/');
-  if (run !== runId || String(job.attempt) !== attempt || key === '') return false;
-  return isNamed(job.name, key) && job.runner === runner.join('/') && job.status === 'in_progress';
+  if (run !== runId || String(attemptOf(job)) !== attempt || key === '') return false;
+  return (
+    isNamed(job.name, key) &&
+    (job.runner_name ?? '') === runner.join('/') &&
+    job.status === 'in_progress'
+  );
+}
+
+function attemptOf(job: RunJob): number {
+  return job.run_attempt ?? 0;
 }
 
 function isNamed(name: string, key: string): boolean {

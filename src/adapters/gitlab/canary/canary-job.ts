@@ -1,12 +1,12 @@
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
+import { canaryTag } from '../../canary/canary-tag.ts';
 import { readShape } from '../../transport/shape.ts';
 import type { GitLabClient } from '../client.ts';
 import { findJob, type Job, job, newest, readJob, toCanaryJob } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { startOnce } from '../jobs/job-start.ts';
-import { canaryTag } from './canary-tag.ts';
 import { listCanariesOf, listPipelineCanaries, pipelineOfDeployment } from './pipeline-canary.ts';
 
 export interface CanaryJobOptions {
@@ -61,11 +61,11 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (givenUp) => {
-      const found = await listOf(givenUp);
+    cancel: async (of, how) => {
+      const found = await listOf(of);
       // What waits for onboard is skipped with it, and brought back with it; a cancelled one is not.
-      const begun = found.filter(({ status }) => givenUp !== undefined || status !== 'created');
-      return cancelJobs(client, place, begun);
+      const jobs = found.filter(({ status }) => of !== undefined || status !== 'created');
+      return cancelJobs(client, place, { jobs, ...how });
     },
     listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };

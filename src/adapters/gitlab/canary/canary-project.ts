@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
+import { canaryTag } from '../../canary/canary-tag.ts';
 import { readShape } from '../../transport/shape.ts';
 import type { GitLabClient } from '../client.ts';
 import {
@@ -16,7 +17,6 @@ import {
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { lookFor, startOnce } from '../jobs/job-start.ts';
 import { readOne } from '../listing.ts';
-import { canaryTag } from './canary-tag.ts';
 
 export interface CanaryProjectOptions {
   readonly client: GitLabClient;
@@ -89,7 +89,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (givenUp) => cancelJobs(client, place, await listOf(givenUp)),
+    cancel: async (of, how) => cancelJobs(client, place, { jobs: await listOf(of), ...how }),
     listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { canaryTag } from '../../canary/canary-tag.ts';
+import type { OtherCanaries } from '../../canary/no-canary.ts';
 import type { GitLabClient } from '../client.ts';
 import { isTagged, type Job, listPipelineJobs, unreadableJobs } from '../jobs/job.ts';
+import { cancelJobs } from '../jobs/job-cancel.ts';
 import { readOne } from '../listing.ts';
-import { canaryTag } from './canary-tag.ts';
 
 export const pipelineNumber = z.object({ iid: z.number() });
 
@@ -46,6 +48,19 @@ export async function listCanariesOf(
   const { iid } = await readOne(client, endpoint, { schema: pipelineNumber });
   const tag = canaryTag(`${projectId}-${iid}`, name.runnerName);
   return listPipelineCanaries(client, { ...pipeline, tag }, name);
+}
+
+/** Those of a deployment that is carried on from outside of its pipeline: to be known, and cancelled. */
+export function createPipelineCanaries(client: GitLabClient, name: CanaryName): OtherCanaries {
+  const listOf = (deployment: string) => listCanariesOf(client, deployment, name);
+  return {
+    cancel: async (deployment, how) => {
+      const project = pipelineOfDeployment(deployment)?.projectId;
+      if (project === undefined) return 0;
+      return cancelJobs(client, { project }, { jobs: await listOf(deployment), ...how });
+    },
+    listIds: async (deployment) => (await listOf(deployment)).map(({ id }) => String(id)),
+  };
 }
 
 /** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */

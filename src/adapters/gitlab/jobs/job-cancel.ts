@@ -17,9 +17,11 @@ const settled: ReadonlySet<string> = new Set([
 export async function cancelJobs(
   client: GitLabClient,
   place: JobPlace,
-  jobs: readonly Job[],
+  { jobs, machineIsGone = false }: { jobs: readonly Job[]; machineIsGone?: boolean },
 ): Promise<number> {
   const alive = jobs.filter((each) => !settled.has(each.status));
+  const hanging = machineIsGone ? jobs.filter(({ status }) => status === 'canceling') : [];
+  for (const { id } of hanging) await forceCancel(client, place, id);
   for (const { id } of alive) {
     await settleLost<unknown>(
       () => cancelJob(client, place, id),
@@ -27,6 +29,20 @@ export async function cancelJobs(
     );
   }
   return alive.length;
+}
+
+/**
+ * GitLab waits an hour for the runner of a job that is being cancelled. `force` ends it, for maintainers
+ * and where that GitLab has it (behind `force_cancel_build` at first); elsewhere the hour passes.
+ * https://docs.gitlab.com/api/jobs/#cancel-a-job
+ */
+async function forceCancel(client: GitLabClient, place: JobPlace, id: number): Promise<void> {
+  const endpoint = `projects/${encodeURIComponent(place.project)}/jobs/${id}/cancel`;
+  try {
+    await client.raw.post(endpoint, { body: { force: true } });
+  } catch (error) {
+    if (!isRefusal(error, 403) && !isRefusal(error, 400)) throw error;
+  }
 }
 
 async function cancelJob(client: GitLabClient, place: JobPlace, id: number): Promise<void> {

@@ -5,6 +5,7 @@ import { shardDescription } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type {
   NewRegistration,
+  NewToken,
   RefusedWrite,
   Routing,
   WritesWord,
@@ -17,14 +18,20 @@ import { removeFromProjects } from './assignments.ts';
 import { editedRunner, numberOf, readDetails } from './registration.ts';
 
 const token = z.string().min(8);
-export const created = z.object({ id: z.coerce.number().int().positive(), token });
-export const renewed = z.object({ token });
+// A time that is none of ours to read is no reason to lose the token.
+const ending = z.string().nullish().catch(undefined);
+export const created = z.object({
+  id: z.coerce.number().int().positive(),
+  token,
+  token_expires_at: ending,
+});
+export const renewed = z.object({ token, token_expires_at: ending });
 
 /** A lost answer is the caller's to read back, by `findByShard`: the token in it is lost for good. */
 export async function createRegistration(
   client: GitLabClient,
   { shard, settings, tags, note }: NewRegistration,
-): Promise<{ id: RegistrationId; token: string }> {
+): Promise<{ id: RegistrationId } & NewToken> {
   const owner = ownerOf(settings.scope);
   const body = await client.users.createCIRunner(owner.type, {
     ...owner.ids,
@@ -42,7 +49,7 @@ export async function createRegistration(
   });
   const registration = readShape(created, body, written(client, 'POST /user/runners'));
   client.redactor.add(registration.token);
-  return { id: String(registration.id) as RegistrationId, token: registration.token };
+  return { id: String(registration.id) as RegistrationId, ...toNewToken(registration) };
 }
 
 function ownerOf(scope: RegistrationSettings['scope']) {
@@ -141,15 +148,16 @@ export async function retire(
   );
 }
 
-export async function resetToken(
-  client: GitLabClient,
-  id: RegistrationId,
-): Promise<{ token: string }> {
+export async function resetToken(client: GitLabClient, id: RegistrationId): Promise<NewToken> {
   const endpoint = `runners/${numberOf(id)}/reset_authentication_token`;
   const { body } = await client.raw.post(endpoint);
   const reset = readShape(renewed, body, written(client, `POST /${endpoint}`));
   client.redactor.add(reset.token);
-  return { token: reset.token };
+  return toNewToken(reset);
+}
+
+function toNewToken({ token, token_expires_at: at }: z.infer<typeof renewed>): NewToken {
+  return { token, ...(at ? { expiresAt: at } : {}) };
 }
 
 function written(client: GitLabClient, call: string) {

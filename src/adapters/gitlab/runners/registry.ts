@@ -26,6 +26,7 @@ import {
   route,
   setIntake,
 } from './registry-writes.ts';
+import { readTokenEnding } from './token-ending.ts';
 
 export interface GitLabRegistryOptions {
   readonly client: GitLabClient;
@@ -56,6 +57,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     // Managers go with their registration, and GitLab removes a busy one without a word.
     retireWorkers: async () => [],
     // GitLab takes a runner of any version.
+    readTokenEnding: (id) => readTokenEnding(client, id),
     readEnding: async () => ({ kind: 'none' }),
     resetToken: (id) => resetToken(client, id),
     readSight: (id) => readJobSight(client, { scope, id }),

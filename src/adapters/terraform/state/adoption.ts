@@ -4,7 +4,7 @@ import type { PlanDocument } from '../../../domain/plan/plan.ts';
 import type { Taken, TakenName } from '../../../domain/plan/plan-adoption.ts';
 import type { TaggedKind } from '../../../domain/plan/tagged-resource.ts';
 import type { ShardPair } from '../../../domain/shard.ts';
-import { DeployError } from '../../../errors/deploy-error.ts';
+import { isDeployError } from '../../../errors/deploy-error.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { ProcessTable } from '../../../ports/host.ts';
 import { meansTaken } from '../failure.ts';
@@ -59,7 +59,7 @@ function isPlain(id: string): boolean {
 
 /** What ended an apply and an import could go on with; none where it ended otherwise. */
 export function findTaken(failure: Failure, error: Error, imports: Imports): readonly Taken[] {
-  if (!(error instanceof DeployError) || error.code !== 'TerraformNameTaken') return [];
+  if (!isDeployError(error) || error.code !== 'TerraformNameTaken') return [];
   const names = failure.diagnostics.filter(meansTaken).flatMap(({ address = '' }) => {
     const taken = imports.get(address);
     return taken === undefined ? [] : [taken];

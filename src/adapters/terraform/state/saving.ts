@@ -1,9 +1,10 @@
+import { PortFailure } from '../../../ports/failure.ts';
 import { toError } from '../failure.ts';
 import type { TerraformOptions } from '../options.ts';
 import { capture, type Failure } from '../run.ts';
 import { orderOf, type Workplace } from '../workplace.ts';
 import { findLock, isProvenDead, type StateLock } from './lock.ts';
-import { dropUnsaved, readUnsaved, unsavedFile } from './unsaved-state.ts';
+import { dropUnsaved, isEncrypted, readUnsaved, unsavedFile } from './unsaved-state.ts';
 
 /** Does what takes the state's lock, and once more where the lock was that of a proven dead run of ours. */
 export async function breakingDeadLock(
@@ -28,11 +29,26 @@ async function unlock(options: TerraformOptions, place: Workplace, lock: StateLo
 }
 
 /**
+ * OpenTofu encrypts what it leaves, and its `state push` reads no encrypted file (internal/backend/local,
+ * internal/command/state_push.go); `state pull` is what decrypts.
+ */
+function encrypted(file: string): PortFailure {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: 'tofu state push',
+    detail: `${file} is encrypted, and only a plain state can be pushed. Copy it as terraform.tfstate into an empty folder beside the same encryption block, and there: tofu init; tofu state pull > plain.tfstate. Then, where the configuration is: tofu state push plain.tfstate, and remove both files`,
+  });
+}
+
+/**
  * Writes the state that an apply of ours could not. Terraform itself refuses one that is of another
  * state, or older than what is there by now.
  */
 export async function saveUnsaved(options: TerraformOptions, place: Workplace): Promise<void> {
-  if ((await readUnsaved(place)) === undefined) return;
+  const unsaved = await readUnsaved(place);
+  if (unsaved === undefined) return;
+  if (isEncrypted(unsaved)) throw encrypted(unsavedFile(place));
   const timeout = `-lock-timeout=${Math.ceil(options.settings.lockTimeoutMs / 1000)}s`;
   const words = ['push', '-no-color', timeout, unsavedFile(place)];
   const order = { ...orderOf(place, 'state', words), command: 'state push' };

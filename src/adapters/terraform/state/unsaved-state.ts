@@ -32,6 +32,16 @@ export function readUnsaved(place: Workplace): Promise<string | undefined> {
   return ifThere(readFile(unsavedFile(place), 'utf8'));
 }
 
+/** By OpenTofu's state encryption: its resources cannot be read here. */
+export function isEncrypted(text: string): boolean {
+  try {
+    const state: unknown = JSON.parse(text);
+    return typeof state === 'object' && state !== null && 'encrypted_data' in state;
+  } catch {
+    return false;
+  }
+}
+
 export async function dropUnsaved(place: Workplace): Promise<void> {
   await rm(unsavedFile(place), { force: true });
 }

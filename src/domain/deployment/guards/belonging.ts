@@ -1,9 +1,9 @@
-import type { Registration } from '../registration.ts';
-import type { StackSettings } from '../settings.ts';
-import { otherShard, type Shard, shardDescription } from '../shard.ts';
+import type { Registration } from '../../registration.ts';
+import type { StackSettings } from '../../settings.ts';
+import { otherShard, type Shard, shardDescription } from '../../shard.ts';
+import { hasRegistrationMark } from '../onboarding.ts';
+import { type DeploymentRecord, shardEntry } from '../record.ts';
 import type { Refusal } from './guards.ts';
-import { hasRegistrationMark } from './onboarding.ts';
-import { type DeploymentRecord, shardEntry } from './record.ts';
 
 /**
  * Rule 10: a registration that is to become this shard's must not be another one's, by record,

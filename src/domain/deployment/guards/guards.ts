@@ -1,10 +1,10 @@
-import { counted } from '../counted.ts';
-import type { Registration, RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-words.ts';
-import type { StackSettings } from '../settings.ts';
-import { type Shard, shardDescription } from '../shard.ts';
-import type { DeploymentRecord } from './record.ts';
-import { shardEntry } from './record.ts';
+import { counted } from '../../counted.ts';
+import type { Registration, RegistryJob } from '../../registration.ts';
+import type { RegistryWords } from '../../registry-words.ts';
+import type { StackSettings } from '../../settings.ts';
+import { type Shard, shardDescription } from '../../shard.ts';
+import type { DeploymentRecord } from '../record.ts';
+import { shardEntry } from '../record.ts';
 
 /** Empty for yes; otherwise why the effect must not happen. */
 export type Refusal = string | undefined;

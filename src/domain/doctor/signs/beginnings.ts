@@ -4,8 +4,8 @@ import { isBefore, isReturnable } from '../../deployment/steps.ts';
 import { formatDuration } from '../../duration.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
-import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
+import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;

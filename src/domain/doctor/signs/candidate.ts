@@ -3,8 +3,8 @@ import { isBefore } from '../../deployment/steps.ts';
 import { isEndable } from '../../instance.ts';
 import { notInState } from '../../plan/tagged-resource.ts';
 import type { Shard } from '../../shard.ts';
-import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
+import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
@@ -79,7 +79,7 @@ export const candidateSigns = {
   },
   provision_unfinished({ record }) {
     const { phase, candidate, id } = record?.deployment ?? {};
-    if (phase === undefined || phase === 'done' || !isBefore(phase, 'promoted')) return undefined;
+    if (phase === undefined || !isBefore(phase, 'promoted')) return undefined;
     return { seen: `record: deployment ${id} of ${candidate} is ${phase}` };
   },
 } satisfies Signs;
@@ -87,7 +87,7 @@ export const candidateSigns = {
 /** The shard that an unfinished deployment brings up. */
 function candidateOf({ record }: StackView): Shard | undefined {
   const { phase, candidate } = record?.deployment ?? {};
-  if (phase === undefined || phase === 'done' || phase === 'retreating') return undefined;
+  if (phase === undefined || phase === 'retreating') return undefined;
   return isBefore(phase, 'promoting') ? candidate : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type ByHand, describeByHand, describeTagged, planSweep } from '../../plan/sweep-plan.ts';
 import type { Shard } from '../../shard.ts';
-import type { Sign, StackDiagnosisEntry } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
+import type { FindingEntry, Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
 
 /** What carries a shard's tags and is in no state; its instances other signs tell of. */
@@ -29,7 +29,7 @@ export const leftoverEntries = {
     commands: ['hosted-runner doctor --fix --yes --runner {runner}'],
     fixes: 'remove_leftovers',
   },
-} satisfies Readonly<Record<string, StackDiagnosisEntry>>;
+} satisfies Readonly<Record<string, FindingEntry>>;
 
 function tell(view: StackView, shard: Shard): string[] {
   const { remove, byHand } = planSweep(leftoversOf(view, shard));

@@ -1,9 +1,9 @@
 import { shardEntry } from '../../deployment/record.ts';
-import { isBefore } from '../../deployment/steps.ts';
+import { isRetiring } from '../../deployment/steps.ts';
 import { formatDuration } from '../../duration.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
-import type { Sign } from '../diagnosis.ts';
 import { answerOf } from '../facts.ts';
+import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
 import { servingWords } from './beginnings.ts';
 import { foreignMachine } from './candidate.ts';
@@ -37,7 +37,7 @@ export const retirementSigns = {
   },
   retirement_unfinished(view) {
     const { phase, retiring, id } = view.record?.deployment ?? {};
-    if (phase === undefined || phase === 'done' || isBefore(phase, 'promoted')) return undefined;
+    if (phase === undefined || !isRetiring(phase)) return undefined;
     // Before that it is used.
     const kept = retiring === undefined || phase !== 'destroying' ? [] : keptOf(view, retiring);
     const byHand = tellRemoval(kept);
@@ -103,6 +103,12 @@ export const retirementSigns = {
     const isOurs = known.length > 1 && wrong.length === known.length;
     return { seen: isOurs ? `${seen}, and so is every other: ours may be the wrong one` : seen };
   },
+  runner_token_ends({ facts }) {
+    const seen = facts.shards.flatMap(({ shard, tokenEndings }) =>
+      (answerOf(tokenEndings) ?? []).map((text) => `${shard}: ${text}`),
+    );
+    return seen.length === 0 ? undefined : { seen: seen.join('; ') };
+  },
   version_ends({ facts }) {
     const seen = facts.shards.flatMap(({ shard, endings }) =>
       ((endings && answerOf(endings)) ?? []).map((text) => `${shard}: ${text}`),
@@ -120,6 +126,6 @@ export const retirementSigns = {
 
 function retiringOf({ record }: StackView) {
   const { phase, retiring } = record?.deployment ?? {};
-  if (phase === undefined || phase === 'done' || isBefore(phase, 'promoted')) return undefined;
+  if (phase === undefined || !isRetiring(phase)) return undefined;
   return retiring;
 }

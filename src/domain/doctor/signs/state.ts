@@ -1,7 +1,7 @@
 import { isBefore } from '../../deployment/steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
-import type { Sign } from '../diagnosis.ts';
 import { answerOf, brokenRecordOf, type Read, type StackFacts, type Trouble } from '../facts.ts';
+import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;

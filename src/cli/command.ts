@@ -1,0 +1,54 @@
+import type { Actions, CommandExit } from './actions.ts';
+
+/** An option of a command, as its help shows it. */
+export interface OptionDefinition {
+  readonly flags: string;
+  readonly description: string;
+  /** Absent for a switch, and for one of the `choices`. Throws `BadUsage`. */
+  readonly read?: (text: string, from: string) => unknown;
+  readonly choices?: readonly string[];
+  /** May be repeated; its value is a list. */
+  readonly many?: true;
+}
+
+/** What a command is: its help, its reading and what is known of it elsewhere come from here. */
+export interface CommandDefinition {
+  readonly name: string;
+  /** A phrase for the list of commands; with a capital letter and a full stop it is a sentence. */
+  readonly phrase: string;
+  readonly group?: string;
+  readonly argument?: { readonly name: string; readonly description: string };
+  /** In the order of its help. */
+  readonly options: readonly OptionDefinition[];
+  /** Without the program's own name. */
+  readonly examples: readonly string[];
+  readonly inner?: readonly CommandDefinition[];
+  /** It reaches no network, so that there is nothing to record. */
+  readonly isLocal?: true;
+  /** What the input stage of GitHub's action may say. */
+  readonly isOfAction?: true;
+  /** Not for people: it is shown nowhere and gets its arguments as they are. */
+  readonly isHidden?: true;
+  run(call: Call): Promise<CommandExit>;
+}
+
+/** Values of options by commander's names for them, already read. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** What commands are carried out with. */
+export interface Frame {
+  readonly actions: Actions;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly write: (text: string) => void;
+}
+
+/** One command as it was typed. */
+export interface Call extends Frame {
+  readonly given: Given;
+  /** Arguments that are no options. */
+  readonly words: readonly string[];
+  readonly name: string;
+  /** With the commands that it is a part of: `sandbox apply`. */
+  readonly path: string;
+}

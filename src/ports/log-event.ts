@@ -1,0 +1,186 @@
+import type { DeploymentCost } from '../domain/deployment/cost.ts';
+import type { GuardName } from '../domain/deployment/guards/guard-catalogue.ts';
+import type { RemovalJudgement } from '../domain/deployment/guards/removal.ts';
+import type { Phase, StepName } from '../domain/deployment/steps.ts';
+import type { DrainTally } from '../domain/deployment/tally.ts';
+import type { Contradiction } from '../domain/doctor/contradictions.ts';
+import type { Finding } from '../domain/doctor/finding.ts';
+import type { DrainJudgement } from '../domain/drain/drain.ts';
+import type { Evidence, Verdict } from '../domain/health/health.ts';
+import type { Service } from '../domain/health/service.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import type { RegistrationId, Shard } from '../domain/shard.ts';
+import type { FailureKind } from './failure.ts';
+import type { Run } from './host.ts';
+
+/**
+ * What a run tells machines: its evidence file (docs/operate/evidence.md), its report, its annotations. Names of
+ * fields are those of the file, which `verify` and others read without this program.
+ */
+export type LogEvent =
+  | RunEvent
+  | EndEvent
+  | GuardEvent
+  | EvidenceEvent
+  | RecordEvent
+  | BeginEvent
+  | CallEvent
+  | RepetitionEvent
+  | GitLabEvent
+  | { readonly kind: 'step'; readonly step: StepName; readonly phase: Phase }
+  | { readonly kind: 'status'; readonly active: Shard | undefined }
+  | { readonly kind: 'service'; readonly shard: Shard; readonly service: Service }
+  | { readonly kind: 'drain'; readonly shard: Shard; readonly judgement: DrainJudgement }
+  | { readonly kind: 'drained'; readonly shard: Shard; readonly tally: DrainTally }
+  | { readonly kind: 'removal'; readonly shard: Shard; readonly judgement: RemovalJudgement }
+  | ({ readonly kind: 'cost'; readonly deployment: string } & DeploymentCost)
+  | { readonly kind: 'token_stored'; readonly registration: RegistrationId }
+  | {
+      readonly kind: 'doctor';
+      readonly diagnoses: readonly Pick<Finding, 'code' | 'seen' | 'commands'>[];
+      readonly contradictions: readonly Contradiction[];
+    }
+  /** What a person was told. */
+  | { readonly kind: 'said'; readonly how: 'act' | 'warning' | 'wait'; readonly text: string };
+
+/** The first of a run: who runs what, on which stack, by which rules. */
+export interface RunEvent {
+  readonly kind: 'run';
+  readonly schema: number;
+  readonly program: string;
+  readonly command: string;
+  readonly deployment: string;
+  readonly pipeline_created_at: string;
+  readonly pipeline_url?: string;
+  readonly ci: Run['ci'];
+  readonly job: string;
+  readonly by: string;
+  readonly own_registration?: string;
+  readonly deadline?: string;
+  readonly stack: {
+    readonly runner_name: string;
+    readonly runners: 'gitlab' | 'github';
+    readonly shards: StackSettings['shards'];
+    readonly parameter_prefix: string;
+    readonly tags: readonly string[];
+    readonly run_untagged: boolean;
+    readonly host_access: StackSettings['host']['access'];
+    readonly evidence: StackSettings['healthcheck']['evidence'];
+    readonly evidence_max_age_ms: number;
+    readonly poll_of_runner_ms: number;
+    readonly may_kill_jobs: boolean;
+  };
+}
+
+/** The last of a run that was not killed. */
+export type EndEvent =
+  | {
+      readonly kind: 'end';
+      readonly exit_code: 0;
+      readonly outcome: 'done';
+      readonly summary: readonly string[];
+    }
+  | {
+      readonly kind: 'end';
+      readonly exit_code: 0;
+      readonly outcome: 'nothing';
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'end';
+      readonly exit_code: number;
+      readonly outcome: 'error';
+      readonly code: string;
+      readonly what: string;
+      readonly why: readonly string[];
+      readonly now?: string;
+      readonly fix: readonly string[];
+    };
+
+export interface GuardEvent {
+  readonly kind: 'guard';
+  readonly guard: GuardName;
+  /** `unanswered`: it could not be asked, and what it stands before did not begin either. */
+  readonly outcome: 'passed' | 'refused' | 'unanswered';
+  readonly code?: string;
+  readonly exitCode?: number;
+  readonly detail?: string;
+}
+
+export interface EvidenceEvent {
+  readonly kind: 'evidence';
+  readonly shard: Shard;
+  readonly verdict: Verdict['kind'];
+  readonly evidence: readonly Evidence[];
+}
+
+export interface RecordEvent {
+  readonly kind: 'record';
+  readonly how: 'read' | 'written';
+  readonly deployment: DeploymentView;
+}
+
+/** The deployment as the record told it last. */
+export interface DeploymentView {
+  readonly id: string;
+  readonly kind: string;
+  readonly candidate: string;
+  readonly retiring?: string;
+  readonly phase: string;
+  readonly phaseAt: string;
+  readonly startedAt: string;
+  readonly pipelineUrl?: string;
+  readonly registration?: string;
+  readonly canary?: string;
+  /** What it cost its customers so far. */
+  readonly cost?: DeploymentCost;
+}
+
+/** An effect that is about to be asked for. */
+export interface BeginEvent {
+  readonly kind: 'begin';
+  /** Counts the calls of a run. */
+  readonly c: number;
+  /** `port.method` */
+  readonly call: string;
+  readonly args: readonly unknown[];
+}
+
+/** One call of a port and its end; what it answers is the port's own. */
+export type CallEvent = {
+  readonly kind: 'call';
+  readonly c: number;
+  readonly call: string;
+  readonly effect: boolean;
+  readonly args: readonly unknown[];
+} & (
+  | { readonly outcome: 'answered'; readonly answer: unknown }
+  | {
+      readonly outcome: 'rejected';
+      readonly failure?: string;
+      /** Whether the world may have changed all the same. */
+      readonly effect_unknown?: boolean;
+      readonly error: string;
+    }
+);
+
+/** A request that is sent once more. */
+export interface RepetitionEvent {
+  readonly kind: 'http_repetition';
+  readonly source: string;
+  readonly attempts: number;
+  readonly afterMs: number;
+  readonly told: boolean;
+  readonly free?: true;
+}
+
+/** GitLab's first answer to a run. */
+export type GitLabEvent = { readonly kind: 'gitlab' } & (
+  | { readonly outcome: FailureKind; readonly detail: string }
+  | {
+      readonly outcome: 'answered';
+      readonly version: string;
+      readonly enterprise: boolean;
+      readonly ahead_ms: number;
+    }
+);

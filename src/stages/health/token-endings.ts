@@ -1,0 +1,66 @@
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import { judgeTokenEnding, type TokenJudgement } from '../../domain/health/token-ending.ts';
+import type { RegistrationId } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+
+export type KnownTokenEnding = Exclude<TokenJudgement, { kind: 'fine' }>;
+
+/**
+ * The registry's word goes first: a manager may have renewed its token by itself. Where it says
+ * nothing, what it said when the token was made and the record has kept.
+ */
+export async function findTokenEnding(
+  { ports }: Pick<StageContext, 'ports'>,
+  record: DeploymentRecord | undefined,
+  id: RegistrationId,
+): Promise<KnownTokenEnding | undefined> {
+  const { registry, clock } = ports;
+  const { tokens, words } = registry.traits;
+  // Of others hosts have a token for registering alone, and its age tells when it ends.
+  if (tokens !== 'reusable') return undefined;
+  const told = await registry.readTokenEnding(id);
+  if (told.kind === 'none') return undefined;
+  const endsAt = told.kind === 'ends' ? told.at : notedEnding(record, id);
+  const judged = judgeTokenEnding({ id, endsAt, nowMs: clock.now(), words });
+  return judged.kind === 'fine' ? undefined : judged;
+}
+
+function notedEnding(record: DeploymentRecord | undefined, id: RegistrationId): string | undefined {
+  return Object.values(record?.shards ?? {}).find(({ registration }) => registration === id)
+    ?.tokenEndsAt;
+}
+
+/** For shards that serve: a warning, and what to do about it. Never a reason to stop. */
+export async function warnOfTokenEndings(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  registrations: readonly RegistrationId[],
+): Promise<void> {
+  const { log } = context;
+  const { managers } = wordsOf(context);
+  for (const id of registrations) {
+    try {
+      const ending = await findTokenEnding(context, record, id);
+      if (ending !== undefined)
+        log.warn(
+          `${ending.text}: its ${managers} ${ending.kind === 'over' ? 'get' : 'then get'} no job. A deployment gives the stack a new one.`,
+        );
+    } catch (error) {
+      if (!isPortFailure(error)) throw error;
+      log.warn(`Until when the token of runner ${id} is taken is not known: ${error.message}.`);
+    }
+  }
+}
+
+/** Of the candidate's registration, while it is onboarded: nothing is asked unless its note has passed. */
+export async function hasTokenEnded(
+  context: StageContext,
+  record: DeploymentRecord,
+  shard: Parameters<typeof shardEntry>[1],
+): Promise<boolean> {
+  const { registration, tokenEndsAt } = shardEntry(record, shard);
+  if (registration === undefined || tokenEndsAt === undefined) return false;
+  if (Date.parse(tokenEndsAt) > context.ports.clock.now()) return false;
+  return (await findTokenEnding(context, record, registration))?.kind === 'over';
+}

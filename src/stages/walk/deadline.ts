@@ -1,0 +1,29 @@
+import { formatDuration } from '../../domain/duration.ts';
+import { credentialsEnd } from '../../errors/credentials.ts';
+import type { StageContext } from './context.ts';
+
+/** By when this run has to stop: the CI ends its job, or AWS credentials end that cannot be renewed. */
+export function deadlineOf({
+  run,
+  ports,
+}: Pick<StageContext, 'run' | 'ports'>): number | undefined {
+  const ends = [run.deadline, ports.account.credentialsEnd()].filter((end) => end !== undefined);
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** An effect and what is written of it afterwards. */
+const effectMs = 2 * 60_000;
+
+/** What builds or removes machines takes minutes, and cut off it leaves a state that somebody has to mend. */
+export const buildMs = 10 * 60_000;
+
+/** An effect whose end nobody could write down is not begun. */
+export function refuseEndingCredentials(context: StageContext, neededMs = effectMs): void {
+  const { ports, settings, stage } = context;
+  const end = ports.account.credentialsEnd();
+  if (end === undefined) return;
+  const leftMs = end - ports.clock.now();
+  if (leftMs >= neededMs) return;
+  const left = leftMs <= 0 ? 'have ended' : `end in ${formatDuration(leftMs)}`;
+  throw credentialsEnd({ runner: settings.runnerName, stage, left });
+}
