@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { listActionInputs } from '../../generate/action-inputs.ts';
-import { actionStages, isAction, readAction } from '../../src/adapters/ci/action.ts';
+import { isAction, readAction } from '../../src/adapters/ci/action.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
-import { listLeaves } from '../../src/config/keys/leaf.ts';
+import { actionStages } from '../../src/cli/commands/table.ts';
+import { keyTable } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/variables.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { read } from '../structure/tree.ts';
+
+const readActionOf = (environment: Record<string, string>) => readAction(environment, actionStages);
 
 describe('the program', () => {
   test.each([
@@ -21,7 +24,7 @@ describe('the program', () => {
 
 describe('inputs', () => {
   test('become a command line and variables, before those of the workflow', () => {
-    const { argv, environment } = readAction({
+    const { argv, environment } = readActionOf({
       INPUT_STAGE: 'provision',
       INPUT_RUNNER: ' linux ',
       INPUT_CONFIG: 'infra/hosted-runners.yml',
@@ -48,18 +51,18 @@ describe('inputs', () => {
   });
 
   test('that look like flags stay values', () => {
-    const { argv } = readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER: '--take-lock' });
+    const { argv } = readActionOf({ INPUT_STAGE: 'prepare', INPUT_RUNNER: '--take-lock' });
     expect(argv).toEqual(['prepare', '--runner=--take-lock']);
   });
 
   test('without a stage mean a health check', () => {
-    expect(readAction({ INPUT_STAGE: '' }).argv).toEqual(['healthcheck']);
+    expect(readActionOf({ INPUT_STAGE: '' }).argv).toEqual(['healthcheck']);
   });
 
   test.each(['sandbox', 'status', '--help', 'prepare --take-lock', 'init'])(
     'with the stage %j are refused',
     (stage) => {
-      expect(() => readAction({ INPUT_STAGE: stage })).toThrow(
+      expect(() => readActionOf({ INPUT_STAGE: stage })).toThrow(
         expect.objectContaining({ code: 'BadUsage', exitCode: 2 } satisfies Partial<DeployError>),
       );
     },
@@ -70,7 +73,7 @@ describe('action.yml', () => {
   const metadata = parse(read('action.yml'));
 
   test('has an input for every key that differs by pipeline', () => {
-    const keys = listLeaves().filter(({ facts }) => facts.faces.includes('action'));
+    const keys = keyTable.filter(({ pipeline }) => pipeline === true);
     expect(Object.keys(metadata.inputs)).toEqual(
       expect.arrayContaining(keys.map(({ path }) => path.join('_'))),
     );
@@ -79,7 +82,7 @@ describe('action.yml', () => {
   test('has no input that would become a variable which the program does not know', () => {
     const flags = ['stage', 'runner', 'config', 'until', 'take_lock', 'github_token'];
     const known = [
-      ...listLeaves().map(({ variable }) => variable),
+      ...keyTable.map(({ variable }) => variable),
       ...ownVariables.map(({ name }) => name as string),
     ];
     const unknown = Object.keys(metadata.inputs)

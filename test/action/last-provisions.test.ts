@@ -1,15 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGitHubPipelines } from '../../src/adapters/ci/github/github-pipelines.ts';
+import { createGitHubClient } from '../../src/adapters/github/client.ts';
+import { createGitHubPipelines } from '../../src/adapters/github/runs/pipelines.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const owner = 'acme/runners-2-777';
 
 function pipelines(status: number, body: unknown) {
+  const redactor = createRedactor();
   return createGitHubPipelines({
-    url: 'https://api.github.example.com',
-    redactor: createRedactor(),
-    transport: async () =>
-      ({ status, headers: new Headers(), body: JSON.stringify(body) }) as never,
+    client: () =>
+      createGitHubClient({
+        url: 'https://api.github.example.com',
+        credentials: { kind: 'none' },
+        redactor,
+        clock: createVirtualClock(0),
+        transport: async () =>
+          ({
+            status,
+            headers: new Headers({ 'content-type': 'application/json' }),
+            body: JSON.stringify(body),
+          }) as never,
+      }),
   });
 }
 

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createGitHubPipelines,
-  pipelinesByForm,
-} from '../../src/adapters/ci/github/github-pipelines.ts';
+import { pipelinesByForm } from '../../src/adapters/ci/pipelines-by-form.ts';
+import { createGitHubClient } from '../../src/adapters/github/client.ts';
+import { createGitHubPipelines } from '../../src/adapters/github/runs/pipelines.ts';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createTransport } from '../../src/adapters/transport/transport.ts';
@@ -49,10 +48,14 @@ function pipelines(ownJobId?: string) {
   });
   const { port } = server.address() as AddressInfo;
   return createGitHubPipelines({
-    url: `http://127.0.0.1:${port}/`,
-    token,
-    transport,
-    redactor,
+    client: () =>
+      createGitHubClient({
+        url: `http://127.0.0.1:${port}/`,
+        credentials: { kind: 'token', token },
+        transport,
+        redactor,
+        clock: createSystemClock(),
+      }),
     ...(ownJobId === undefined ? {} : { ownJobId }),
   });
 }
@@ -121,13 +124,13 @@ describe('the owner of a deployment', () => {
       'behind a proxy',
       { [path]: { body: '<html>login</html>' } },
       'unknown',
-      `GitHub GET ${path}: its answer is not JSON`,
+      `GitHub GET ${path}: the answer is "<html>login</html>", which this version does not understand: Invalid input: expected object, received string`,
     ],
     [
       'without a status',
       { [path]: { body: { conclusion: 'success' } } },
       'unknown',
-      `GitHub GET ${path}: its answer has no status`,
+      `GitHub GET ${path}: status is missing, which this version does not understand: Invalid input: expected string, received undefined`,
     ],
   ])('%s', async (_, given, kind, reason) => {
     answers = given;

@@ -5,7 +5,7 @@ import { summary } from '@actions/core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { openGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
-import { cancelled } from '../../src/errors/world.ts';
+import { cancelled } from '../../src/errors/outside.ts';
 import { tellRun } from '../report/running.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { policyOf } from '../../generate/policies.ts';
-import type { Admit } from '../../sandbox/aws/authorization.ts';
+import type { Admit } from '../../sandbox/aws/access/authorization.ts';
 import { type AccessRequest, probeAccess } from '../../src/adapters/aws/access/access.ts';
 import { permissions } from '../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
@@ -32,7 +32,10 @@ describe('the probe of prepare', () => {
   let asking: AskOptions;
   let request: AccessRequest;
   beforeAll(async () => {
-    world = await openSandbox({ admit: (wish) => admit(wish) });
+    world = await openSandbox({
+      // The probe's own permission is examples/iam/probe.json.
+      admit: (wish) => wish.action === 'iam:SimulatePrincipalPolicy' || admit(wish),
+    });
     asking = askingAt(world.sandbox.ssmUrl);
     const { account, iam, ...services } = openCloud(asking);
     request = {
@@ -100,6 +103,20 @@ describe('the probe of prepare', () => {
     );
   });
 
+  test('says what it could not tell without a value of the real call', async () => {
+    const without = ['aws:SourceIp'];
+    admit = ({ action }) => (action === 'ssm:PutParameter' ? { without } : true);
+    const told = (await probeAccess(request)).filter(({ outcome }) => outcome !== 'granted');
+    expect(told).toEqual([
+      {
+        what: 'ssm:PutParameter',
+        outcome: 'not_probed',
+        detail:
+          'policies of arn:aws:iam::123456789012:user/sandbox ask for aws:SourceIp, which only the real call has; without it IAM refuses it',
+      },
+    ]);
+  });
+
   test('says what it could not tell where IAM may not be asked', async () => {
     world.sandbox.faults.add({
       id: 'no-iam',
@@ -122,6 +139,15 @@ describe('the probe of prepare', () => {
       ...permissions.map(({ action }) => action).filter((action) => action.startsWith('iam:')),
     ]);
     expect(found?.detail).toContain('trying is an effect, and IAM did not tell');
+  });
+
+  test('says of a key of one’s own that its policy is not simulated', async () => {
+    const told = await probeAccess({ ...request, kmsKeyId: 'alias/runners' });
+    expect(told).toContainEqual({
+      what: 'kms:Encrypt, kms:Decrypt with alias/runners',
+      outcome: 'not_probed',
+      detail: 'the key has a policy of its own, which IAM does not simulate',
+    });
   });
 
   test.each([

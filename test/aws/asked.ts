@@ -26,7 +26,10 @@ export function recorded<Client>(answers: Answers): AskedOnce<Client> {
       return value;
     },
   ]);
-  const client = { region: async () => 'eu-west-1', ...Object.fromEntries(calls) } as Client;
+  const client = {
+    config: { region: async () => 'eu-west-1' },
+    ...Object.fromEntries(calls),
+  } as Client;
   const refused = (what: string, detail: string) =>
     new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail });
   const service: Asked<Client> = {

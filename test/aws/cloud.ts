@@ -1,13 +1,16 @@
-import { createAccount, createSts } from '../../src/adapters/aws/access/account.ts';
+import { createAccount } from '../../src/adapters/aws/access/account.ts';
 import type { AskOptions } from '../../src/adapters/aws/ask.ts';
-import { createAutoScaling } from '../../src/adapters/aws/few/auto-scaling.ts';
-import { createEc2 } from '../../src/adapters/aws/few/ec2.ts';
-import { createIam } from '../../src/adapters/aws/few/iam.ts';
-import { createTagging } from '../../src/adapters/aws/few/tagging.ts';
 import { createInstances } from '../../src/adapters/aws/inventory/instances.ts';
 import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
 import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
-import { createSsm } from '../../src/adapters/aws/parameters/ssm.ts';
+import {
+  createAutoScaling,
+  createEc2,
+  createIam,
+  createSsm,
+  createSts,
+  createTagging,
+} from '../../src/adapters/aws/services.ts';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createSystemRandom } from '../../src/adapters/system/random.ts';
 
@@ -38,7 +41,7 @@ export function openCloud(options: AskOptions) {
     autoScaling: createAutoScaling(options),
     tagging: createTagging(options),
     iam: createIam(options),
-    account: createAccount(createSts(options)),
+    account: createAccount(createSts(options), options.credentials),
   };
 }
 

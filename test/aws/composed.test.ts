@@ -12,14 +12,7 @@ import type { DeploymentId } from '../../src/domain/shard.ts';
 import { stackSettings } from '../fakes/builders.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
-for (const part of [
-  'parameters/ssm',
-  'few/ec2',
-  'few/tagging',
-  'few/auto-scaling',
-  'few/iam',
-  'access/account',
-])
+for (const part of ['services', 'access/account'])
   await import(`../../src/adapters/aws/${part}.ts`);
 for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
   await import(`../../src/adapters/aws/inventory/${part}.ts`);

@@ -69,6 +69,38 @@ describe('a look at a runner', () => {
     const report = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
     expect(report).not.toHaveProperty('idleWorkers');
     expect(report.jobs).toBeUndefined();
+    expect(report.listener).toBe('off');
+  });
+
+  test.each<[string, string, string | undefined]>([
+    ['refuses the connection', 'exit 7', 'off'],
+    ['is slow', 'exit 28', undefined],
+    ['is not there at all', 'exit 127', undefined],
+  ])('calls a listener off by a refused connection alone: curl %s', (_, says, expected) => {
+    const stubs = { curl: says, docker: docker('running always ', '17.0.0') };
+    expect(readReport(runOnHost(lookScript(dockerHost), stubs).output, plain).listener).toBe(
+      expected,
+    );
+  });
+
+  const states = (idle: number, running: number) =>
+    `gitlab_runner_autoscaling_machine_states{executor="docker+machine",state="idle"} ${idle}
+gitlab_runner_autoscaling_machine_states{executor="docker+machine",state="running"} ${running}`;
+
+  // executors/docker/machine/collector.go registers them for every runner.
+  test.each<[string, string, number | undefined]>([
+    ['all 0: it has no docker-machine, and nothing is known', states(0, 0), undefined],
+    ['of which none is idle', states(0, 2), 0],
+    ['of which some are idle', states(3, 2), 3],
+  ])('tells states of machines %s', (_, metrics, expected) => {
+    const answers = `case "$line" in */metrics) cat <<'END'
+${metrics}
+END
+;; *) exit 7 ;; esac`;
+    const stubs = { curl: answers, docker: docker('running always ', '17.0.0') };
+    expect(readReport(runOnHost(lookScript(dockerHost), stubs).output, plain).idleWorkers).toBe(
+      expected,
+    );
   });
 });
 

@@ -19,7 +19,16 @@ export interface Ran {
 export function runOnHost(
   script: string,
   stubs: Readonly<Record<string, string>>,
-  { real = true }: { readonly real?: boolean } = {},
+  {
+    real = true,
+    shell = ['/bin/sh'],
+    machine,
+  }: {
+    readonly real?: boolean;
+    readonly shell?: readonly string[];
+    /** Folder that stands for the root of the host. */
+    readonly machine?: string;
+  } = {},
 ): Ran {
   const folder = mkdtempSync(join(tmpdir(), 'on-a-host-'));
   try {
@@ -27,13 +36,18 @@ export function runOnHost(
     mkdirSync(bin);
     const log = join(folder, 'calls');
     writeFileSync(log, '');
+    // Never this computer's own units.
+    writeFileSync(join(bin, 'systemctl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     for (const [name, body] of Object.entries(stubs)) {
       const text = `#!/bin/sh\nline="$*"\nprintf '%s\\n' "${name} $line" >>'${log}'\n${body}\n`;
       writeFileSync(join(bin, name), text);
       chmodSync(join(bin, name), 0o755);
     }
     const PATH = real ? [bin, process.env['PATH']].join(delimiter) : bin;
-    const ran = spawnSync('/bin/sh', ['-s'], { input: script, env: { PATH, STUB: folder } });
+    const [program = '', ...words] = shell;
+    const root = machine === undefined ? {} : { MACHINE_ROOT: machine };
+    const env = { PATH, STUB: folder, ...root };
+    const ran = spawnSync(program, [...words, '-s'], { input: script, env });
     return {
       output: parseHostOutput(ran.stdout.toString()),
       text: ran.stdout.toString(),

@@ -36,7 +36,7 @@ type Answers = Readonly<Record<string, object | readonly [refusal: string]>>;
 
 /** A client whose calls are noted and answered so; a list of one name is AWS's refusal. */
 export function asked<Client>(answers: Answers, called: string[] = []): Asked<Client> {
-  const client = new Proxy({ region: async () => 'eu-west-1' } as object, {
+  const client = new Proxy({ config: { region: async () => 'eu-west-1' } } as object, {
     get: (known, name) =>
       Reflect.get(known, name) ??
       (async () => {
@@ -65,6 +65,21 @@ export async function understood({ read, tell }: Reading, answer: object): Promi
     if (!isPortFailure(error)) throw error;
     return error.kind === 'unexpected' ? 'unread' : error.kind;
   }
+}
+
+/** The same answer, and which of its fields are looked at, whether they are there or not. */
+export function watched(value: unknown, look: (path: string) => void, path = ''): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const isList = Array.isArray(value);
+  return new Proxy(value, {
+    get: (known, name) => {
+      const inner: unknown = Reflect.get(known, name);
+      if (typeof name === 'symbol' || typeof inner === 'function') return inner;
+      const here = isList ? path : path === '' ? name : `${path}.${name}`;
+      if (!isList) look(here);
+      return watched(inner, look, here);
+    },
+  });
 }
 
 /** Each field of each object missing, and each word another one: one change at a time. */

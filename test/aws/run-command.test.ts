@@ -48,6 +48,7 @@ describe('a look', () => {
       process: 'running',
       restarts: false,
       jobs: undefined,
+      listener: 'off',
       ready: 'not_offered',
       log: ['hello [redacted]'],
     });
@@ -84,7 +85,7 @@ describe('a look', () => {
     const { host } = await hostOver(refusal('InvalidInstanceId'));
     expect(await host.look(id)).toEqual({
       kind: 'silent',
-      reason: `Systems Manager does not know ${id} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is stopped or terminated, or the role may not send it commands`,
+      reason: `Systems Manager does not know ${id} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is terminated, or the role may not send it commands`,
     });
   });
 

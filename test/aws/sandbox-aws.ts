@@ -1,5 +1,6 @@
+import type { AskOptions } from '../../src/adapters/aws/ask.ts';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
-import { createSsm, type Ssm, type SsmOptions } from '../../src/adapters/aws/parameters/ssm.ts';
+import { createSsm, type Ssm } from '../../src/adapters/aws/services.ts';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createSystemRandom } from '../../src/adapters/system/random.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
@@ -9,7 +10,7 @@ import { type openSandbox, registerRunner, until } from '../sandbox/hosts/runnin
 
 export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
-export function connect(url: string, options: Partial<SsmOptions> = {}): Ssm {
+export function connect(url: string, options: Partial<AskOptions> = {}): Ssm {
   return createSsm({
     environment: process.env,
     clock: createSystemClock(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Permission } from '../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../src/adapters/aws/access/simulation.ts';
-import type { Iam } from '../../src/adapters/aws/few/iam.ts';
+import type { Iam } from '../../src/adapters/aws/services.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { asked, refusalNamed } from './asked.ts';
 
@@ -48,6 +48,46 @@ describe('what IAM says of the actions of a stage', () => {
     );
   });
 
+  const ip = 'aws:SourceIp';
+  test.each([
+    ['of everything', { MissingContextValues: [ip] }],
+    ['of a named resource', { ResourceSpecificResults: [{ MissingContextValues: [ip] }] }],
+  ])(
+    'is not known where it refuses without a value that only the call has, asked %s',
+    async (_, values) => {
+      const results = [
+        said(one.action, 'allowed'),
+        { ...said(other.action, 'implicitDeny'), ...values },
+      ];
+      expect(await judged({ EvaluationResults: results })).toEqual({
+        kind: 'simulated',
+        missing: [],
+        undecided: [{ permission: other, resource: '*', decision: 'refused', without: [ip] }],
+      });
+    },
+  );
+
+  test('is not known where it allows without a value that a denial may ask for', async () => {
+    const allowed = { ...said(one.action, 'allowed'), MissingContextValues: [ip] };
+    const results = [allowed, said(other.action, 'allowed')];
+    expect(await judged({ EvaluationResults: results })).toMatchObject({
+      missing: [],
+      undecided: [{ permission: one, decision: 'allowed', without: [ip] }],
+    });
+  });
+
+  test('needs no tags of what it does not ask about', async () => {
+    const tag = { MissingContextValues: ['ssm:resourceTag/Name', 'aws:ResourceTag/stack'] };
+    const results = [
+      said(one.action, 'allowed'),
+      { ...said(other.action, 'implicitDeny'), ...tag },
+    ];
+    expect(await judged({ EvaluationResults: results })).toMatchObject({
+      missing: [{ permission: other }],
+      undecided: [],
+    });
+  });
+
   test.each<[string, object]>([
     ['leaves one out', { EvaluationResults: [said(one.action, 'allowed')] }],
     ['leaves all out', {}],
@@ -64,7 +104,7 @@ describe('what IAM says of the actions of a stage', () => {
   });
 
   test('is not asked again of a role that it does not know', async () => {
-    const unknown = refusalNamed('NoSuchEntity', 'no such role');
+    const unknown = refusalNamed('NoSuchEntityException', 'no such role');
     expect(await judged(unknown)).toEqual({ kind: 'not_simulated', reason: 'no such role' });
   });
 });

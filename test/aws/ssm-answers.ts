@@ -2,6 +2,7 @@ import { createAccount } from '../../src/adapters/aws/access/account.ts';
 import type { Permission } from '../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../src/adapters/aws/access/simulation.ts';
+import { assume } from '../../src/adapters/aws/credentials.ts';
 import { listHosts } from '../../src/adapters/aws/hosts/hosts.ts';
 import { createRunCommand } from '../../src/adapters/aws/hosts/run-command.ts';
 import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
@@ -13,6 +14,7 @@ const done = {
   Status: 'Success',
   StatusDetails: 'Success',
   ResponseCode: 0,
+  ExecutionStartDateTime: '2026-11-02T08:00:00.000Z',
   StandardOutputContent: 'ok',
   StandardErrorContent: '',
 };
@@ -32,6 +34,7 @@ const run = (answers: object) =>
 const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
 const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
 
+const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
 const wanted = { action: 'ssm:PutParameter', on: 'status', roles: [], why: '' } as Permission;
 const place = { partition: 'aws', account: '1', region: 'r', parameterPrefix: '/p/' };
 
@@ -46,6 +49,7 @@ export const ssmReadings: readonly Reading[] = [
           PingStatus: 'Online',
           LastPingDateTime: at,
           AgentVersion: '3.3.1',
+          PlatformType: 'Linux',
         },
       ],
     },
@@ -142,6 +146,27 @@ export const ssmReadings: readonly Reading[] = [
     },
   },
   {
+    operation: 'credentials.ts assumeRoleWithWebIdentity',
+    answer: {
+      Credentials: {
+        AccessKeyId: 'ASIAMADEUP',
+        SecretAccessKey: 'made-up-secret',
+        SessionToken: 'made-up-session',
+        Expiration: at,
+      },
+    },
+    read: (answer) => assume(asked({ assumeRoleWithWebIdentity: answer }), role, 'made-up-token'),
+    tell: ({ expiresAtMs }: { expiresAtMs: number }) => String(expiresAtMs - at.getTime()),
+    is: '0',
+    otherwise: {
+      'Credentials missing': 'unread',
+      'Credentials.AccessKeyId missing': 'unread',
+      'Credentials.SecretAccessKey missing': 'unread',
+      'Credentials.SessionToken missing': 'unread',
+      'Credentials.Expiration missing': 'unread',
+    },
+  },
+  {
     operation: 'simulation.ts simulatePrincipalPolicy',
     answer: {
       IsTruncated: false,
@@ -150,6 +175,14 @@ export const ssmReadings: readonly Reading[] = [
           EvalActionName: 'ssm:PutParameter',
           EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
           EvalDecision: 'allowed',
+          MissingContextValues: [],
+          ResourceSpecificResults: [
+            {
+              EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
+              EvalResourceDecision: 'allowed',
+              MissingContextValues: [],
+            },
+          ],
         },
       ],
     },

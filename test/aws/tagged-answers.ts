@@ -18,8 +18,8 @@ const none = {
   describeAutoScalingGroups: { AutoScalingGroups: [] },
   describeTags: { Tags: [] },
   getResources: { ResourceTagMappingList: [] },
-  getRole: ['NoSuchEntity'],
-  getInstanceProfile: ['NoSuchEntity'],
+  getRole: ['NoSuchEntityException'],
+  getInstanceProfile: ['NoSuchEntityException'],
 } as const;
 
 /** What carries the shard's tags, where AWS answers this and knows of nothing else. */

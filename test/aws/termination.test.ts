@@ -61,7 +61,9 @@ describe.each(hosts)('the runner of %s', (_, settings) => {
     const ran = runOnHost(`MACHINE_ROOT=${machine}\n${script}`, stubsOf(process));
     return {
       verdict: judgeStop(ran.text, String),
-      signals: ran.calls.flatMap((call) => /^\w+ kill .*?(QUIT|TERM|KILL)/.exec(call)?.[1] ?? []),
+      signals: ran.calls.flatMap(
+        (call) => /(?:^\w+ kill .*?|then kill -)(QUIT|TERM|KILL)/.exec(call)?.[1] ?? [],
+      ),
       seconds: ran.calls.filter((call) => call.startsWith('sleep')).length,
     };
   }

@@ -1,10 +1,11 @@
+import type { IAM } from '@aws-sdk/client-iam';
 import { describe, expect, test } from '@jest/globals';
 import { removeRole } from '../../src/adapters/aws/access/roles.ts';
-import type { Iam, IamClient } from '../../src/adapters/aws/few/iam.ts';
 import { listNamedGroups, listTaggedGroups } from '../../src/adapters/aws/inventory/groups.ts';
 import { createInstances, findInstance } from '../../src/adapters/aws/inventory/instances.ts';
 import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
 import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import type { Iam } from '../../src/adapters/aws/services.ts';
 import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { failureOf } from '../support/failure-of.ts';
@@ -157,7 +158,7 @@ describe('what a shard has in AWS', () => {
       terminateInstances: {},
       ...answers,
     });
-    const nothing = refusalNamed('NoSuchEntity');
+    const nothing = refusalNamed('NoSuchEntityException');
     const services = {
       ec2: ec2.service,
       autoScaling: asked<never>({ describeAutoScalingGroups: { AutoScalingGroups: [] } }),
@@ -205,7 +206,7 @@ describe('what a shard has in AWS', () => {
   });
 
   const iamWith = (answers: Parameters<typeof recorded>[0]) =>
-    recorded<IamClient>({
+    recorded<IAM>({
       listInstanceProfilesForRole: { InstanceProfiles: [] },
       listAttachedRolePolicies: { AttachedPolicies: [{ PolicyArn: 'arn:aws:iam::aws:policy/a' }] },
       listRolePolicies: { PolicyNames: ['b'] },

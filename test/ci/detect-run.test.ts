@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { detectRun } from '../../src/adapters/ci/detect-run.ts';
 import { readGitLabPipeline } from '../../src/adapters/ci/gitlab-run.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const gitlab = {
@@ -30,10 +31,20 @@ const github = {
   RUNNER_NAME: 'runner 1',
 };
 
+const refused = new PortFailure({
+  kind: 'refused',
+  effect: 'none',
+  source: 'GitHub GET /repos/acme/runners/actions/runs/777',
+  detail: 'Not Found',
+});
+
 type Environment = Record<string, string | undefined>;
 
-function detect(environment: Environment, answer?: Response | Error) {
-  const asked: { url: string; authorization: string | null; redirect: string | undefined }[] = [];
+function detect(
+  environment: Environment,
+  creation: string | null | Error = '2026-11-02T08:59:00Z',
+) {
+  const asked: unknown[] = [];
   const run = detectRun({
     environment,
     clock: createVirtualClock(Date.parse('2026-11-02T10:00:00.250Z')),
@@ -45,18 +56,17 @@ function detect(environment: Environment, answer?: Response | Error) {
       isAlive: () => 'unknown',
     },
     person: 'ada@laptop',
-    fetch: async (url, init) => {
-      const authorization = new Headers(init?.headers).get('authorization');
-      asked.push({ url: String(url), authorization, redirect: init?.redirect });
-      if (answer instanceof Error) throw answer;
-      return answer ?? Response.json({ created_at: '2026-11-02T08:59:00Z' });
+    readCreation: async (reference) => {
+      asked.push(reference);
+      if (creation instanceof Error) throw creation;
+      return creation;
     },
   });
   return { run, asked };
 }
 
-async function problemOf(environment: Environment, answer?: Response | Error) {
-  const error = await detect(environment, answer).run.then(
+async function problemOf(environment: Environment, creation?: string | null | Error) {
+  const error = await detect(environment, creation).run.then(
     () => undefined,
     (reason: DeployError) => reason,
   );
@@ -127,13 +137,7 @@ describe('a job of GitHub', () => {
       jobId: '777/2/hosted_runner_provision/runner 1',
       by: 'dependabot[bot]',
     });
-    expect(asked).toEqual([
-      {
-        url: 'https://api.github.com/repos/acme/runners/actions/runs/777',
-        authorization: 'Bearer ghs_made_up',
-        redirect: 'manual',
-      },
-    ]);
+    expect(asked).toEqual([{ repository: 'acme/runners', runId: '777' }]);
   });
 
   test('is the same deployment in its next attempt', async () => {
@@ -165,21 +169,15 @@ describe('a job of GitHub', () => {
     expect((await run).deadline).toBe(Date.parse('2026-11-02T15:20:00Z'));
   });
 
-  test.each<[string, Response | Error, string]>([
-    ['404', new Response('{}', { status: 404 }), 'It answered with HTTP 404.'],
-    ['a redirect', Response.redirect('https://elsewhere', 302), 'It answered with HTTP 302.'],
-    ['no time', Response.json({ created_at: 'soon' }), 'Its answer has no created_at.'],
-    ['no JSON', new Response('hello'), 'Its answer has no created_at.'],
-    ['nothing', new TypeError('fetch failed'), 'No answer: TypeError.'],
-  ])('is unknown if the API answers %s', async (_, answer, why) => {
-    expect((await problemOf(github, answer))?.why).toEqual([why]);
-  });
-
-  test('sends its token to no address without https', async () => {
-    const environment = { ...github, GITHUB_API_URL: 'http://api.example.com' };
-    const { run, asked } = detect(environment);
-    await expect(run).rejects.toMatchObject({ fields: { why: ['It is not an https address.'] } });
-    expect(asked).toEqual([]);
+  test.each<[string, string | null | Error, string]>([
+    ['does not tell it', null, 'Its answer has no created_at.'],
+    ['tells no time', 'soon', 'Its answer has no created_at.'],
+    ['refuses', refused, 'GitHub GET /repos/acme/runners/actions/runs/777: Not Found'],
+  ])('is unknown if GitHub %s', async (_, creation, why) => {
+    expect(await problemOf(github, creation)).toMatchObject({
+      what: 'GitHub did not say when the workflow run acme/runners/actions/runs/777 was created; nothing was touched.',
+      why: [why],
+    });
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { commandNames } from '../../src/cli/actions.ts';
-import { defineProgram } from '../../src/cli/program.ts';
+import { commandNames } from '../../src/cli/commands/table.ts';
 import { type } from './commanding.ts';
 
 describe('help', () => {
@@ -35,13 +34,6 @@ All commands: hosted-runner --help
     const { stdout } = await type(['--help']);
     for (const name of commandNames) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     expect((await type(['sandbox', '--help'])).stdout).not.toContain('manager');
-  });
-
-  test('lists exactly the commands that are known by name', () => {
-    const frame = { actions: {} as never, environment: {}, finish: () => {} };
-    const program = defineProgram({ ...frame, version: '', write: () => {}, writeError: () => {} });
-    const defined = [...program.commands.map((command) => command.name()), 'help'];
-    expect([...defined].sort()).toEqual([...commandNames].sort());
   });
 
   test.each([['--version'], ['version']])('%s prints the version', async (word) => {

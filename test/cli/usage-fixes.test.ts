@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readAction } from '../../src/adapters/ci/action.ts';
+import { actionStages } from '../../src/cli/commands/table.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { root } from '../support/program.ts';
 import { type } from './commanding.ts';
@@ -159,13 +160,13 @@ describe('what an error of usage prints is taken as it is printed', () => {
     expect(error.fields.fix?.[0]).toMatch(new RegExp(`in the workflow: ${printed}$`));
     const [name = '', value = ''] = printed.split(': ');
     const given = { ...environment, [`INPUT_${name.toUpperCase()}`]: value };
-    expect(() => readAction(given)).not.toThrow();
+    expect(() => readAction(given, actionStages)).not.toThrow();
   });
 });
 
 function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
   try {
-    readAction(environment);
+    readAction(environment, actionStages);
   } catch (error) {
     if (error instanceof DeployError) return error;
   }

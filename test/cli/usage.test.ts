@@ -114,7 +114,7 @@ ${reference}`,
       `✖ prepare: --set "drain.timeout" does not say which key gets which value.
 ${untouched}
   fix  Write a key of the configuration: --set drain.timeout=2h
-       All keys: docs/configuration.md
+       All keys: docs/use/configuration.md
 ${reference}`,
     ],
   ])('%s', async (_name, argv, text) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { listLeaves } from '../../src/config/keys/leaf.ts';
+import { keyTable } from '../../src/config/keys/table.ts';
 import { root } from '../support/program.ts';
 import { loadStack } from './loading.ts';
 import { writeNoting } from './observed/composition.ts';
@@ -11,11 +11,7 @@ import { elsewhere, rows } from './observed/rows.ts';
 
 test('every key of the configuration is here, and none that there is not', () => {
   const here = [...Object.keys(rows), ...Object.keys(elsewhere)].sort();
-  expect(here).toEqual(
-    listLeaves()
-      .map(({ name }) => name as string)
-      .sort(),
-  );
+  expect(here).toEqual(keyTable.map(({ name }) => name as string).sort());
 });
 
 test.each(Object.entries(elsewhere))('%s is seen in a test of its own', (_, [file, words]) => {

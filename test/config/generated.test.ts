@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { generators } from '../../generate/configuration.ts';
 import { renderJsonSchema } from '../../generate/json-schema.ts';
 import { renderReference } from '../../generate/reference.ts';
-import { listLeaves } from '../../src/config/keys/leaf.ts';
+import { keyTable } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/variables.ts';
 import { root } from '../support/program.ts';
 import { example, minimal, problemsOf, withKeys } from './loading.ts';
@@ -56,8 +56,8 @@ describe('the JSON Schema', () => {
 
   test('explains every key', () => {
     const schema = renderJsonSchema();
-    for (const leaf of listLeaves()) {
-      expect(schema).toContain(JSON.stringify(leaf.facts.description).slice(1, -1));
+    for (const leaf of keyTable) {
+      expect(schema).toContain(JSON.stringify(leaf.description).slice(1, -1));
     }
   });
 
@@ -68,6 +68,6 @@ describe('the JSON Schema', () => {
 
 test('the reference has a row for every key and variable', () => {
   const reference = renderReference();
-  for (const leaf of listLeaves()) expect(reference).toContain(`| \`${leaf.name}\` |`);
+  for (const leaf of keyTable) expect(reference).toContain(`| \`${leaf.name}\` |`);
   for (const { name } of ownVariables) expect(reference).toContain(`| \`${name}\` |`);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { listLeaves } from '../../src/config/keys/leaf.ts';
+import { keyTable } from '../../src/config/keys/table.ts';
 import { selectStack } from '../../src/config/load.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
@@ -60,17 +60,17 @@ describe('keys are merged one by one', () => {
 });
 
 describe('every key is also a variable and a flag', () => {
-  test.each(listLeaves().map((leaf) => [leaf.name, leaf] as const))('%s', async (name, leaf) => {
+  test.each(keyTable.map((one) => [one.name, one] as const))('%s', async (name, one) => {
     // A value that no key accepts: the answer proves that it arrived.
-    const hostile = leaf.type === 'argv' ? '{}' : ' \u0007';
-    const variable = await problemsOf({ environment: { [leaf.variable]: hostile } });
-    expect(variable.some((line) => line.startsWith(`${leaf.variable}: ${name}`))).toBe(true);
+    const hostile = one.accepts.type === 'argv' ? '{}' : ' \u0007';
+    const variable = await problemsOf({ environment: { [one.variable]: hostile } });
+    expect(variable.some((line) => line.startsWith(`${one.variable}: ${name}`))).toBe(true);
     const flag = await problemsOf({ overrides: [`${name}=${hostile}`] });
     expect(flag.some((line) => line.startsWith(`--set ${name}: ${name}`))).toBe(true);
   });
 
   test('no two keys share a variable', () => {
-    const variables = listLeaves().map((leaf) => leaf.variable);
+    const variables = keyTable.map((one) => one.variable);
     expect(new Set(variables).size).toBe(variables.length);
   });
 

@@ -17,7 +17,7 @@ async function sourcesOf(folder: string): Promise<[string, string][]> {
   const place = `src/adapters/${folder}`;
   const files = (await readdir(place, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const read = files
-    .filter((file) => !ours.includes(file))
+    .filter((file) => !ours.includes(basename(file)))
     .map(async (file) => [file, await readFile(`${place}/${file}`, 'utf8')] as [string, string]);
   return Promise.all(read);
 }

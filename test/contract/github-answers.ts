@@ -75,6 +75,15 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { total_count: 1, workflow_runs: [run] },
     needed: ['workflow_runs', 'workflow_runs.*.id'],
   },
+  'runs.ts run': {
+    answer: { ...run, conclusion: null, created_at: '2026-01-25T16:39:48Z' },
+    needed: ['status'],
+  },
+  'runs.ts runJob': { answer: job, needed: ['name', 'status'] },
+  'runs.ts runJobs': {
+    answer: { total_count: 1, jobs: [job] },
+    needed: ['total_count', 'jobs', 'jobs.*.name', 'jobs.*.status'],
+  },
   'runners.ts page': {
     answer: { total_count: 1, runners: [runner] },
     needed: ['total_count', 'runners', ...ofRunner.map((name) => `runners.*.${name}`)],

@@ -50,6 +50,10 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     },
     needed: ['data.runner.ownerProject.id'],
   },
+  'token-ending.ts tokenInGraphQl': {
+    answer: { data: { runner: { tokenExpiresAt: '2026-12-01T10:00:00Z' } } },
+    needed: [],
+  },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
   'canary-project.ts metadata': { answer: { version: '17.11.0' }, needed: ['version'] },
   'canary-project.ts pipelineId': { answer: { id: 9001, iid: 12 }, needed: ['id'] },

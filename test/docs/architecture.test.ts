@@ -3,9 +3,9 @@ import { allPhases, stages, steps } from '../../src/domain/deployment/steps.ts';
 import { read } from '../structure/tree.ts';
 import { rowsBelow } from './tables.ts';
 
-const text = read('docs/architecture.md');
+const text = read('docs/understand/architecture.md');
 
-describe('docs/architecture.md', () => {
+describe('docs/understand/architecture.md', () => {
   test('has the table of steps that the runner walks', () => {
     const told = rowsBelow(text, '| step | writes | touches | does |');
     expect(told.map(([name, writes, touches]) => [name, writes, touches])).toEqual(

@@ -27,7 +27,7 @@ describe('a token that may not see every job', () => {
       expect(judged(lookAt(0, seen), lookAt(seconds - 1, seen))).toEqual({
         kind: 'confirming',
         reason:
-          'GitLab alone says that no job is left, to a token of which it is known only that it may not see the jobs of every project; seen again before it counts',
+          'GitLab alone says that no job is left (i-1: its agent is lost), to a token of which it is known only that it may not see the jobs of every project; seen again before it counts',
         forMs: 1000,
         neededMs: seconds * 1000,
       });
@@ -83,7 +83,7 @@ describe('GitLab alone, to a token that sees every job,', () => {
     expect(judged(lookAt(0, silent), lookAt(179, silent)).kind).toBe('confirming');
     expect(judged(lookAt(0, silent), lookAt(180, silent))).toEqual({
       kind: 'drained',
-      reason: 'GitLab alone says that no job is left, for 180s',
+      reason: 'GitLab alone says that no job is left (i-1: its agent is lost), for 180s',
       lost: [],
     });
     expect(judged(lookAt(0, { hosts: [], sight }), lookAt(179, { hosts: [], sight })).kind).toBe(

@@ -5,7 +5,7 @@ import {
   refuseCandidateRemoval,
   refuseHealthyCandidate,
   refuseOwnRunner,
-} from '../../src/domain/deployment/guards.ts';
+} from '../../src/domain/deployment/guards/guards.ts';
 import type { ShardEntry } from '../../src/domain/deployment/record.ts';
 import type { Registration, RegistryJob } from '../../src/domain/registration.ts';
 import { stackSettings } from '../fakes/builders.ts';

@@ -7,7 +7,7 @@ import {
   nonceOf,
   seenIn,
   unknownOwner,
-} from '../../src/domain/deployment/lock-log.ts';
+} from '../../src/domain/deployment/lock/lock-log.ts';
 
 const owner = { deployment: '1-200', job: '7001', since: '2026-11-02T08:00:00.000Z', process: 'p' };
 const nothing = { version: 0, last: '', owner: undefined, record: 0 };

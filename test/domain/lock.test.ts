@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeOwner, judgeLock, type LockFacts } from '../../src/domain/deployment/lock.ts';
+import { describeOwner, judgeLock, type LockFacts } from '../../src/domain/deployment/lock/lock.ts';
 
 const owner = {
   deployment: '1-200',

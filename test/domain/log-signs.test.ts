@@ -9,15 +9,18 @@ import {
   authority,
   byTls,
   coloured,
-  eras,
   executed,
   expired,
   ids,
   jobs,
+  eras as mainEras,
   newIds,
   posted,
   refusedConnection,
 } from './runner-log.ts';
+import { autoscalerLines } from './runner-log-autoscaler.ts';
+
+const eras = [...mainEras, ...autoscalerLines];
 
 /** As the host's look hands it on. */
 const read = (line: string) => wholeLine(line, (whole) => whole);

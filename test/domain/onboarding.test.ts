@@ -50,6 +50,16 @@ describe('the candidate’s registration', () => {
       ['reset_token', 'the token of runner 48214 is lost and no manager has used it'],
     ],
     [
+      'gets a new token where the old one has ended before anybody used it',
+      { entry: known, registrations: [fresh], tokenPresent: true, tokenEnded: true },
+      ['reset_token', 'the token of runner 48214 has ended before any manager used it'],
+    ],
+    [
+      'is refused where the token that a manager uses has ended: reset, it would be lost to the host',
+      { entry: known, registrations: [used], tokenPresent: true, tokenEnded: true },
+      ['TokenLost', 'the token of runner 48214, which a manager uses, has ended'],
+    ],
+    [
       'gets a new token where it is not known whether the one that is there is its own',
       { entry: { ...known, tokenWritten: false }, registrations: [fresh], tokenPresent: true },
       ['reset_token', 'the token of runner 48214 is lost and no manager has used it'],

@@ -23,7 +23,7 @@ export function coloured(
   return `${colour}${prefix}${message.padEnd(50 - prefix.length)}\u001b[0;m ${pairs.join('')}`;
 }
 
-function json(level: Level, msg: string, fields: Record<string, string> = {}): string {
+export function json(level: Level, msg: string, fields: Record<string, string> = {}): string {
   const time = '2026-11-22T16:00:00.123456789Z';
   return JSON.stringify(Object.fromEntries(Object.entries({ ...fields, level, msg, time }).sort()));
 }
@@ -56,9 +56,6 @@ const daemon =
 const api =
   'failed to connect to the docker API at unix:///var/run/docker.sock; check if the path is correct and if the daemon is running: dial unix /var/run/docker.sock: connect: no such file or directory';
 const prepared = (reason: string) => `Preparation failed: ${reason} (docker.go:820:0s)`;
-const fleeting =
-  'failed to update executor: initializing taskscaler: running autoscaler plugin: fork/exec fleeting-plugin-aws: no such file or directory';
-
 /** Versions, the line, and what it gives away. */
 export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
   ['14.0 to 16.4.1', coloured('error', `${jobs} forbidden`, ids), ['token_refused']],
@@ -186,11 +183,6 @@ export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]]
     coloured('error', 'Executor "instnce" is not known; marking Runner as unhealthy', {
       builds: '0',
     }),
-    ['executor_broken'],
-  ],
-  [
-    '15.5 and later',
-    coloured('warning', 'Failed to process runner', { builds: '0', error: fleeting, ...ids }),
     ['executor_broken'],
   ],
   [

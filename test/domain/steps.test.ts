@@ -7,8 +7,14 @@ import {
 import { planStage } from '../../src/domain/deployment/stage-plan.ts';
 import {
   allPhases,
+  isAlone,
   isBefore,
+  isBuilt,
+  isDrained,
   isPastQuarantine,
+  isRetiring,
+  isReturnable,
+  nextStage,
   phases,
   stages,
   stepsOf,
@@ -46,6 +52,37 @@ describe('the table of steps', () => {
       shutdown: 'drain stop',
       cleanup: 'deregister destroy finish',
       finalize: 'drain stop deregister destroy finish',
+    });
+  });
+
+  test.each([
+    ['nothing of a second shard exists', isAlone, ['prepared', 'onboarded', 'done']],
+    ['the candidate is built, and nobody promotes it', isBuilt, ['applied', 'healthy']],
+    ['a rollback can go back', isReturnable, ['promoted', 'draining', 'drained']],
+    [
+      'the old shard is on its way out',
+      isRetiring,
+      ['promoted', 'draining', 'drained', 'destroying'],
+    ],
+    ['the drain is proven', isDrained, ['drained', 'destroying']],
+  ] as const)('knows when %s', (_, holds, expected) => {
+    expect(allPhases.filter(holds)).toEqual(expected);
+  });
+
+  test('knows which stage a person types next', () => {
+    expect(Object.fromEntries(allPhases.map((phase) => [phase, nextStage(phase)]))).toEqual({
+      prepared: 'provision',
+      onboarded: 'provision',
+      applying: 'provision',
+      applied: 'provision',
+      healthy: 'promote',
+      promoting: 'promote',
+      promoted: 'finalize',
+      draining: 'finalize',
+      drained: 'finalize',
+      destroying: 'finalize',
+      retreating: 'provision',
+      done: undefined,
     });
   });
 

@@ -67,7 +67,9 @@ describe('what carries a shard’s tags and is in no state', () => {
 
   test('is nothing of ours where the state has it, or what it is part of', () => {
     const disk = one('volume', { partOf: 'i-1' });
-    const { remove, byHand } = planSweep([one('instance', { id: 'i-1' }), disk], new Set(['i-1']));
+    const { remove, byHand } = planSweep([one('instance', { id: 'i-1' }), disk], {
+      known: new Set(['i-1']),
+    });
     expect([...remove, ...byHand]).toEqual([]);
   });
 
@@ -83,5 +85,37 @@ describe('what carries a shard’s tags and is in no state', () => {
       /^volume volume-1 "pink-linux" \(available\) is left/,
     );
     expect(tellRemoval([])).toBe('');
+  });
+
+  describe('of workers, which carry the tags of their manager and are in no state', () => {
+    const manager = 'pink-linux_runner-manager';
+    const host = (state: string) => one('instance', { id: 'i-host', name: manager, state });
+    const worker = one('instance', {
+      id: 'i-worker',
+      name: 'runner-abc-machine',
+      state: 'running',
+    });
+    const known = new Set(['i-host']);
+
+    test.each(['pending', 'running', 'stopping', 'stopped', 'shutting-down'])(
+      'ends none while a manager of the state is %s',
+      (state) => {
+        const plan = planSweep([host(state), worker], { known, manager });
+        expect(plan).toEqual({ remove: [], ending: [], byHand: [], workers: [worker] });
+      },
+    );
+
+    test('ends a manager that is in no state first, and not its workers with it', () => {
+      const plan = planSweep([host('running'), worker], { manager });
+      expect(plan).toMatchObject({ remove: [host('running')], workers: [worker] });
+    });
+
+    test.each([
+      ['has ended', [host('terminated'), worker]],
+      ['is no more', [worker]],
+    ])('ends them once the last manager %s', (_, found) => {
+      const plan = planSweep(found, { known, manager });
+      expect(plan).toMatchObject({ remove: [worker], workers: [] });
+    });
   });
 });

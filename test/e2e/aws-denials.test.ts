@@ -4,7 +4,7 @@ import { createInstances } from '../../src/adapters/aws/inventory/instances.ts';
 import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
 import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
 import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
-import { fromPortFailure } from '../../src/errors/world.ts';
+import { fromPortFailure } from '../../src/errors/outside.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { askingAt, keys, openCloud, roleNames } from '../aws/cloud.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';

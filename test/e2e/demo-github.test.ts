@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { bundledProgram, runProgram } from '../support/program.ts';
-import { knowsWhoServes } from './said.ts';
+import { knowsWhoServes, waitsForName } from './said.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-github-'));
 
@@ -17,10 +17,9 @@ test('the demo of GitHub\u2019s runners loses and interrupts no job, and leaves 
     env: { TMPDIR: folder },
     timeoutMs: 800_000,
   });
-  // Whoever builds a shard again at once may wait for a name: GitHub's token is good for an hour, so
-  // that it is deleted and not written over.
   expect(ended.stdout).toContain('✔ No job was lost or interrupted');
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(ended.stdout).not.toMatch(waitsForName);
   expect(ended.stdout).toMatch(knowsWhoServes);
   expect(ended.stdout).toContain('Removed every runner of pink: none of them gets a job again.');
   const { jobs, final } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
+import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { describeByHand, planSweep } from '../../src/domain/plan/sweep-plan.ts';
 import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
-import { githubSecretMissing } from '../../src/errors/world.ts';
+import { githubSecretMissing } from '../../src/errors/outside.ts';
 import { openWorld, type World } from '../e2e/by-hand/world.ts';
 import { compiledProgram, root } from '../support/program.ts';
 import { readAws, runAws, shellWords } from './aws-program.ts';
@@ -35,10 +35,15 @@ function printedBySweep(): string[] {
 
 const printed = [
   ...catalogue.flatMap(({ fields }) => (fields.fix ?? []).flatMap(linesIn)),
-  ...Object.values(stackDiagnoses).flatMap(({ byHand: words = '' }) => linesIn(words)),
+  ...Object.values(findingEntries).flatMap(({ byHand: words = '' }) => linesIn(words)),
   ...printedBySweep(),
 ];
-const written = [...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`), 'README.md']
+const written = [
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name}`,
+  ),
+  'README.md',
+]
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) => linesIn(readFileSync(join(root, name), 'utf8')));
 const variables = { BASE: '/gitlab/dedicated/runner/linux' };
@@ -95,14 +100,16 @@ describe('typed in a world', () => {
     const line = printed.find(
       (one) => one.includes('get-parameter-history') && one.includes('--query'),
     );
-    expect(
-      await run((line ?? '').replace(/--name \S+/, `--name ${base}/deployment_record`)),
-    ).toEqual([
+    const told = (await run(
+      (line ?? '').replace(/--name \S+/, `--name ${base}/deployment_record`),
+    )) as [number, string, string][];
+    // In whatever order; each says which it is.
+    expect(told.toSorted(([one], [other]) => one - other)).toEqual([
       [1, 'arn:aws:iam::123456789012:user/sandbox', 'good'],
       [2, 'arn:aws:iam::123456789012:user/sandbox', 'bad'],
     ]);
     // As the diagnosis of an illegible record says: the last good value is put back.
-    const back = linesIn(stackDiagnoses.record_illegible.byHand ?? '').find((one) =>
+    const back = linesIn(findingEntries.record_illegible.byHand ?? '').find((one) =>
       one.includes('put-parameter'),
     );
     await run((back ?? '').replace('{id}', `${base}/deployment_record`).replace('…', 'good'));

@@ -1,16 +1,17 @@
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import { diagnose } from '../../src/domain/health/diagnose.ts';
 import * as component from '../../src/errors/component.ts';
+import * as credentials from '../../src/errors/credentials.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
 import * as lock from '../../src/errors/lock.ts';
 import * as output from '../../src/errors/output.ts';
+import * as world from '../../src/errors/outside.ts';
 import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
-import * as world from '../../src/errors/world.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { serviceCatalogue } from './service-catalogue.ts';
@@ -72,7 +73,7 @@ export const catalogue: readonly DeployError[] = [
     ci: 'a job of GitLab',
     problems: [{ variable: 'CI_PIPELINE_ID', expected: 'a number' }],
   }),
-  run.runUnreadable({ url: 'https://api.github.com/repos/o/r/actions/runs/1', reason: '404' }),
+  run.runUnreadable({ run: 'o/r/actions/runs/1', reason: 'Not Found' }),
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
   sandbox.sandboxPortTaken(4100),
   sandbox.runnerBinaryUnusable('/usr/bin/true'),
@@ -227,6 +228,16 @@ export const catalogue: readonly DeployError[] = [
   world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
   world.cancelled('provision', 'hosted-runner provision --runner linux'),
   world.bug('a text that nobody expected'),
+  credentials.credentialsEnd({ runner: 'linux', stage: 'provision', left: 'end in 1m 30s' }),
+  credentials.credentialsEnded(
+    new PortFailure({
+      kind: 'ended',
+      effect: 'none',
+      source: 'SSM GetParameter /gitlab/dedicated/runner/linux/deployment_lock',
+      detail: 'ExpiredTokenException: The security token included in the request is expired',
+    }),
+    'hosted-runner provision --runner linux',
+  ),
   world.tokenMissing(),
   world.tokenMissing({ malformed: 'HOSTED_RUNNER_GITLAB_TOKEN' }),
   world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),

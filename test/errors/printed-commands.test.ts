@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
-import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
+import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { inWords } from '../../src/domain/registry-words.ts';
 import { type } from '../cli/commanding.ts';
 import { failed } from '../operator/failed-candidate.ts';
@@ -12,7 +12,7 @@ const named = { runner: 'linux', shard: 'pink', id: 'i-0abc0000000000001' };
 const ofErrors = catalogue.flatMap(({ code, fields }) =>
   commandsIn(fields.fix ?? []).map((command) => [code, command] as const),
 );
-const ofDoctor = Object.entries(stackDiagnoses).flatMap(([code, { commands }]) =>
+const ofDoctor = Object.entries(findingEntries).flatMap(([code, { commands }]) =>
   commandsIn(commands.map((text) => inWords(text, gitlabWords, named))).map(
     (command) => [code, command] as const,
   ),

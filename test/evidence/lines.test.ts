@@ -154,9 +154,9 @@ test('the record and the status are shown whole, and redacted', async () => {
 
 test('every line has the time, the time since the beginning, its run and its number', () => {
   const { event, time, parsed } = open({});
-  event({ kind: 'step', step: 'drain' });
+  event({ kind: 'step', step: 'drain', phase: 'promoted' });
   time.ms = 1500;
-  event({ kind: 'step', step: 'stop' });
+  event({ kind: 'step', step: 'stop', phase: 'drained' });
   expect(parsed()).toMatchObject([
     { at: '2026-11-02T10:00:00.000Z', ms: 0, run: 'r1', n: 1 },
     { at: '2026-11-02T10:00:01.500Z', ms: 1500, run: 'r1', n: 2 },

@@ -10,6 +10,10 @@ export interface Behaviour {
   runners?: 'github_persistent' | 'github_ephemeral';
   /** GitHub: from when on a version is given no job. */
   versionEnds?: Readonly<Record<string, number>>;
+  /** GitLab: how long a runner's token is taken; for ever if absent. */
+  tokenLifeMs?: number;
+  /** When the AWS credentials of this run end, once they cannot be renewed. */
+  credentialsEndAt?: number;
   tokensEnd?: boolean; // A token for registering, after an hour.
   /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
   silentRunnerMs?: number;

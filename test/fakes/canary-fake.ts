@@ -1,7 +1,8 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { CanaryJob, CanaryJobs } from '../../src/ports/canary.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { cancelJob, submitJob } from './jobs.ts';
+import { gitlabHas } from './gitlab-version.ts';
+import { cancelJob, closeJob, submitJob } from './jobs.ts';
 import { iso } from './virtual-clock.ts';
 import type { JobState, World } from './world.ts';
 
@@ -47,8 +48,11 @@ export function createCanaryFake(
       });
       return shown(world, job);
     },
-    async cancel(givenUp) {
-      const found = givenUp === undefined ? all() : canariesOf(world, canaryTag(stack, givenUp));
+    async cancel(of, how) {
+      const found = of === undefined ? all() : canariesOf(world, canaryTag(stack, of));
+      const hanging = found.filter(({ status }) => status === 'canceling');
+      if (how?.machineIsGone === true && gitlabHas(world, 'forcedCancel'))
+        for (const job of hanging) closeJob(world, job, 'canceled');
       const alive = found.filter(
         ({ finishedAt, status }) => finishedAt === undefined && status !== 'canceling',
       );

@@ -51,7 +51,7 @@ export function closedInVain(world: World, stack: StackSettings): Shard | undefi
   return stack.shards.find((shard) => canServe(world, stack, shard));
 }
 
-/** As docs/simulation.md states it. */
+/** As docs/understand/simulation.md states it. */
 function boundMs(world: World, stack: StackSettings, closed: Shard): number {
   const proofMs = oldestProofMs(world, stack, otherShard(stack.shards, closed));
   return proofMs === 0 ? seenWithinMs : proofMs + unknownForMs + seenWithinMs;

@@ -10,8 +10,9 @@ import type { LifecycleHooks } from '../../src/ports/lifecycle-hooks.ts';
 import { terminateHost } from './hosts.ts';
 import type { HostState, World } from './world.ts';
 
-export function createAccountFake(): Account {
+export function createAccountFake(world: World): Account {
   return {
+    credentialsEnd: () => world.behaviour.credentialsEndAt,
     readIdentity: () =>
       Promise.resolve({
         account: '111122223333',

@@ -16,6 +16,8 @@ const since = {
   /** That the last manager left does not clear a runner's contact any more. */
   contactOutlivesManagers: '19.3',
   cancelingEndsSooner: '19.3',
+  /** A job that is being cancelled can be ended without its runner. */
+  forcedCancel: '19.3',
 } as const satisfies Record<string, GitLabVersion>;
 
 /** Whether the world's GitLab has it; the newest where nothing else is said. */

@@ -9,6 +9,7 @@ import type {
   InfrastructurePlan,
 } from '../../src/ports/infrastructure.ts';
 import { createHost, terminateHost } from './hosts.ts';
+import { takeStateLock } from './state-lock.ts';
 import type { HostState, InfrastructureState, World } from './world.ts';
 
 /** With one manager a shard has 13 resources. */
@@ -26,6 +27,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
     plan: InfrastructurePlan,
   ): AsyncGenerator<InfrastructureEvent> {
     const description = shardDescription(shard);
+    await takeStateLock(world, clock, shard);
     const failsAt = world.behaviour.applyFailures.shift() ?? 0;
     const managers = managedHosts(world, shard);
     for (const index of replacedBy(plan)) {
@@ -66,6 +68,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
 
   async function* destroy(shard: StackShard): AsyncGenerator<InfrastructureEvent> {
     const description = shardDescription(shard);
+    await takeStateLock(world, clock, shard);
     const failsAt = world.behaviour.destroyFailures.shift() ?? 0;
     const total = (stateOf(shard)?.resources ?? []).length;
     await clock.sleep(world.behaviour.stepMs);
@@ -86,6 +89,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
     async plan(shard, { replace = [], adopt = [] } = {}) {
       if (world.behaviour.plans === 'unknown')
         return { kind: 'unknown', summary: 'the driver does not plan' };
+      await takeStateLock(world, clock, shard);
       world.counters.plan += 1;
       if (replace.length > 0) {
         refuseUnknown(world, shard, replace);
@@ -174,7 +178,7 @@ function managersOf(world: World, { runnerName }: StackShard): number {
   return world.stacks.find((stack) => stack.runnerName === runnerName)?.managers ?? 1;
 }
 
-function managedHosts(world: World, { runnerName, shard }: StackShard): HostState[] {
+export function managedHosts(world: World, { runnerName, shard }: StackShard): HostState[] {
   return Object.values(world.hosts).filter(
     (host) =>
       host.managed &&
@@ -191,7 +195,7 @@ function hostsNamed(addresses: readonly string[]): number[] {
   return addresses.map((address) => Number(managerAddress.exec(address)?.[1]));
 }
 
-function replacedBy({ handle = '' }: InfrastructurePlan): number[] {
+export function replacedBy({ handle = '' }: InfrastructurePlan): number[] {
   return handle.startsWith('replace ') ? handle.split(' ').slice(1).map(Number) : [];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId, RunnerName } from '../../src/domain/shard.ts';
 import { addShard, linux, pink, purple, stackSettings, worldWithActive } from './builders.ts';
+import { canaryTag, startCanary } from './canary-fake.ts';
 import { submitJob } from './jobs.ts';
 import { createSimulation } from './simulation.ts';
 
@@ -64,6 +65,23 @@ describe('violations', () => {
       `S2: host i-0abc0000000000002 was terminated under job 9000002 "build", ${by}`,
       `S7: purple was destroyed while registration 48214 is open to customers' jobs, ${by}`,
     ]);
+  });
+
+  test('S2: a machine is terminated under a canary, unless that was cancelled', async () => {
+    const { world, simulation, ports } = open([canaryTag(stackSettings(), '1-100')]);
+    startCanary(world, stackSettings(), '1-100');
+    await simulation.advance(5000);
+    const hosts = structuredClone(world.hosts);
+    const machine = { id: 'i-0abc0000000000002', shard: { runnerName: linux, shard: purple } };
+    await ports.instances.terminate(machine);
+    expect(world.violations).toEqual([
+      'S2: host i-0abc0000000000002 was terminated under job 9000001 "hosted_runner_canary", by instances.terminate id=i-0abc0000000000002 shard=purple-linux of 1-100/7001#1',
+    ]);
+    world.violations.splice(0);
+    Object.assign(world.hosts, hosts);
+    await ports.canary.cancel();
+    await ports.instances.terminate(machine);
+    expect(world.violations).toEqual([]);
   });
 
   test('S5: the status is switched twice for one deployment', async () => {

@@ -98,8 +98,15 @@ function judgeKind({ world, actor, entry }: Case): string[] {
 
 function hit(world: World, what: string, jobs: readonly string[]): string[] {
   // A job whose host died by itself is lost already; that GitLab still shows it changes nothing.
-  const living = jobs.filter((id) => world.jobs[id]?.interruptedBy !== 'world');
+  const living = jobs.filter(
+    (id) => world.jobs[id]?.interruptedBy !== 'world' && !isGivenUp(world, id),
+  );
   return living.map((id) => `${what} under job ${id} "${world.jobs[id]?.name}"`);
+}
+
+/** A canary that was cancelled is nobody's loss; a machine without a network goes on with it all the same. */
+function isGivenUp({ jobs }: World, id: string): boolean {
+  return jobs[id]?.kind === 'canary' && jobs[id].status === 'canceling';
 }
 
 function foreign({ stack }: Actor, description: string): string[] {

@@ -1,8 +1,11 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { StackShard } from '../../src/domain/shard.ts';
+import type { InfrastructurePlan } from '../../src/ports/infrastructure.ts';
 import { createCanaryFake } from './canary-fake.ts';
 import { absorb } from './checker.ts';
 import { createInstancesFake, createInventoryFake } from './cloud-fakes.ts';
 import { happened } from './happened.ts';
+import { goOnWith } from './outlived-tool.ts';
 import { createParametersFake } from './parameters-fake.ts';
 import { createRegistryFake } from './registry-fake.ts';
 import { createRunnerHostFake } from './runner-host-fake.ts';
@@ -23,6 +26,14 @@ export function leaveUnderWay(
  * of ours to be judged; what follows from it is.
  */
 export function arrive(world: World, { port, method, args, deploymentId }: LateCall): void {
+  happened(world, { kind: 'person', did: `an earlier ${port}.${method} arrived` });
+  if (port === 'infrastructure')
+    goOnWith(world, method, args as readonly [StackShard, InfrastructurePlan?]);
+  else arriveAt(world, { port, method, args, deploymentId });
+  absorb(world);
+}
+
+function arriveAt(world: World, { port, method, args, deploymentId }: LateCall): void {
   const stack = world.stacks[0] as StackSettings;
   const ports: Record<string, object> = {
     parameters: createParametersFake(world),
@@ -35,6 +46,4 @@ export function arrive(world: World, { port, method, args, deploymentId }: LateC
   const fake = ports[port] as Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
   // It may be refused by now; nobody hears of that.
   fake[method]?.(...args).catch(() => undefined);
-  happened(world, { kind: 'person', did: `an earlier ${port}.${method} arrived` });
-  absorb(world);
 }

@@ -44,7 +44,7 @@ export function createBarePorts({
     clock,
     random: createRandomFake(world),
     access: { probe: () => Promise.resolve([]) },
-    account: createAccountFake(),
+    account: createAccountFake(world),
     instances: createInstancesFake(world),
     inventory: createInventoryFake(world),
     hooks: createLifecycleHooksFake(world),
@@ -149,7 +149,7 @@ async function* eachStep(request: {
   const { hooks, port, method, args, steps } = request;
   const iterator = steps()[Symbol.asyncIterator]();
   for (let step = 1; ; step += 1) {
-    const site = { port, method, args: [args[0], `step ${step}`], effect: true };
+    const site = { port, method, args: [args[0], `step ${step}`], whole: args, effect: true };
     const next = await passSeam(hooks, site, () => iterator.next());
     if (next.done === true) return;
     yield next.value;

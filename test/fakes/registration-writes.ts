@@ -1,17 +1,18 @@
 import { type RegistrationId, shardDescription } from '../../src/domain/shard.ts';
-import type { NewRegistration } from '../../src/ports/registry.ts';
+import type { NewRegistration, NewToken } from '../../src/ports/registry.ts';
+import { iso } from './virtual-clock.ts';
 import type { RegistrationState, World } from './world.ts';
 
 /** A registration as `create` makes it. */
 export function addRegistration(
   world: World,
   request: NewRegistration,
-): { id: RegistrationId; token: string } {
+): { id: RegistrationId } & NewToken {
   const { shard, settings, tags, note } = request;
   world.counters.registration += 1;
   const id = String(world.counters.registration) as RegistrationId;
   const description = shardDescription(shard);
-  const token = newToken(world);
+  const token = tokenOfNow(world);
   const { maximumTimeoutSeconds, scope } = settings;
   world.registrations[id] = {
     id,
@@ -25,13 +26,13 @@ export function addRegistration(
     scope,
     ...(maximumTimeoutSeconds === undefined ? {} : { maximumTimeoutSeconds }),
     projects: scope.kind === 'project' ? [scope.projectId] : [],
-    token,
+    ...token,
     createdAt: world.now,
     contacted: false,
     managers: [],
   };
   world.history.push({ at: world.now, kind: 'registration_created', id, description });
-  return { id, token };
+  return { id, ...token };
 }
 
 /** What is written of GitHub's runners of a shard is written once; each writing brings a token. */
@@ -51,6 +52,13 @@ export function tokenBeside(world: World, registration: RegistrationState): stri
   registration.olderTokens = [...(registration.olderTokens ?? []), registration.token];
   registration.token = newToken(world);
   return registration.token;
+}
+
+/** Of GitLab, with the moment from which on it is refused. */
+export function tokenOfNow(world: World): NewToken {
+  const { tokenLifeMs } = world.behaviour;
+  const token = newToken(world);
+  return tokenLifeMs === undefined ? { token } : { token, expiresAt: iso(world.now + tokenLifeMs) };
 }
 
 export function newToken(world: World): string {

@@ -7,7 +7,7 @@ import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { gitlabHas } from './gitlab-version.ts';
 import { registrationOfLive, wakeManagers } from './jobs.ts';
 import { letHostsRegister } from './registering.ts';
-import { addRegistration, newToken, tokenBeside, writeFleet } from './registration-writes.ts';
+import { addRegistration, tokenBeside, tokenOfNow, writeFleet } from './registration-writes.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from './runner-removal.ts';
 import { shownWorker } from './shown-worker.ts';
 import { iso } from './virtual-clock.ts';
@@ -117,9 +117,10 @@ export function createRegistryFake(world: World): RunnerRegistry {
         (host) => registrationOfLive(world, host)?.id === id,
       );
       const { description } = registration;
-      registration.token = newToken(world);
+      const renewed = tokenOfNow(world);
+      Object.assign(registration, renewed);
       world.history.push({ at: world.now, kind: 'token_reset', id, description, jobs, live });
-      return { token: registration.token };
+      return renewed;
     },
     async copyAssignments({ from, to, locked }) {
       const [source, target] = [read(from ?? to), read(to)];
@@ -142,6 +143,11 @@ export function createRegistryFake(world: World): RunnerRegistry {
             execution,
             hiddenMs,
           };
+    },
+    async readTokenEnding(id) {
+      const at = read(id)?.expiresAt;
+      if (at === undefined || world.behaviour.graphQl === 'refused') return { kind: 'unknown' };
+      return { kind: 'ends', at };
     },
     async readEnding(version) {
       const at = world.behaviour.versionEnds?.[version];

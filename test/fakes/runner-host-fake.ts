@@ -17,9 +17,10 @@ export function createRunnerHostFake(world: World): RunnerHost {
       const name = managerHostName(shard);
       return Object.values(world.hosts)
         .filter((host) => host.name === name && host.state === 'running' && !host.unregistered)
-        .map(({ id, agent, lastPingAt }) => ({
+        .map(({ id, agent, lastPingAt, platform }) => ({
           id,
           agent,
+          ...(platform === undefined ? {} : { platform }),
           ...(lastPingAt === undefined ? {} : { lastPingAt: new Date(lastPingAt).toISOString() }),
         }));
     },
@@ -98,6 +99,7 @@ function report(world: World, host: HostState): HostReport {
     process: host.process,
     restarts: host.restarts,
     jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
+    ...(runs && !host.listens ? { listener: 'off' as const } : {}),
     ready: runs && host.listens ? (host.ready ?? 'ready') : 'not_offered',
     ...(runs && host.listens ? { requests: requestsOf(world, host) } : {}),
     ...(host.health === undefined ? {} : { health: host.health }),

@@ -7,6 +7,8 @@ export interface Call {
   readonly port: string;
   readonly method: string;
   readonly args: readonly unknown[];
+  /** What was asked for, where the call is one step of it. */
+  readonly whole?: readonly unknown[];
   /** Whether the method changes the world. */
   readonly effect: boolean;
   /** Counts from 0 over all incarnations. */
@@ -85,6 +87,7 @@ export interface CallSite {
   readonly port: string;
   readonly method: string;
   readonly args: readonly unknown[];
+  readonly whole?: readonly unknown[];
   readonly effect: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Case } from './invariants.ts';
 import { hasProductionTags, hostsOf, isServing, registrationsOf, shardOf } from './serving.ts';
 import type { World } from './world.ts';
 
-/** Where a host is silent, work that began there within a minute counts as proof (docs/drain.md). */
+/** Where a host is silent, work that began there within a minute counts as proof (docs/use/drain.md). */
 const workOfASilentHostMs = 65_000;
 
 /** S17: what can still serve was taken away, and the other shard did not serve when it was looked at. */

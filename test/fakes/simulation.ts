@@ -141,8 +141,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const hooks: SeamHooks = {
       begin(site) {
         countMoment();
-        const { port, method, args, effect } = site;
-        const call = { incarnation: name, port, method, args, effect, index: calls, own };
+        const call = { incarnation: name, ...site, index: calls, own };
         calls += 1;
         own += 1;
         open.add(call);
@@ -155,7 +154,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       crash,
       pause: (ms) => (ms + latencyMs > 0 ? ownClock.sleep(ms + latencyMs) : undefined),
       later: (ms, act) => clock.at(ms, act),
-      outlive: (call, afterMs) => leaveUnderWay(world, { ...call, ...request }, afterMs),
+      outlive: (call, afterMs) =>
+        leaveUnderWay(world, { ...call, ...request, args: call.whole ?? call.args }, afterMs),
       makeStale() {
         world.behaviour.staleReads = 1;
       },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { accountJobs } from './accounting.ts';
 import { atRest } from './at-rest.ts';
 import type { Behaviour } from './behaviour.ts';
 import { addShard, emptyWorld, linux, pink, purple, worldWithActive } from './builders.ts';
 import { startStream, submitJob } from './jobs.ts';
 import { createSimulation } from './simulation.ts';
+import { accountJobs } from './tallies.ts';
 import { schedule } from './world-event.ts';
 
 function open(behaviour: Partial<Behaviour> = {}) {

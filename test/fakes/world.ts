@@ -77,6 +77,7 @@ export interface RegistrationState {
   projects: number[];
   token: string;
   olderTokens?: string[]; // Of GitHub: a new one ends none of them.
+  expiresAt?: string;
   createdAt: number;
   contacted: boolean;
   managers: ManagerState[];
@@ -167,6 +168,7 @@ export interface HostState extends HostQuirks {
   managed: boolean;
   /** Whether `listen_address` answers. */
   listens: boolean;
+  platform?: 'Windows' | 'macOS';
 }
 
 export interface InfrastructureState {

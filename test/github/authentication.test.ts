@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createGitHubClient, type GitHubCredentials } from '../../src/adapters/github/client.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { apiUrl } from '../../src/app/compose-github.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const route = 'GET /orgs/acme/actions/runners';
 
@@ -41,7 +43,7 @@ test('a token is sent as it is, and is a secret from the beginning', async () =>
   const { client, asked, redactor } = await clientWith({ kind: 'token', token: 'ghp_secret0000' });
   await client.request(route);
   expect(asked).toEqual([
-    { path: '/orgs/acme/actions/runners', authorization: 'token ghp_secret0000' },
+    { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghp_secret0000' },
   ]);
   expect(redactor.redact('said ghp_secret0000')).not.toContain('ghp_secret0000');
 });
@@ -61,8 +63,8 @@ test('an App asks for a token of its installation once, by a key that is never s
   const [, payload = ''] = (exchange?.authorization ?? '').replace(/^bearer /i, '').split('.');
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ iss: 12 });
   expect(others).toEqual([
-    { path: '/orgs/acme/actions/runners', authorization: 'token ghs_installation1' },
-    { path: '/orgs/acme/actions/runners', authorization: 'token ghs_installation1' },
+    { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghs_installation1' },
+    { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghs_installation1' },
   ]);
   expect(redactor.redact(`said ghs_installation1 and ${privateKey}`)).not.toMatch(
     /ghs_installation1|BEGIN/,
@@ -115,4 +117,17 @@ test.each([
   ['https://github.acme.com', 'https://github.acme.com/api/v3'],
 ])('the API of %s is at %s', (url, api) => {
   expect(apiUrl(url)).toBe(api);
+});
+
+test('a cancel is its own reason, and no refusal of GitHub’s', async () => {
+  const reason = new Error('received SIGINT');
+  const client = await createGitHubClient({
+    url: 'https://api.github.com',
+    credentials: { kind: 'token', token: 'ghp_secret0000' },
+    transport: () => Promise.reject(reason),
+    redactor: createRedactor(),
+    clock: createVirtualClock(),
+  });
+  const thrown = await client.request(route).catch((error: unknown) => error);
+  expect(thrown).toBe(reason);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCanaryWorkflow } from '../../src/adapters/github/canary-workflow.ts';
 import { createGitHubClient, type GitHubClient } from '../../src/adapters/github/client.ts';
-import { jobsOf } from '../../src/adapters/github/jobs.ts';
+import { jobsOf } from '../../src/adapters/github/runners/jobs.ts';
+import { createCanaryWorkflow } from '../../src/adapters/github/runs/canary-workflow.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createCanaryWorkflow } from '../../src/adapters/github/canary-workflow.ts';
+import { createCanaryWorkflow } from '../../src/adapters/github/runs/canary-workflow.ts';
 import { stackShard } from '../contract/registry-world.ts';
 import { createSandboxGitHub, registryOf, type SandboxGitHub } from './sandbox-github.ts';
 

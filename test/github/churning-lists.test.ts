@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createGitHubClient } from '../../src/adapters/github/client.ts';
-import { listRunners } from '../../src/adapters/github/runners.ts';
+import { listRunners } from '../../src/adapters/github/runners/runners.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 
 const scope = { kind: 'organization', organization: 'acme' } as const;

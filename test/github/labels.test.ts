@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GitHubClient } from '../../src/adapters/github/client.ts';
-import { createGitHubRegistry } from '../../src/adapters/github/registry.ts';
+import { createGitHubRegistry } from '../../src/adapters/github/runners/registry.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { job as canaryJob, run } from '../../src/adapters/github/canary-workflow.ts';
-import { group, groupRepositories } from '../../src/adapters/github/groups.ts';
-import { runner } from '../../src/adapters/github/runners.ts';
-import { deprecation } from '../../src/adapters/github/version-ending.ts';
+import { group, groupRepositories } from '../../src/adapters/github/runners/groups.ts';
+import { runner } from '../../src/adapters/github/runners/runners.ts';
+import { deprecation } from '../../src/adapters/github/runners/version-ending.ts';
+import { job as canaryJob, run } from '../../src/adapters/github/runs/canary-workflow.ts';
 import { linux, pink } from '../fakes/builders.ts';
 import { createSandboxGitHub, registryOf, type SandboxGitHub } from './sandbox-github.ts';
 

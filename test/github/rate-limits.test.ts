@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { listRunners } from '../../src/adapters/github/runners.ts';
+import { listRunners } from '../../src/adapters/github/runners/runners.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { RunnerRegistry } from '../../src/ports/registry.ts';
 import { pink } from '../fakes/builders.ts';

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFaults, type Faults, RESET_HEADER } from '../../sandbox/faults.ts';
 import { createGitHub, type GitHub } from '../../sandbox/github/github.ts';
-import { createSandboxClock } from '../../sandbox/world/clock.ts';
-import { seededRandom } from '../../sandbox/world/random.ts';
-import { openFolder } from '../../sandbox/world/store.ts';
+import { createSandboxClock } from '../../sandbox/surroundings/clock.ts';
+import { seededRandom } from '../../sandbox/surroundings/random.ts';
+import { openFolder } from '../../sandbox/surroundings/store.ts';
 import {
   createGitHubClient,
   type GitHubClient,
   type GitHubCredentials,
 } from '../../src/adapters/github/client.ts';
-import { createGitHubRegistry } from '../../src/adapters/github/registry.ts';
+import { createGitHubRegistry } from '../../src/adapters/github/runners/registry.ts';
 import type { GitHubScope, RunnerGroups } from '../../src/domain/settings.ts';
 import type { ParameterStore } from '../../src/ports/parameters.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { listRunners } from '../../src/adapters/github/runners.ts';
+import { listRunners } from '../../src/adapters/github/runners/runners.ts';
 import { createSandboxGitHub, type SandboxGitHub } from './sandbox-github.ts';
 
 let sandbox: SandboxGitHub;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CreatedPipeline } from '../../sandbox/gitlab/gitlab.ts';
+import { createNoCanary } from '../../src/adapters/canary/no-canary.ts';
 import { createCanaryJob } from '../../src/adapters/gitlab/canary/canary-job.ts';
-import { createNoCanary } from '../../src/adapters/gitlab/canary/no-canary.ts';
+import { createPipelineCanaries } from '../../src/adapters/gitlab/canary/pipeline-canary.ts';
 import type { GitLabClient } from '../../src/adapters/gitlab/client.ts';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import type { CanaryJobs } from '../../src/ports/canary.ts';
@@ -127,13 +128,14 @@ describe('which jobs are ours', () => {
   });
 
   test('from a terminal, those of the pipeline that it carries on', async () => {
-    const pipelines = { client: gitlab.client, jobName: 'hosted_runner_canary' };
+    const name = { runnerName: 'linux', jobName: 'hosted_runner_canary' };
+    const others = createPipelineCanaries(gitlab.client, name);
     const deploymentId = `101-${pipeline.id}`;
-    const from = createNoCanary({ deploymentId, runnerName: 'linux', pipelines });
+    const from = createNoCanary({ deploymentId, runnerName: 'linux', others });
     expect(await from.listIds()).toEqual([String(first())]);
     expect(await from.cancel()).toBe(1);
     expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
-    const none = createNoCanary({ deploymentId: 'terminal-1', runnerName: 'linux', pipelines });
+    const none = createNoCanary({ deploymentId: 'terminal-1', runnerName: 'linux', others });
     expect([await none.listIds(), await none.cancel()]).toEqual([[], 0]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { canaryTag } from '../../src/adapters/canary/canary-tag.ts';
 import { createCanaryJob } from '../../src/adapters/gitlab/canary/canary-job.ts';
-import { canaryTag } from '../../src/adapters/gitlab/canary/canary-tag.ts';
 import { listPipelineCanaries } from '../../src/adapters/gitlab/canary/pipeline-canary.ts';
 import { findJob, type Job, newest, toCanaryJob } from '../../src/adapters/gitlab/jobs/job.ts';
 import { cancelJobs } from '../../src/adapters/gitlab/jobs/job-cancel.ts';
@@ -114,10 +114,22 @@ describe('a cancel', () => {
   const cancel = (status: string, answer: Answer, now: string) => {
     const script = { [`POST ${path}/cancel`]: answer, [`GET ${path}`]: json(200, job(now)) };
     const { client, sent } = createScriptedGitLab(script);
-    const ends = cancelJobs(client, place, [job(status)]);
+    const ends = cancelJobs(client, place, { jobs: [job(status)] });
     return { ends, sent };
   };
   const done = json(201, job('canceled'));
+
+  test('of one that is being cancelled is forced only where its machine is gone, and never insisted on', async () => {
+    for (const answer of [done, json(403, { message: '403 Forbidden' })]) {
+      const { client, sent } = createScriptedGitLab({ [`POST ${path}/cancel`]: answer });
+      const jobs = [job('canceling')];
+      expect(await cancelJobs(client, place, { jobs })).toBe(0);
+      expect(sent).toEqual([]);
+      expect(await cancelJobs(client, place, { jobs, machineIsGone: true })).toBe(0);
+      expect(sent).toEqual([`POST ${path}/cancel`]);
+    }
+  });
+
   const no = json(403, { message: '403 Forbidden' });
 
   test.each(['created', 'pending', 'running', 'waiting_for_resource', 'scheduled', 'thawing'])(

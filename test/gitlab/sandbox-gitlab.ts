@@ -1,5 +1,9 @@
 import { RESET_HEADER } from '../../sandbox/faults.ts';
-import { featuresOf, type GitLabVersion, NEWEST_GITLAB } from '../../sandbox/gitlab/versions.ts';
+import {
+  featuresOf,
+  type GitLabVersion,
+  NEWEST_GITLAB,
+} from '../../sandbox/gitlab/answers/versions.ts';
 import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/client.ts';
 import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';

@@ -1,4 +1,4 @@
-import type { GuardName } from '../../src/domain/deployment/guard-catalogue.ts';
+import type { GuardName } from '../../src/domain/deployment/guards/guard-catalogue.ts';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { type pink, purple, stackSettings } from '../fakes/builders.ts';

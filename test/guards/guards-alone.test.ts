@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type GuardName, guards } from '../../src/domain/deployment/guard-catalogue.ts';
+import { type GuardName, guards } from '../../src/domain/deployment/guards/guard-catalogue.ts';
 import { effectsOfOurs } from '../fakes/happened.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
 import { createSimulation } from '../fakes/simulation.ts';
@@ -39,12 +39,12 @@ describe('the one guard that stands between a command and harm', () => {
       ...options,
     });
     await simulation.advance(3_600_000);
-    const told = ending.events.filter(
-      ({ kind, outcome }) => kind === 'guard' && outcome !== 'passed',
+    const told = ending.events.flatMap((event) =>
+      event.kind === 'guard' && event.outcome !== 'passed' ? [event] : [],
     );
     expect({
       error: ending.kind === 'error' ? ending.error.code : `${ending.kind}, ${ending.phase}`,
-      told: told.map((event) => `${event['guard']} ${event['outcome']}`),
+      told: told.map(({ guard: asked, outcome }) => `${asked} ${outcome}`),
       harm: world.violations.slice(violationsBefore),
       touched: effectsOfOurs(world, past)
         .filter(touchesShards)

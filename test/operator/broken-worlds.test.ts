@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stackDiagnoses } from '../../src/domain/doctor/catalogue.ts';
+import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { servingShards } from '../fakes/serving.ts';
 import { examine, heal, picture, stackOf } from './physician.ts';
 import type { BrokenWorld } from './worlds/broken-world.ts';
@@ -20,11 +20,12 @@ const elsewhere = {
   token_ended: 'renew: test/scenarios/github-tokens.test.ts',
   runner_missing: 'deploy: test/operator/github-words.test.ts',
   clock_off: 'doctor again, as of every diagnosis that a person has to mend',
+  runner_token_ends: 'deploy: test/scenarios/token-endings.test.ts',
   version_ends: 'deploy: test/scenarios/version-endings.test.ts',
 };
 
 test('every diagnosis that prints a command has a world in which it is typed', () => {
-  const printing = Object.entries(stackDiagnoses).flatMap(([code, { commands }]) =>
+  const printing = Object.entries(findingEntries).flatMap(([code, { commands }]) =>
     commands.length > 0 ? [code] : [],
   );
   const built = new Set<string>(worlds.map(({ diagnosis }) => diagnosis));

@@ -1,4 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
@@ -18,14 +20,96 @@ test('a second hold is refused, and the first one stays as it was written', asyn
   expect(held(world)).toBe(first);
 });
 
+test('a first hold is refused where somebody else was faster', async () => {
+  const world = await rested();
+  const name = parametersOf(stackOf(world)).hold;
+  const value = JSON.stringify({ who: 'Ada', why: 'upkeep', since: '2026-11-02T08:00:00Z' });
+  const intercept = ({ method, args }: Call) => {
+    const [first] = args as [{ name?: string } | undefined];
+    if (method === 'create' && first?.name === name) putParameter(world, { name, value });
+    return undefined;
+  };
+  const identity = { deploymentId: 'terminal-1', ci: 'terminal' } as const;
+  const ending = await drive(createSimulation({ world, intercept }), 'hold', identity);
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+  expect(held(world)).toBe(value);
+});
+
 test('a release says whose hold it was, and there is none to release a second time', async () => {
   const world = await rested();
   await type(world, 'hold');
   const ending = await type(world, 'release');
   expect(ending.log.at(-1)).toMatch(/^Released linux: it was held by .+ \(an incident\)\.$/);
-  expect(held(world)).toBeUndefined();
+  expect(held(world)).toMatch(/^\{"released":"2026-[^"]+","by":"deployer","of":1\}$/);
   expect(await type(world, 'release')).toMatchObject({
     kind: 'nothing',
     says: 'linux is not held',
+  });
+});
+
+test('a hold right after a release waits for no name', async () => {
+  const world = await rested();
+  const before = world.now;
+  for (const command of ['hold', 'release', 'hold'] as const)
+    expect(await type(world, command)).toMatchObject({ kind: 'done' });
+  expect(world.now).toBe(before);
+  expect(await type(world, 'finalize')).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+});
+
+test('a name that somebody has deleted by hand is waited for', async () => {
+  const world = await rested();
+  await type(world, 'hold');
+  removeParameter(world, parametersOf(stackOf(world)).hold);
+  expect((await type(world, 'hold')).log).toEqual([
+    'Waiting: AWS asks for 30s before the name of the last hold can be used again.',
+    'Held linux: an incident.',
+  ]);
+});
+
+describe('a release', () => {
+  const during = async (
+    command: Command,
+    happens: (world: World, hold: string) => Fault | undefined,
+  ) => {
+    const world = await rested();
+    await type(world, 'hold');
+    const name = parametersOf(stackOf(world)).hold;
+    let isOver = false;
+    const intercept = ({ method, args }: Call) => {
+      const [first] = args as [{ name?: string } | string | undefined];
+      if (isOver || method !== 'overwrite' || (first as { name?: string }).name !== name)
+        return undefined;
+      isOver = true;
+      return happens(world, name);
+    };
+    const simulation = createSimulation({ world, intercept });
+    const identity = { deploymentId: 'terminal-1', ci: 'terminal' } as const;
+    const ending = await drive(simulation, command, identity);
+    await simulation.advance(120_000);
+    return { world, ending, stage: await type(world, 'finalize') };
+  };
+
+  test('ends no hold that somebody has set meanwhile', async () => {
+    const { ending, stage } = await during('release', (world, name) => {
+      const value = JSON.stringify({ who: 'Ada', why: 'upkeep', since: '2026-11-02T08:00:00Z' });
+      putParameter(world, { name, value });
+      return undefined;
+    });
+    const why = 'version 2 is not what deployer has released, which was version 1';
+    const held = {
+      kind: 'error',
+      error: { code: 'Held', fields: { what: expect.stringContaining(why) } },
+    };
+    expect(ending).toMatchObject(held);
+    expect(stage).toMatchObject(held);
+  });
+
+  test.each([
+    ['twice, heard first', { kind: 'twice', answer: 'first' }],
+    ['twice, heard last', { kind: 'twice', answer: 'last' }],
+  ] as const)('that arrives %s is a release', async (_, fault) => {
+    const { ending, stage } = await during('release', () => fault as Fault);
+    expect(ending).toMatchObject({ kind: 'done' });
+    expect(stage).toMatchObject({ kind: 'nothing' });
   });
 });

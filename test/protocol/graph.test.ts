@@ -9,7 +9,13 @@ import {
   type Role,
   serves,
 } from '../../model/protocol/state.ts';
-import { allPhases, type StageName, stages, steps } from '../../src/domain/deployment/steps.ts';
+import {
+  allPhases,
+  type StageName,
+  type StepName,
+  stages,
+  steps,
+} from '../../src/domain/deployment/steps.ts';
 
 const graph = exploreProtocol();
 const { states, edges } = graph;
@@ -109,7 +115,7 @@ describe('the model is the code’s own', () => {
   test('each step writes the phases of the table', () => {
     const told = steps
       .filter(({ name }) => name !== 'prepare')
-      .map(({ name }) => [name, writesOf(name as keyof typeof effectsOf)]);
+      .map(({ name }) => [name, writesOf(name)]);
     const table = steps
       .filter(({ name }) => name !== 'prepare')
       .map(({ name, writes }) => [name, [...writes]]);
@@ -119,7 +125,7 @@ describe('the model is the code’s own', () => {
   test('each step touches the shard of the table', () => {
     for (const { name, touches } of steps) {
       if (name === 'prepare') continue;
-      const roles = effectsOf[name](fresh(name)).flatMap((effect) =>
+      const roles = effectsOf(name, fresh(name)).flatMap((effect) =>
         effect.kind === 'shard' ? [effect.role] : effect.kind === 'switch' ? ['candidate'] : [],
       );
       expect(new Set(roles)).toEqual(
@@ -161,8 +167,8 @@ function fresh(step: string): ProtocolState {
     : { ...beginning, phase: 'onboarded' };
 }
 
-function writesOf(step: keyof typeof effectsOf): string[] {
-  return effectsOf[step](fresh(step)).flatMap((effect) =>
+function writesOf(step: StepName): string[] {
+  return effectsOf(step, fresh(step)).flatMap((effect) =>
     effect.kind === 'write' ? [effect.phase] : [],
   );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
-import { cancelled } from '../../src/errors/world.ts';
+import { cancelled } from '../../src/errors/outside.ts';
+import { pink } from '../fakes/builders.ts';
 import { good, tellProvision, tellRun } from './running.ts';
 
 describe('the summary of a job on GitHub', () => {
@@ -19,7 +20,7 @@ describe('the summary of a job on GitHub', () => {
   test('shows what others say as text', () => {
     const { log, end } = tellRun();
     const hostile = { ...good, detail: '| ![x](https://evil.example/x.png) <img> @everyone\n# h' };
-    log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence: [hostile] });
+    log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence: [hostile] });
     const row = renderSummary(end())
       .split('\n')
       .find((line) => line.includes('evil'));
@@ -31,7 +32,7 @@ describe('the summary of a job on GitHub', () => {
   test('stays below what GitHub accepts', () => {
     const { log, end } = tellRun();
     const evidence = Array.from({ length: 1000 }, () => ({ ...good, detail: '|'.repeat(9000) }));
-    log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence });
+    log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
     expect(Buffer.byteLength(renderSummary(end()))).toBeLessThan(1024 * 1024);
   });
 });

@@ -1,8 +1,11 @@
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import type { Log, LogEvent } from '../../src/ports/log.ts';
+import type { Evidence } from '../../src/domain/health/health.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { DeploymentView, LogEvent } from '../../src/ports/log-event.ts';
 import { createCollector } from '../../src/report/collector.ts';
 import { type Ending, finishReport } from '../../src/report/finish-report.ts';
-import type { DeploymentView, RunReport, SeenEvidence } from '../../src/report/run-report.ts';
+import type { RunReport } from '../../src/report/run-report.ts';
+import { pink } from '../fakes/builders.ts';
 
 export const startedAt = Date.parse('2026-11-02T10:00:00Z');
 
@@ -19,7 +22,7 @@ export const deployment: DeploymentView = {
   canary: '70001',
 };
 
-export const good: SeenEvidence = {
+export const good: Evidence = {
   kind: 'manager',
   state: 'good',
   detail: 'manager 7 contacted GitLab 3s ago',
@@ -75,10 +78,10 @@ export function tellProvision(): RunReport {
   log.act('Applied pink: 13 added, 0 changed, 0 destroyed.');
   log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });
   wait(30);
-  log.event({ kind: 'evidence', shard: 'pink', verdict: 'healthy', evidence: [good] });
+  log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence: [good] });
   log.event({ kind: 'step', step: 'promote', phase: 'healthy' });
   log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase: 'promoted' } });
-  log.event({ kind: 'status', active: 'pink' });
+  log.event({ kind: 'status', active: pink });
   wait(2);
   return end({
     result: { kind: 'done', summary: ['deployment 101-5001 of candidate pink is promoted'] },

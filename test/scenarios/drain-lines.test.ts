@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountJobs } from '../fakes/accounting.ts';
 import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import type { Call, Fault } from '../fakes/seam.ts';
+import { accountJobs } from '../fakes/tallies.ts';
 import type { World } from '../fakes/world.ts';
 import { type Line, lines, pinkHosts } from './drain-lines.ts';
 import { openScene } from './scene.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { accountJobs } from '../fakes/accounting.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { hostsOf, registrationsOf } from '../fakes/serving.ts';
+import { accountJobs } from '../fakes/tallies.ts';
 import type { World } from '../fakes/world.ts';
 import { turnStatusAround } from '../simulation/status-edit.ts';
 import { openScene, withCustomers } from './scene.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { WorkerRemoval } from '../../src/ports/registry.ts';
-import { accountJobs } from '../fakes/accounting.ts';
+import { accountJobs } from '../fakes/tallies.ts';
 import { CallNote, type TraceEntry } from '../fakes/trace.ts';
 import {
   fleetWorld,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { guards } from '../../src/domain/deployment/guard-catalogue.ts';
+import { guards } from '../../src/domain/deployment/guards/guard-catalogue.ts';
 import { readCatalogue } from '../docs/catalogue.ts';
 import { purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { registrationsOf } from '../fakes/serving.ts';
@@ -10,9 +10,7 @@ import { openScene } from './scene.ts';
 /** What each guard said last. */
 function answersOf({ events }: Pick<Ending, 'events'>): Record<string, unknown> {
   return Object.fromEntries(
-    events
-      .filter(({ kind }) => kind === 'guard')
-      .map((event) => [event['guard'], event['outcome']]),
+    events.flatMap((event) => (event.kind === 'guard' ? [[event.guard, event.outcome]] : [])),
   );
 }
 
@@ -41,7 +39,9 @@ describe('guards', () => {
     candidate.tags = ['linux'];
     candidate.paused = false;
     const ending = await openScene(world).type('provision');
-    expect(ending.events.filter(({ outcome }) => outcome === 'refused')).toEqual([
+    expect(
+      ending.events.filter((event) => event.kind === 'guard' && event.outcome === 'refused'),
+    ).toEqual([
       {
         kind: 'guard',
         guard: 'inactive_shard',

@@ -1,9 +1,9 @@
 import { renderError } from '../../src/errors/render.ts';
-import { accountJobs } from '../fakes/accounting.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { startStream } from '../fakes/jobs.ts';
 import type { Intercept } from '../fakes/seam.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
+import { accountJobs } from '../fakes/tallies.ts';
 import { formatTrace } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, type Drive, drive, type Ending } from '../stages/drive.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { accountJobs } from '../fakes/accounting.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
 import { parametersOf } from '../fakes/serving.ts';
+import { accountJobs } from '../fakes/tallies.ts';
 import type { World } from '../fakes/world.ts';
 import type { Command } from '../stages/drive.ts';
 import { reach } from '../stages/reach.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Account, accountOf } from '../../src/domain/deployment/account.ts';
+import { costOf, type DeploymentCost } from '../../src/domain/deployment/cost.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { parseRecord } from '../../src/stages/record/record-format.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
@@ -20,8 +20,8 @@ function recorded(world: World) {
   return parsed.record;
 }
 
-function account(world: World): Account {
-  return accountOf(recorded(world).deployment, new Date(world.now).toISOString());
+function cost(world: World): DeploymentCost {
+  return costOf(recorded(world).deployment, new Date(world.now).toISOString());
 }
 
 interface Opening {
@@ -59,23 +59,23 @@ async function drainInPieces(scene: Scene, stage: 'shutdown' | 'finalize', deplo
   throw new Error('the drain did not end');
 }
 
-describe('the account of a deployment', () => {
+describe('the cost of a deployment', () => {
   test('is the same whether one job drained or many did', async () => {
     const whole = await promoted();
     await whole.scene.type('finalize');
     const pieces = await promoted();
     await drainInPieces(pieces.scene, 'shutdown');
     await pieces.scene.type('cleanup');
-    const counts = ({ jobsFinished, jobsBroken, longestWaitSeconds }: Account) => {
+    const counts = ({ jobsFinished, jobsBroken, longestWaitSeconds }: DeploymentCost) => {
       return { jobsFinished, jobsBroken, longestWaitSeconds };
     };
-    expect(counts(account(whole.world))).toEqual({
+    expect(counts(cost(whole.world))).toEqual({
       jobsFinished: 2,
       jobsBroken: 0,
       longestWaitSeconds: 6,
     });
-    expect(counts(account(pieces.world))).toEqual(counts(account(whole.world)));
-    expect(account(pieces.world).twoShardsSeconds).toBeGreaterThan(3600);
+    expect(counts(cost(pieces.world))).toEqual(counts(cost(whole.world)));
+    expect(cost(pieces.world).twoShardsSeconds).toBeGreaterThan(3600);
   });
 
   test('goes on where another pipeline adopts it and finalizes', async () => {
@@ -83,21 +83,19 @@ describe('the account of a deployment', () => {
     await scene.type('shutdown', { deadline: world.now + 8 * minute });
     await scene.simulation.advance(30 * minute);
     expect(await drainInPieces(scene, 'finalize', '1-300')).toMatchObject({ phase: 'done' });
-    expect(account(world)).toMatchObject({ jobsFinished: 2, jobsBroken: 0, broken: [] });
-    expect(recorded(world).history[0]?.account).toMatch(
-      /^jobs=2 broken=0 wait=6s two_shards=\d+s$/,
-    );
+    expect(cost(world)).toMatchObject({ jobsFinished: 2, jobsBroken: 0, broken: [] });
+    expect(recorded(world).history[0]?.cost).toMatch(/^jobs=2 broken=0 wait=6s two_shards=\d+s$/);
   });
 
   test('is kept of a deployment that is rolled back, and unknown where its drain did not end', async () => {
     const { scene, world } = await promoted();
     await scene.type('shutdown', { deadline: world.now + 8 * minute });
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
-    expect(recorded(world).history[0]?.account).toMatch(
+    expect(recorded(world).history[0]?.cost).toMatch(
       /^jobs=unknown broken=unknown wait=unknown two_shards=\d+s$/,
     );
     await scene.type('finalize');
-    expect(account(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
+    expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
   });
 
   test('names the jobs that drain.force_after killed, with their links, and whose choice that was', async () => {
@@ -109,7 +107,7 @@ describe('the account of a deployment', () => {
     world.behaviour.killAllowed = true;
     await scene.type('finalize', { jobId: '90002' });
     const [job] = Object.values(world.jobs).filter(({ name }) => name === 'build 0');
-    expect(account(world)).toMatchObject({
+    expect(cost(world)).toMatchObject({
       jobsFinished: 1,
       jobsBroken: 1,
       broken: [
@@ -120,7 +118,7 @@ describe('the account of a deployment', () => {
         },
       ],
     });
-    expect(recorded(world).deployment.accounting?.drain?.forceAfter).toEqual({
+    expect(recorded(world).deployment.tally?.drain?.forceAfter).toEqual({
       ms: 30 * minute,
       from: '--set drain.force_after',
       by: 'deployer',
@@ -136,7 +134,7 @@ describe('the account of a deployment', () => {
       delete then.infrastructure['pink-linux'];
     });
     await scene.type('finalize');
-    expect(account(world)).toMatchObject({
+    expect(cost(world)).toMatchObject({
       jobsFinished: 1,
       jobsBroken: 1,
       broken: [{ why: 'host_gone' }],
@@ -146,7 +144,7 @@ describe('the account of a deployment', () => {
   test('is unknown, and not zero, where this token does not see the jobs', async () => {
     const { scene, world } = await promoted({ jobs: [{ minutes: 20, visible: false }] });
     const ending = await scene.type('finalize');
-    expect(account(world)).toMatchObject({ jobsFinished: 'unknown', jobsBroken: 'unknown' });
+    expect(cost(world)).toMatchObject({ jobsFinished: 'unknown', jobsBroken: 'unknown' });
     expect(ending.kind === 'done' && ending.says).toContain(
       "an unknown number of jobs finished while their shard drained, unknown lost or interrupted; longest wait of a customer's job: unknown",
     );
@@ -155,7 +153,7 @@ describe('the account of a deployment', () => {
   test('counts no canary and no job of an idle shard', async () => {
     const { scene, world } = await promoted({ jobs: [] });
     await scene.type('finalize');
-    expect(account(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
+    expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
   });
 
   test('holds what a retreat has cost: jobs that ran on the candidate when it went', async () => {
@@ -176,7 +174,7 @@ describe('the account of a deployment', () => {
     const ending = await scene.type('provision');
     expect(ending.kind).toBe('error');
     expect(recorded(world).deployment.phase).toBe('prepared');
-    expect(account(world).broken.map(({ id, why }) => [id, why])).toEqual(
+    expect(cost(world).broken.map(({ id, why }) => [id, why])).toEqual(
       onCandidate.map(({ id }) => [id, 'host_gone']),
     );
   });

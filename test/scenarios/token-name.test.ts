@@ -33,36 +33,42 @@ function once(method: string, shard: typeof pink, fault: Fault) {
 }
 
 describe('the name of a removed token', () => {
-  test('is waited for by nobody: recover, provision, finalize and the next deployment in turn', async () => {
-    const world = worldWithActive(pink);
-    world.behaviour.boots['purple-linux'] = ['fails_jobs'];
-    const scene = openScene(world);
-    const typed = [
-      ['deploy', '1-200'],
-      ['provision', '1-200'],
-      ['recover cleanup', '1-200'],
-      ['provision', '1-200'],
-      ['finalize', '1-200'],
-      ['deploy', '1-300'],
-      ['deploy', '1-400'],
-    ] as const;
-    const seen: unknown[] = [];
-    for (const [command, deploymentId] of typed) {
-      const ending = await scene.type(command, { deploymentId });
-      seen.push([command, ending.kind, ...waits(ending)]);
-    }
-    expect(seen).toEqual([
-      ['deploy', 'error'],
-      ['provision', 'error'],
-      ['recover cleanup', 'done'],
-      // `recover` has built it anew.
-      ['provision', 'nothing'],
-      ['finalize', 'done'],
-      ['deploy', 'done'],
-      ['deploy', 'done'],
-    ]);
-    expect(await scene.rest()).toEqual([]);
-  });
+  test.each([
+    ['GitLab', {}],
+    ['GitHub', { runners: 'github_persistent', concurrent: 1 }],
+  ] as const)(
+    'is waited for by nobody: recover, provision, finalize and the next deployment in turn, with runners of %s',
+    async (_, behaviour) => {
+      const world = worldWithActive(pink, { behaviour });
+      world.behaviour.boots['purple-linux'] = ['fails_jobs'];
+      const scene = openScene(world);
+      const typed = [
+        ['deploy', '1-200'],
+        ['provision', '1-200'],
+        ['recover cleanup', '1-200'],
+        ['provision', '1-200'],
+        ['finalize', '1-200'],
+        ['deploy', '1-300'],
+        ['deploy', '1-400'],
+      ] as const;
+      const seen: unknown[] = [];
+      for (const [command, deploymentId] of typed) {
+        const ending = await scene.type(command, { deploymentId });
+        seen.push([command, ending.kind, ...waits(ending)]);
+      }
+      expect(seen).toEqual([
+        ['deploy', 'error'],
+        ['provision', 'error'],
+        ['recover cleanup', 'done'],
+        // `recover` has built it anew.
+        ['provision', 'nothing'],
+        ['finalize', 'done'],
+        ['deploy', 'done'],
+        ['deploy', 'done'],
+      ]);
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
 
   test('holds a text that is no token', async () => {
     const world = await reach('drained');
@@ -70,6 +76,14 @@ describe('the name of a removed token', () => {
     expect(await scene.type('cleanup')).toMatchObject({ kind: 'done' });
     expect(tokenIn(world, pink)).toBe(retired);
     expect(await scene.rest()).toEqual([]);
+  });
+
+  test('holds the same of a candidate that was taken back', async () => {
+    const world = await sick();
+    // Nothing is created under a name that is there.
+    const scene = openScene(world, once('overwrite', purple, { kind: 'crash_after' }));
+    expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'killed' });
+    expect(tokenIn(world, purple)).toBe(retired);
   });
 
   test.each([
@@ -89,17 +103,31 @@ describe('the name of a removed token', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('is deleted by a run that goes on from a removal in which another one died', async () => {
-    const world = await reach('drained');
-    const dying = openScene(world, once('overwrite', pink, { kind: 'crash_before' }));
-    expect(await dying.type('cleanup')).toMatchObject({ kind: 'killed' });
-    const scene = openScene(world);
-    await scene.simulation.advance(minute);
-    expect(await scene.type('cleanup', { jobId: 'cleanup 2' })).toMatchObject({ kind: 'done' });
-    expect(tokenIn(world, pink)).toBeUndefined();
-    expect(await scene.rest()).toEqual([]);
-  });
+  test.each([
+    ['removal', () => reach('drained'), pink, 'cleanup'],
+    ['retreat', sick, purple, 'recover cleanup'],
+  ] as const)(
+    'is deleted by a run that goes on from a %s in which another one died',
+    async (_, begin, shard, command) => {
+      const world = await begin();
+      const dying = openScene(world, once('overwrite', shard, { kind: 'crash_before' }));
+      expect(await dying.type(command)).toMatchObject({ kind: 'killed' });
+      const scene = openScene(world, once('create', shard, { kind: 'crash_before' }));
+      await scene.simulation.advance(minute);
+      await scene.type(command, { jobId: 'again' });
+      expect(tokenIn(world, shard)).toBeUndefined();
+    },
+  );
 });
+
+/** Purple can be recovered: it was twice found to be unhealthy. */
+async function sick(): Promise<World> {
+  const world = worldWithActive(pink);
+  world.behaviour.boots['purple-linux'] = ['fails_jobs'];
+  const scene = openScene(world);
+  for (const command of ['deploy', 'provision'] as const) await scene.type(command);
+  return world;
+}
 
 describe('a token that goes once the new one is stored', () => {
   test.each(['removed', 'overwritten'])(

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StackSettings } from '../../src/domain/settings.ts';
+import type { Parameter } from '../../src/ports/parameters.ts';
+import { holdIn } from '../../src/stages/record/hold.ts';
 import { lockHolder } from '../fakes/lock-holder.ts';
 import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { HostState, RegistrationState, World } from '../fakes/world.ts';
@@ -60,7 +62,7 @@ function parameters(world: World, stack: StackSettings, names: Names): unknown {
   return [
     parameterValue(world, known.status),
     holder === undefined ? '' : names.of('pipeline', holder.deployment),
-    parameterValue(world, known.hold) === undefined,
+    holdIn(world.parameters[known.hold]?.versions.at(-1) as Parameter | undefined) === undefined,
     stack.shards.map((shard) => {
       const token = parameterValue(world, known.token(shard));
       return token === undefined ? '' : names.of('token', token);

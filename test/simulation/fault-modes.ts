@@ -33,7 +33,7 @@ export const faultModes = {
 
 /**
  * What has not arrived when we have looked for it ten seconds long is written again; a write to
- * Parameter Store that is later than that is assumed not to be (docs/simulation.md).
+ * Parameter Store that is later than that is assumed not to be (docs/understand/simulation.md).
  */
 const lateWrite: Fault = { kind: 'late_effect', afterMs: 8000 };
 

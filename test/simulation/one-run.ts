@@ -1,11 +1,11 @@
-import type { LogEvent } from '../../src/ports/log.ts';
+import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Call } from '../fakes/seam.ts';
 import { createSimulation, type Elsewhere } from '../fakes/simulation.ts';
 import type { TraceEntry } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { type FaultMode, faultAt, modesOf } from './fault-modes.ts';
-import { canArriveLate, isLateMode } from './late-faults.ts';
+import { isLateMode, lateModesOf } from './late-faults.ts';
 import { isMachineMode } from './machine-faults.ts';
 
 /** The longest job that customers run takes two hours; what takes longer than this does not end. */
@@ -90,6 +90,6 @@ export async function runOnce(
 }
 
 function canStrike(call: Call, mode: FaultMode): boolean {
-  if (isLateMode(mode)) return canArriveLate(call);
+  if (isLateMode(mode)) return lateModesOf(call).includes(mode);
   return isMachineMode(mode) || modesOf(call).includes(mode);
 }

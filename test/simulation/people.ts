@@ -5,7 +5,13 @@ import { terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import { clearManagers } from '../fakes/runner-removal.ts';
-import { activeShard, hostsOf, parametersOf, servingShards } from '../fakes/serving.ts';
+import {
+  activeShard,
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  servingShards,
+} from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { turnStatusAround } from './status-edit.ts';
 
@@ -17,7 +23,7 @@ export const deeds = {
   'puts a hold': (world: World) => {
     const { hold } = parametersOf(stackOf(world));
     const since = new Date(world.now).toISOString();
-    if (world.parameters[hold] === undefined)
+    if (parameterValue(world, hold)?.includes('"why"') !== true)
       putParameter(world, {
         name: hold,
         value: JSON.stringify({ by: 'on-call', why: 'an incident', since }),

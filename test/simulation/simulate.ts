@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../src/ports/log.ts';
+import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { HistoryEntry } from '../fakes/history.ts';
 import type { Call } from '../fakes/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
@@ -43,8 +43,11 @@ export interface Simulated {
 /** The name of the last lock is free again by then. */
 const nextJobMs = 32_000;
 
-/** Whatever was still under way. */
-const untilItArrivesMs = 90_000;
+/** Until half a minute after whatever was still under way has come. */
+function untilItArrivesMs({ events, now }: World): number {
+  const late = events.filter(({ event }) => event.kind === 'effect_arrives');
+  return Math.max(...late.map(({ at }) => at - now + 30_000));
+}
 
 function isAnythingUnderWay({ events }: World): boolean {
   return events.some(({ event }) => event.kind === 'effect_arrives');
@@ -86,7 +89,7 @@ export async function simulate(
   for (let order = nextOrder(world, going); ; order = nextOrder(world, going)) {
     if (order === undefined) {
       if (!isAnythingUnderWay(world)) break;
-      await createSimulation({ world }).advance(untilItArrivesMs);
+      await createSimulation({ world }).advance(untilItArrivesMs(world));
       continue;
     }
     const [fault, also] = scenario.faults.filter(({ run }) => run === going.run);

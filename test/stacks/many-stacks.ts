@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promptAws } from '../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { deploymentId } from '../support/promoted-stack.ts';
 import { configurationOf } from './configuration.ts';
@@ -48,6 +49,8 @@ export async function finishManyStacks({
     program,
     searchPath: process.env['PATH'] ?? '',
     rateLimits: 'gitlab.com',
+    windows: promptAws,
+    behaviour: { agentDelayMs: 0 },
   });
   try {
     const names = Array.from({ length: stacks }, (_, at) => `stack-${at}`);

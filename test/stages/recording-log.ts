@@ -1,4 +1,5 @@
-import type { Log, LogEvent } from '../../src/ports/log.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { LogEvent } from '../../src/ports/log-event.ts';
 
 /** Keeps what a stage says; a witness is told each event. */
 export function createRecordingLog(witness?: (event: LogEvent) => void) {

@@ -1,5 +1,4 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { accountJobs } from '../fakes/accounting.ts';
 import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, type WorldOptions } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
@@ -7,6 +6,7 @@ import { startStream } from '../fakes/jobs.ts';
 import type { Call, Fault, Intercept } from '../fakes/seam.ts';
 import { parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
+import { accountJobs } from '../fakes/tallies.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive, type Ending } from './drive.ts';
 

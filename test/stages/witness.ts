@@ -1,5 +1,5 @@
-import { asDeployError } from '../../src/errors/world.ts';
-import type { LogEvent } from '../../src/ports/log.ts';
+import { asDeployError } from '../../src/errors/outside.ts';
+import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { createRecorder } from '../../src/report/evidence/calls.ts';
 import { createEvidenceLines } from '../../src/report/evidence/lines.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LockEntry } from '../../src/domain/deployment/lock-log.ts';
+import type { LockEntry } from '../../src/domain/deployment/lock/lock-log.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { formatEntry, parseVersion } from '../../src/stages/record/lock-entry.ts';
@@ -17,7 +17,7 @@ const full: DeploymentRecord = {
       statusVersion: 7,
       closedAt: at,
       reopened: { times: 2, at, why: 'purple serves nobody' },
-      accounting: {
+      tally: {
         twoShardsSince: at,
         twoShardsMs: 1000,
         drain: {
@@ -57,7 +57,7 @@ const full: DeploymentRecord = {
       kind: 'rollback',
       candidate: 'pink',
       finishedAt: at,
-      account: 'jobs=3 broken=0',
+      cost: 'jobs=3 broken=0',
     },
     { id: '1-90', kind: 'activate', candidate: 'pink', finishedAt: at },
   ],

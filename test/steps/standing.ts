@@ -52,7 +52,8 @@ export function standAlone(
   const registry = new Proxy(answered.registry ?? {}, {
     get: (own, name) => (name === 'traits' ? traits : Reflect.get(own, name)),
   });
-  const ports = { clock, ...answered, registry } as unknown as Ports;
+  const account = { credentialsEnd: () => undefined };
+  const ports = { clock, account, ...answered, registry } as unknown as Ports;
   const journal: StageContext['journal'] = {
     read: async () => written.at(-1) ?? record,
     current: () => written.at(-1) ?? record,

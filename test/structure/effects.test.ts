@@ -16,12 +16,12 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
   {
     what: 'the clock',
     reads: /^(Date\.now|new Date\(\)|performance\.now|process\.(hrtime|uptime))$/,
-    files: ['src/adapters/system/clock.ts', 'sandbox/world/clock.ts'],
+    files: ['src/adapters/system/clock.ts', 'sandbox/surroundings/clock.ts'],
   },
   {
     what: 'chance',
     reads: /^(Math\.random|crypto\.(randomUUID|getRandomValues))$/,
-    files: ['src/adapters/system/random.ts', 'sandbox/world/random.ts'],
+    files: ['src/adapters/system/random.ts', 'sandbox/surroundings/random.ts'],
   },
 ];
 
@@ -37,6 +37,7 @@ const sleepers = new Set([
   'src/adapters/transport/attempt.ts',
   'src/adapters/aws/retry.ts',
   'src/adapters/terraform/child.ts',
+  'src/adapters/terraform/looking.ts',
   'src/adapters/command/child.ts',
   'src/stages/walk/session.ts',
   'src/stages/health/leave-no-canary.ts',

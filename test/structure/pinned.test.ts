@@ -57,8 +57,8 @@ const references: readonly {
     isPinned: (text) => isVariable(text) || tagOrDigest.test(text),
   },
   {
-    pattern: /\bplugin\s*=\s*"([^"]+)"/,
-    isPinned: (text) => /:\d+\.\d+\.\d+$/.test(text),
+    pattern: /\bplugin\s*=\s*(?:optional\(string, )?"([^"]+)"/,
+    isPinned: (text) => isVariable(text) || /:\d+\.\d+\.\d+$/.test(text),
   },
   { pattern: /\bservices: \["?([^\s"\]]+)/, isPinned: (text) => tagOrDigest.test(text) },
   { pattern: /^ARG [A-Z_]*IMAGE=(\S+)/, isPinned: (text) => tagOrDigest.test(text) },

@@ -1,4 +1,4 @@
-import { commandNames } from '../../src/cli/actions.ts';
+import { commandNames } from '../../src/cli/commands/table.ts';
 
 /** They touch no stack, so that there is nothing to tell of one. */
 const withoutStack = new Set<string>([

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
 import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
 import { createGitHubClient } from '../../src/adapters/github/client.ts';
-import { listRunners } from '../../src/adapters/github/runners.ts';
+import { listRunners } from '../../src/adapters/github/runners/runners.ts';
 import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
 import { idsOfStates, judgeStates } from '../../src/adapters/terraform/state/state.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';

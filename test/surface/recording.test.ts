@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openRecording } from '../../src/app/open-recording.ts';
-import { commandNames } from '../../src/cli/actions.ts';
+import { commandNames } from '../../src/cli/commands/table.ts';
 
 let folder: string;
 beforeEach(() => {

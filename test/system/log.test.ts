@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import { type ClosableLog, createLog } from '../../src/adapters/system/log.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { LogEvent } from '../../src/ports/log.ts';
+import type { LogEvent } from '../../src/ports/log-event.ts';
 
 function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
   const time = { ms: 0 };
@@ -123,13 +123,13 @@ describe('what is printed', () => {
 
 test('the evidence gets every event, and what a person was told', () => {
   const { log, evidence, output } = open();
-  log.event({ kind: 'step', step: 'drain' });
+  log.event({ kind: 'step', step: 'drain', phase: 'promoted' });
   log.act('Paused runner 48213.');
   log.warn('Both shards are alive: hunter2.');
   log.wait('Waiting: 2 jobs run');
   log.wait('Waiting: 2 jobs run');
   expect(evidence).toEqual([
-    { kind: 'step', step: 'drain' },
+    { kind: 'step', step: 'drain', phase: 'promoted' },
     { kind: 'said', how: 'act', text: 'Paused runner 48213.' },
     { kind: 'said', how: 'warning', text: 'Both shards are alive: [redacted].' },
     { kind: 'said', how: 'wait', text: 'Waiting: 2 jobs run' },

@@ -94,6 +94,7 @@ describe('user data', () => {
       'systemctl enable --now launch-admission.service',
       'systemctl enable --now gitlab-runner.service',
       'systemctl enable --now graceful-termination.service',
+      'systemctl restart amazon-ssm-agent',
     ]);
     expect(readFileSync(join(host.folder, 'etc/gitlab-runner/host.env'), 'utf8')).toContain(
       'INSTANCE_ID=i-0123456789abcdef0\n',

@@ -57,6 +57,17 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(host.calls()).toContain('token AABBCCDDEEFF');
   });
 
+  test('waits where the text of a token that was removed stands', async () => {
+    world(open);
+    writeStored('token', new Date().toISOString(), '(none: retired)');
+    const script = start();
+    await until(() => script.text() !== '');
+    expect(script.text()).toBe('waiting: no token or no fleet of pink\n');
+    writeStored('token', new Date().toISOString(), 'AABBCCDDEEFF');
+    expect(await script.ended).toMatchObject({ code: 0 });
+    expect(host.calls()).toContain('token AABBCCDDEEFF');
+  });
+
   test('happens once more where the labels were changed while it was under way', async () => {
     world(open);
     const written = new Date().toISOString();

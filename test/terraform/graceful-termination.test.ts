@@ -11,6 +11,9 @@ afterEach(() => host.close());
 
 describe('graceful termination', () => {
   const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
+  /** Its own tests are elsewhere. */
+  const quitter = 'quit-runner';
+  beforeEach(() => host.stub(quitter, 'touch "$HOST/quit"'));
   /** A runner with a job: it runs until the file `job` is gone, once it has been told to quit. */
   function runnerWithJob(): void {
     writeFileSync(join(host.folder, 'job'), '');
@@ -21,7 +24,6 @@ inspect)
   if [ -e "$HOST/deaf" ]; then echo 'Cannot connect to the Docker daemon' >&2; exit 1; fi
   if [ -e "$HOST/quit" ] && ! [ -e "$HOST/job" ]; then echo 'Error: No such object: x' >&2; exit 1; fi
   echo true ;;
-kill) touch "$HOST/quit" ;;
 esac`,
     );
     host.stub('aws', 'if [ -e "$HOST/refuse" ]; then exit 254; fi');
@@ -42,12 +44,12 @@ esac`,
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
-    await until(() => host.calls().filter((call) => call.startsWith('docker kill')).length > 2);
+    await until(() => host.calls().filter((call) => call.startsWith(quitter)).length > 2);
     expect(host.calls().slice(0, 4)).toEqual([
       'docker inspect -f {{.State.Running}} gitlab-runner',
       'docker update --restart=no gitlab-runner',
       'docker inspect -f {{.Id}} {{.State.StartedAt}} gitlab-runner',
-      'docker kill --signal=QUIT gitlab-runner',
+      'quit-runner gitlab-runner',
     ]);
     expect(completed()).toBe(false);
     finishJob();
@@ -94,7 +96,7 @@ esac`,
         env: { ...hook, MACHINE_ROOT: host.folder },
       });
     };
-    const kills = () => host.calls().filter((call) => call.startsWith('docker kill'));
+    const kills = () => host.calls().filter((call) => call.startsWith(quitter));
     const looks = () => host.calls().filter((call) => call.includes('.State.Running'));
 
     test.each([
@@ -112,7 +114,7 @@ esac`,
     test('before it was started anew: the note is of another process, and this one quits', async () => {
       const service = begin('serving', 'c0ffee 2026-11-22T15:00:00Z');
       await until(() => kills().length > 0);
-      expect(kills()[0]).toBe('docker kill --signal=QUIT gitlab-runner');
+      expect(kills()[0]).toBe('quit-runner gitlab-runner');
       finishJob();
       expect((await service.ended).code).toBe(0);
     });
@@ -131,6 +133,30 @@ esac`,
     expect((await service.ended).code).toBe(0);
   });
 
+  test('says how long its group waits, and renews well before a short timeout', async () => {
+    runnerWithJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    const service = host.start(join(hostFiles, 'graceful-termination.sh'), {
+      env: { ...hook, HOOK_HEARTBEAT_TIMEOUT: '3' },
+    });
+    const beats = () =>
+      host.calls().filter((call) => call.includes('record-lifecycle-action-heartbeat'));
+    await until(() => beats().length >= 2);
+    finishJob();
+    expect((await service.ended).text).toContain(
+      'graceful-termination: its group waits for 300s at most, and a job that lasts longer is lost\n',
+    );
+  });
+
+  test('knows that no group waits for more than 48 hours', async () => {
+    runnerWithJob();
+    finishJob();
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+    const env = { ...hook, HOOK_HEARTBEAT_TIMEOUT: '7200' };
+    const ended = await host.start(join(hostFiles, 'graceful-termination.sh'), { env }).ended;
+    expect(ended.text).toContain('its group waits for 172800s at most');
+  });
+
   test('does not wait for a runner that is dead', async () => {
     runnerWithJob();
     finishJob();
@@ -139,7 +165,7 @@ esac`,
     expect(
       (await host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook }).ended).code,
     ).toBe(0);
-    expect(host.calls().filter((call) => call.startsWith('docker kill'))).toEqual([]);
+    expect(host.calls().filter((call) => call.startsWith(quitter))).toEqual([]);
     expect(completed()).toBe(true);
   });
 

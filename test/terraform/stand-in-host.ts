@@ -57,6 +57,7 @@ export async function openHost(): Promise<StandInHost> {
         AWS_REGION: 'eu-west-1',
         INSTANCE_ID: 'i-0123456789abcdef0',
         POLL_SECONDS: '0.05',
+        QUIT_RUNNER: 'quit-runner',
         ...env,
       }),
     async close() {

@@ -108,6 +108,20 @@ describe('a state that an apply could not write', () => {
     expect(existsSync(kept)).toBe(true);
   });
 
+  test('that OpenTofu has encrypted is kept and told how to decrypt it; nothing is pushed', async () => {
+    const fields = { serial: 1, lineage: 'x', meta: {}, encryption_version: 'v0' };
+    workshop.write('unsaved.json', JSON.stringify({ ...fields, encrypted_data: 'bm90aGluZw==' }));
+    await apply();
+    expect(await open().exists(pink)).toBe('unknown');
+    await expect(open().plan(pink)).rejects.toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      detail: `${kept} is encrypted, and only a plain state can be pushed. Copy it as terraform.tfstate into an empty folder beside the same encryption block, and there: tofu init; tofu state pull > plain.tfstate. Then, where the configuration is: tofu state push plain.tfstate, and remove both files`,
+    });
+    expect(existsSync(kept)).toBe(true);
+    expect(existsSync(at('pushed'))).toBe(false);
+  });
+
   test('that lay there before the apply is another’s', async () => {
     workshop.write('bin/terraform', standIn.replace('cp unsaved.json errored.tfstate', ':'));
     workshop.write('errored.tfstate', 'somebody’s');

@@ -6,7 +6,7 @@ import { send } from '../../src/adapters/transport/send.ts';
 import { startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect } from '../aws/sandbox-aws.ts';
 
-// A variable of the job is no reason to hand a token to another host; docs/gitlab.md says so.
+// A variable of the job is no reason to hand a token to another host; docs/use/gitlab.md says so.
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 const before = new Map(names.map((name) => [name, process.env[name]]));
 let proxy: Server;

@@ -115,7 +115,7 @@ export function stageOver(
     again: 'hosted-runner provision --runner linux',
     settings,
     run: { ci: 'gitlab', deploymentId: '1-200', jobId: '1', by: 'schedule' },
-    ports: { clock, random, ...ports },
+    ports: { clock, random, account: { credentialsEnd: () => undefined }, ...ports },
     names: parameterNames(settings),
     journal,
     log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },

@@ -10,7 +10,6 @@ const since: Readonly<Record<string, number>> = {
   'actions/checkout': 5,
   'actions/setup-node': 5,
   'actions/upload-artifact': 6,
-  'aws-actions/configure-aws-credentials': 6,
   'hashicorp/setup-terraform': 4,
 };
 

@@ -16,11 +16,7 @@ import type { Ports } from '../../../src/ports/ports.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of [
-  'parameters/ssm',
-  'few/ec2',
-  'few/tagging',
-  'few/auto-scaling',
-  'few/iam',
+  'services',
   'access/account',
   'inventory/instances',
   'inventory/inventory',
@@ -36,8 +32,8 @@ for (const part of [
   'adapters/gitlab/jobs/pipelines',
   'adapters/gitlab/canary/canary-project',
   'adapters/github/client',
-  'adapters/github/registry',
-  'adapters/github/canary-workflow',
+  'adapters/github/runners/registry',
+  'adapters/github/runs/canary-workflow',
   'app/compose-pipelines',
   'app/compose-github',
   'app/compose-aws',

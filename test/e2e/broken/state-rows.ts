@@ -1,4 +1,4 @@
-import type { AccessWish } from '../../../sandbox/aws/authorization.ts';
+import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
 import { createPipeline, type PlayedPipeline } from '../by-hand/pipeline.ts';
 import type { Patient } from './patient.ts';
 import type { Row } from './row.ts';

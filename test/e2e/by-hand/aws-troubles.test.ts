@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AccessWish } from '../../../sandbox/aws/authorization.ts';
+import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
 import { everything, whatIsWrongAtRest } from './rest.ts';
 import { type Order, openWorld, type World } from './world.ts';
 

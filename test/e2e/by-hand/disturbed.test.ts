@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Fault } from '../../../sandbox/faults.ts';
-import { seededRandom } from '../../../sandbox/world/random.ts';
+import { seededRandom } from '../../../sandbox/surroundings/random.ts';
 import { type Customers, openForBusiness } from './customers.ts';
 import { rounds, seed } from './interruptions.ts';
 import { everything, whatIsWrongAtRest } from './rest.ts';

@@ -1,7 +1,11 @@
 import { writeSync } from 'node:fs';
+import { waitsForName } from '../said.ts';
 import type { End } from './running.ts';
 
-/** From the typing to the first line of a refusal: nothing was changed yet, so nothing was waited for. */
+/**
+ * From the typing to the first line of a refusal: the error, or what is waited for to be sure of it. A name
+ * that AWS keeps back is no reason: nothing was changed yet, so nobody needs a name.
+ */
 export interface Refusals {
   note(end: End): void;
   longest(): Pick<End, 'args' | 'code' | 'refusedAfterMs'> | undefined;
@@ -20,20 +24,27 @@ export function watchRefusals(): Refusals {
     longest: () => longest,
     tell() {
       if (longest === undefined) return;
-      const { args, code, refusedAfterMs } = longest;
-      const seconds = (refusedAfterMs / 1000).toFixed(2);
+      const { args, code, refusedAfterMs, ms } = longest;
+      const [first, whole] = [refusedAfterMs, ms].map((one) => `${(one / 1000).toFixed(2)}s`);
       // Past jest, which keeps back what a suite that passes says.
       writeSync(
         2,
-        `Longest until the first line of a refusal: ${seconds}s, ${code} of "${args.join(' ')}"\n`,
+        `Longest until the first line of a refusal: ${first}, ${code} of "${args.join(' ')}", which took ${whole}\n`,
       );
     },
   };
 }
 
+/** Whether this line says why a command does not go on. */
+export function tellsReason(line: string): boolean {
+  return line.includes('✖') || (wait.test(line) && !waitsForName.test(line));
+}
+
+const wait = /^ {2}Waiting: /;
+
 /** What comes after an act is no refusal: its work took its time. */
 function isRefusal({ exitCode, text }: End): boolean {
   if (exitCode === null || ![2, 3, 75].includes(exitCode)) return false;
-  const before = text.slice(0, text.indexOf('✖'));
-  return !/^(?: {2}|! )/m.test(before);
+  const before = text.slice(0, text.indexOf('✖')).split('\n');
+  return !before.some((line) => /^(?: {2}|! )/.test(line) && !wait.test(line));
 }

@@ -99,6 +99,8 @@ function held(parameters: Remains['parameters']) {
   return parameters.list().filter((one) => {
     // What a removed shard leaves where its token stood.
     if (one.value() === '(none: retired)') return false;
+    // What a release leaves: no hold.
+    if (one.value().startsWith('{"released":')) return false;
     if (!one.parameter.name.endsWith('/deployment_lock')) return true;
     const { entry } = JSON.parse(one.value()) as { entry?: string };
     return entry !== 'release';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { bundledProgram } from '../../support/program.ts';
-import { watchRefusals } from './refusals.ts';
+import { tellsReason, watchRefusals } from './refusals.ts';
 
 /**
  * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/src/main.js` tries what is compiled,
@@ -21,7 +21,7 @@ export interface End {
   /** The code of the error that was rendered. */
   readonly code: string | undefined;
   readonly ms: number;
-  /** When the first line of its error was there. */
+  /** When the first line that says why was there. */
   readonly refusedAfterMs: number | undefined;
 }
 
@@ -60,7 +60,8 @@ export function startProgram({
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
       said[stream] += chunk;
       said.text += chunk;
-      if (chunk.includes('✖')) refusedAfterMs ??= Math.round(performance.now() - startedAt);
+      if (chunk.split('\n').some(tellsReason))
+        refusedAfterMs ??= Math.round(performance.now() - startedAt);
     });
   }
   // A command that hangs is cancelled, so that it says what it waited for.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureConfiguration } from '../../../sandbox/configuration.ts';
-import type { SandboxOptions } from '../../../sandbox/options.ts';
+import { promptAws, type SandboxOptions } from '../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 import { programUnderTest, type Running, startProgram } from './running.ts';
 
@@ -47,6 +47,7 @@ export async function openWorld({
     searchPath: process.env['PATH'] ?? '',
     ...options,
     windows: {
+      ...promptAws,
       recreateAfterMs: 300,
       commandVisibleAfterMs: 20,
       parameterWritesPerSecond: 0,
@@ -55,6 +56,7 @@ export async function openWorld({
     },
     behaviour: {
       bootDelayMs: 100,
+      agentDelayMs: 0,
       checkIntervalMs: 200,
       traceIntervalMs: 200,
       resourceMs: 10,

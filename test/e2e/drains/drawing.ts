@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../sandbox/world/random.ts';
+import { seededRandom } from '../../../sandbox/surroundings/random.ts';
 
 /** A customer's job around one drain; times are milliseconds from the drain's beginning. */
 export interface DrawnJob {

@@ -3,20 +3,17 @@
  * sessions load the same ones at once.
  */
 import '../../../src/adapters/aws/access/account.ts';
-import '../../../src/adapters/aws/few/auto-scaling.ts';
-import '../../../src/adapters/aws/few/ec2.ts';
-import '../../../src/adapters/aws/few/tagging.ts';
 import '../../../src/adapters/aws/inventory/instances.ts';
 import '../../../src/adapters/aws/inventory/inventory.ts';
 import '../../../src/adapters/aws/inventory/lifecycle-hooks.ts';
 import '../../../src/adapters/aws/parameters/parameters.ts';
 import '../../../src/adapters/aws/hosts/runner-host.ts';
-import '../../../src/adapters/aws/parameters/ssm.ts';
-import '../../../src/adapters/ci/github/github-pipelines.ts';
+import '../../../src/adapters/aws/services.ts';
+import '../../../src/adapters/github/runs/pipelines.ts';
 import '../../../src/adapters/command/infrastructure.ts';
 import '../../../src/app/compose-aws.ts';
 import '../../../src/adapters/gitlab/client.ts';
-import '../../../src/adapters/gitlab/canary/no-canary.ts';
+import '../../../src/adapters/canary/no-canary.ts';
 import '../../../src/adapters/gitlab/jobs/pipelines.ts';
 import '../../../src/adapters/gitlab/runners/registry.ts';
 import '../../../src/adapters/transport/budget.ts';

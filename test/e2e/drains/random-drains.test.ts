@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { promptAws } from '../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
-import { seededRandom } from '../../../sandbox/world/random.ts';
+import { seededRandom } from '../../../sandbox/surroundings/random.ts';
 import { bundledProgram } from '../../support/program.ts';
 import { drawDrain } from './drawing.ts';
 import { type Books, playDrain } from './lane.ts';
@@ -31,12 +32,13 @@ beforeAll(async () => {
     searchPath: process.env['PATH'] ?? '',
     random: seededRandom(seed),
     windows: {
+      ...promptAws,
       recreateAfterMs: 0,
       commandVisibleAfterMs: 20,
       parameterWritesPerSecond: 0,
       parameterReadsPerSecond: 0,
     },
-    behaviour: { bootDelayMs: 20, checkIntervalMs: 500, traceIntervalMs: 500 },
+    behaviour: { bootDelayMs: 20, agentDelayMs: 0, checkIntervalMs: 500, traceIntervalMs: 500 },
   });
   // AWS's SDK asks the process itself for its region and its credentials.
   Object.assign(process.env, sandbox.environment);

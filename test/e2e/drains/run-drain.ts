@@ -6,7 +6,7 @@ import { createRedactor } from '../../../src/adapters/transport/words/redaction.
 import type { Surroundings } from '../../../src/app/compose.ts';
 import { openSession } from '../../../src/app/session.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
-import type { LogEvent } from '../../../src/ports/log.ts';
+import type { LogEvent } from '../../../src/ports/log-event.ts';
 import { drain } from '../../../src/stages/drain/drain.ts';
 import { identify } from '../../../src/stages/walk/identify.ts';
 import { runSession } from '../../../src/stages/walk/session.ts';
@@ -31,8 +31,7 @@ export interface DrainRun {
 export async function runDrain(run: DrainRun): Promise<void> {
   const { stack, retiring, jobId, environment, signal, onLook, onLine, takeLock } = run;
   const event = (told: LogEvent) => {
-    const judgement = told['judgement'] as { kind: string } | undefined;
-    if (told.kind === 'drain') onLook(judgement?.kind === 'drained');
+    if (told.kind === 'drain') onLook(told.judgement.kind === 'drained');
   };
   const clock = createSystemClock();
   const surroundings: Surroundings = {

@@ -30,6 +30,18 @@ export const outsideWorlds: readonly PrintingWorld[] = [
     }),
   ),
   {
+    code: 'CredentialsEnded',
+    build: () =>
+      at('onboarded', (world) => {
+        world.behaviour.credentialsEndAt = world.now + 5 * 60_000;
+      }),
+    typed: on('provision'),
+    before: (world) => {
+      delete world.behaviour.credentialsEndAt;
+    },
+    leads: { [on('provision')]: 'done, promoted' },
+  },
+  {
     code: 'Cancelled',
     build: () => at('onboarded', () => {}),
     typed: on('provision'),

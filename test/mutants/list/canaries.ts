@@ -59,8 +59,8 @@ export const canaries: readonly Mutant[] = [
   ...mutantsOf('src/adapters/gitlab/canary/canary-job.ts', [
     {
       id: 'a canary that waits for onboard is cancelled',
-      find: "found.filter(({ status }) => givenUp !== undefined || status !== 'created')",
-      replace: "found.filter(({ status }) => givenUp !== undefined || status !== '')",
+      find: "found.filter(({ status }) => of !== undefined || status !== 'created')",
+      replace: "found.filter(({ status }) => of !== undefined || status !== '')",
       tests: ['test/gitlab/canary-words.test.ts'],
     },
     {
@@ -110,7 +110,7 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/canary-project.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/gitlab/canary/canary-tag.ts', [
+  ...mutantsOf('src/adapters/canary/canary-tag.ts', [
     {
       id: 'two deployments have one canary’s tag',
       find: '  return `${clean.slice(0, maxLength)}-${digest}`;',

@@ -20,13 +20,24 @@ export const destruction = [
     },
     {
       id: 'a removal in which another run died is begun with an overwrite',
-      find: "  const isFirst = context.resumedIn !== 'destroying';",
-      replace: '  const isFirst = context.resumedIn !== undefined;',
+      find: "resumedIn !== 'destroying' && ",
+      replace: '',
+    },
+    {
+      id: 'a retreat in which another run died is gone on with by an overwrite',
+      find: " && resumedIn !== 'retreating';",
+      replace: ';',
     },
     {
       id: 'infrastructure that cannot be asked is not destroyed',
-      find: "  if ((await ports.infrastructure.exists(target)) !== 'absent') {",
-      replace: "  if ((await ports.infrastructure.exists(target)) === 'present') {",
+      find: "(await ports.infrastructure.exists(target)) !== 'absent') {",
+      replace: "(await ports.infrastructure.exists(target)) === 'present') {",
+    },
+    {
+      id: 'a candidate is called gone while the apply of a dead run goes on',
+      find: '  if (mayBeBuilt || ',
+      replace: '  if (',
+      tests: ['test/scenarios/tool-goes-on.test.ts'],
     },
     {
       id: 'hosts that still exist are overlooked',

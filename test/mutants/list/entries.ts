@@ -43,9 +43,15 @@ export const entries: readonly Mutant[] = [
   ...mutantsOf('src/stages/record/hold.ts', [
     {
       id: 'a hold that cannot be read does not hold',
-      find: "    return { who: 'somebody', why: shown, since: found.modifiedAt };",
-      replace: "    return shown === '' ? undefined : undefined;",
+      find: "  return { who: 'somebody', why: shown, since };",
+      replace: "  return shown === '' ? undefined : undefined;",
       tests: ['test/state/journal.test.ts'],
+    },
+    {
+      id: 'a release ends whatever hold stands before it',
+      find: '    if (version === of + 1) return undefined;',
+      replace: '    if (version > of) return undefined;',
+      tests: ['test/operator/hold.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/record-format.ts', [

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What GitHub says, taken for more than it says. */
 export const github: readonly Mutant[] = [
-  ...mutantsOf('src/adapters/github/retire.ts', [
+  ...mutantsOf('src/adapters/github/runners/retire.ts', [
     {
       id: 'a removal that was refused counts as made',
       find: "    return { outcome: 'unknown', detail: error.message };",
@@ -10,7 +10,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/rate-limits.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/runners.ts', [
+  ...mutantsOf('src/adapters/github/runners/runners.ts', [
     {
       id: 'one reading of a list of several pages is enough',
       find: '    if (isWhole && (pages === 1 || now === before)) return seen(runners);',
@@ -24,7 +24,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/rate-limits.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/groups.ts', [
+  ...mutantsOf('src/adapters/github/runners/groups.ts', [
     {
       id: 'a quarantine that customers may use is taken for one',
       find: 'admitted.find((one) => one.toLowerCase() !== to?.toLowerCase())',
@@ -38,7 +38,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/groups.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/placement.ts', [
+  ...mutantsOf('src/adapters/github/runners/placement.ts', [
     {
       id: 'a runner that drains stays in the customers’ group',
       find: "intake === 'closed' ? apart.closed : group",
@@ -46,7 +46,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/groups.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/version-ending.ts', [
+  ...mutantsOf('src/adapters/github/runners/version-ending.ts', [
     {
       id: 'what nobody knew of a version is not asked again',
       find: "if (ending.kind !== 'unknown') known",
@@ -60,7 +60,15 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/version-ending.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/registry.ts', [
+  ...mutantsOf('src/adapters/github/runners/labels.ts', [
+    {
+      id: 'labels are told apart by upper and lower case',
+      find: 'labels.map((label) => label.toLowerCase())',
+      replace: 'labels.map((label) => label.trim())',
+      tests: ['test/github/labels.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/github/runners/registry.ts', [
     {
       id: 'a shard is closed though a runner of it is in the customers’ group',
       find: 'labelsOf(one).length === 0 && placement.isThere(one)',
@@ -88,8 +96,9 @@ export const github: readonly Mutant[] = [
     },
     {
       id: 'a runner that boots in between takes the old labels',
-      find: '  await writeFleet(options.fleets, id, wished);\n',
-      replace: '  if (runners.length === 0) await writeFleet(options.fleets, id, wished);\n',
+      find: '  await writeFleet(options.fleets, options.clock, { id, fleet: wished });\n',
+      replace:
+        '  if (runners.length === 0) await writeFleet(options.fleets, options.clock, { id, fleet: wished });\n',
       tests: ['test/github/labels.test.ts'],
     },
     {
@@ -100,18 +109,12 @@ export const github: readonly Mutant[] = [
     },
     {
       id: 'a runner that still lacks its labels is routed',
-      find: 'astray ? [] : differs ? shared(served) : fleet.labels',
-      replace: 'astray ? [] : differs && served.length > 99 ? shared(served) : fleet.labels',
-      tests: ['test/github/labels.test.ts'],
-    },
-    {
-      id: 'labels are told apart by upper and lower case',
-      find: 'labels.map((label) => label.toLowerCase())',
-      replace: 'labels.map((label) => label.trim())',
+      find: 'astray ? [] : differs ? sharedLabels(served) : fleet.labels',
+      replace: 'astray ? [] : differs && served.length > 99 ? sharedLabels(served) : fleet.labels',
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/fleet.ts', [
+  ...mutantsOf('src/adapters/github/runners/fleet.ts', [
     {
       id: 'a runner that boots while the intake is closed takes its labels',
       find: "  return intake === 'closed' ? [] : labels;",
@@ -126,7 +129,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/retire.ts', [
+  ...mutantsOf('src/adapters/github/runners/retire.ts', [
     {
       id: 'a shard is forgotten while runners of it are left',
       find: "  if (left.length > 0) return 'busy';\n",
@@ -146,7 +149,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/runner-name.ts', [
+  ...mutantsOf('src/adapters/github/runners/scope.ts', [
     {
       id: 'a runner of a stack whose name begins like ours is ours',
       find: 'name.startsWith(prefix) && instancePart.test(name.slice(prefix.length))',
@@ -154,7 +157,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/jobs.ts', [
+  ...mutantsOf('src/adapters/github/runners/jobs.ts', [
     {
       id: 'a job’s name enters as GitHub’s customer wrote it',
       find: '  name: printableName.nullish(),',
@@ -174,7 +177,7 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/canary-ends.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/canary-workflow.ts', [
+  ...mutantsOf('src/adapters/github/runs/canary-workflow.ts', [
     {
       id: 'a canary that was skipped has succeeded',
       find: "  if (conclusion === 'success') return 'success';",

@@ -1,4 +1,4 @@
-import { guards } from '../../../src/domain/deployment/guard-catalogue.ts';
+import { guards } from '../../../src/domain/deployment/guards/guard-catalogue.ts';
 import { mutantsOf } from '../mutant.ts';
 
 const tests = ['test/guards/guards-alone.test.ts'];

@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Who owns the lock, and who only believes so. */
 export const lock: readonly Mutant[] = [
-  ...mutantsOf('src/domain/deployment/lock-log.ts', [
+  ...mutantsOf('src/domain/deployment/lock/lock-log.ts', [
     {
       id: 'an acquire counts while somebody owns the lock',
       find: "  return entry.kind === 'acquire' ? owner === undefined : owner?.nonce === entry.from;",

@@ -93,7 +93,7 @@ export const operators: readonly Mutant[] = [
     },
     {
       id: 'terminate leaves a canary behind on the machine',
-      find: '  await cancelCanary(context);\n',
+      find: '  await cancelEveryCanary(context);\n',
       replace: '',
       tests: ['test/operator/terminate.test.ts'],
     },
@@ -123,6 +123,12 @@ export const operators: readonly Mutant[] = [
       id: 'a second hold is taken for made',
       find: '    await refuseWhenHeld(context);\n    throw notCreated(context);',
       replace: "    log.wait('held');",
+      tests: ['test/operator/hold.test.ts'],
+    },
+    {
+      id: 'a second hold is written over the first',
+      find: '    await refuseWhenHeld(context);\n    await writeVersioned(',
+      replace: '    await writeVersioned(',
       tests: ['test/operator/hold.test.ts'],
     },
   ]),

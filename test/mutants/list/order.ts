@@ -92,9 +92,9 @@ export const order = [
     },
     {
       id: 'destroy comes before deregister',
-      find: "  { name: 'deregister', writes: ['destroying'], touches: 'retiring' },\n  { name: 'destroy', writes: [], touches: 'retiring' },",
+      find: "  { name: 'deregister', writes: ['destroying'], touches: 'retiring', writesFirst: true },\n  { name: 'destroy', writes: [], touches: 'retiring' },",
       replace:
-        "  { name: 'destroy', writes: [], touches: 'retiring' },\n  { name: 'deregister', writes: ['destroying'], touches: 'retiring' },",
+        "  { name: 'destroy', writes: [], touches: 'retiring' },\n  { name: 'deregister', writes: ['destroying'], touches: 'retiring', writesFirst: true },",
     },
     {
       id: 'promote comes before the healthcheck',
@@ -126,14 +126,14 @@ export const order = [
     },
     {
       id: 'cleanup does not wait for the drain',
-      find: "  if (stage === 'cleanup' && isBefore(phase, 'drained')) {",
-      replace: "  if (stage === 'cleanup' && isBefore(phase, 'prepared')) {",
+      find: "  if (!range.includes('drain') && isBefore(phase, 'drained')) {",
+      replace: "  if (!range.includes('drain') && isBefore(phase, 'prepared')) {",
     },
     {
       id: 'promote does not ask whether the candidate was proven',
-      find: "  if (phase === 'healthy' || phase === 'promoting') {\n    return { kind: 'walk', steps: ['promote']",
+      find: "  if (nextStage(phase) === 'promote') {\n    return { kind: 'walk', steps: ['promote']",
       replace:
-        "  if (!isPastQuarantine(phase) || phase === 'promoting') {\n    return { kind: 'walk', steps: ['promote']",
+        "  if (!isPastQuarantine(phase) || nextStage(phase) === 'promote') {\n    return { kind: 'walk', steps: ['promote']",
     },
     {
       id: 'a finished deployment is walked again',
@@ -146,7 +146,7 @@ export const order = [
       replace: "  if (id.length < 0) {\n    return {\n      kind: 'retreat',\n      steps: all,",
     },
   ]),
-  ...mutantsOf('src/domain/deployment/guards.ts', [
+  ...mutantsOf('src/domain/deployment/guards/guards.ts', [
     {
       id: 'a job may end the runner that runs it',
       find: '  if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;',
@@ -178,7 +178,7 @@ export const order = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/domain/deployment/lock.ts', [
+  ...mutantsOf('src/domain/deployment/lock/lock.ts', [
     {
       id: 'a lock whose owner is unknown is stale',
       find: "  const kind = holder.kind === 'over' ? 'stale' : holder.kind;",

@@ -194,9 +194,9 @@ export const promotion = [
     },
     {
       id: 'a candidate is taken back without a drain',
-      find: '    const { account } = await drainShard(context, candidate, rules);\n',
+      find: '    const { tally } = await drainShard(context, candidate, rules);\n',
       replace:
-        '    const account = Number(drainShard.length + rules.confirmationMs) < 0 ? (await drainShard(context, candidate, rules)).account : undefined;\n',
+        '    const tally = Number(drainShard.length + rules.confirmationMs) < 0 ? (await drainShard(context, candidate, rules)).tally : undefined;\n',
     },
     {
       id: 'retreating is not written before the way back',

@@ -38,8 +38,8 @@ export const recovery = [
     },
     {
       id: 'recover touches a shard that is open to customers',
-      find: '  if (!quarantined && !isDrained)',
-      replace: '  if (!quarantined && !isDrained && facts.managers < 0)',
+      find: '  if (!quarantined && !isDrained(phase))',
+      replace: '  if (!quarantined && !isDrained(phase) && facts.managers < 0)',
       tests: guards,
     },
     {

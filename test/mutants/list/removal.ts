@@ -6,7 +6,7 @@ const answers = ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.t
 
 /** What stands between a busy runner and its removal, and between silence and a runner that is gone. */
 export const removal = [
-  ...mutantsOf('src/domain/deployment/removal.ts', [
+  ...mutantsOf('src/domain/deployment/guards/removal.ts', [
     {
       id: 'the answer to a DELETE is trusted to spare a running listener',
       find: '    if (why !== undefined) held.push({ worker, why });',
@@ -71,7 +71,7 @@ export const removal = [
       tests: ['test/aws/listener-quit.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/runners.ts', [
+  ...mutantsOf('src/adapters/github/runners/runners.ts', [
     {
       id: 'the refusal to remove a busy runner is read as removed',
       find: "      return 'busy';",

@@ -29,7 +29,7 @@ export const retirement = [
       id: 'a drain that confirms is taken for drained',
       find: "    if (judgement.kind === 'drained') {",
       replace:
-        "    if (judgement.kind === 'confirming') return { reason: judgement.reason, account: undefined };\n    if (judgement.kind === 'drained') {",
+        "    if (judgement.kind === 'confirming') return { reason: judgement.reason, tally: undefined };\n    if (judgement.kind === 'drained') {",
     },
     {
       id: 'draining is written after the drain instead of before',

@@ -90,11 +90,6 @@ export const state = [
       replace: '',
     },
     {
-      id: 'the token is said to be written before it is',
-      find: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: false }),',
-      replace: 'withShard(journal.current(), candidate, { registration: id, tokenWritten: true }),',
-    },
-    {
       id: 'a registration whose answer was lost is created once more',
       find: '    return await recoverCreated(context, candidate, error);',
       replace: [
@@ -160,13 +155,26 @@ export const state = [
     },
     {
       id: 'a contradiction is believed at first sight',
-      find: '    return now.found === undefined || looks >= looksAtContradiction ? seen(now) : notYet();',
-      replace: '    return now.found === undefined || looks >= 1 ? seen(now) : notYet();',
+      find: '    if (now.found === undefined || looks >= most) return seen(now);',
+      replace: '    if (now.found === undefined || looks >= 1) return seen(now);',
+    },
+    {
+      id: 'a person waits for a contradiction to last, and is not told',
+      find: '    log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);\n',
+      replace: '',
+      tests: ['test/scenarios/told-at-once.test.ts'],
     },
     {
       id: 'an older pipeline finishes what a newer one has begun',
       find: '  return isOlder || phase === ',
       replace: '  return (isOlder && id.length < 0) || phase === ',
+    },
+  ]),
+  ...mutantsOf('src/domain/deployment/record.ts', [
+    {
+      id: 'the token is said to be written before it is',
+      find: '    registration,\n    tokenWritten: false,',
+      replace: '    registration,\n    tokenWritten: true,',
     },
   ]),
   ...mutantsOf('src/stages/candidate/routing.ts', [

@@ -56,7 +56,7 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/terraform/whose-lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/registry.ts', [
+  ...mutantsOf('src/adapters/github/runners/registry.ts', [
     {
       id: 'GitHub’s intake is closed while runners keep labels',
       find: 'runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one))',
@@ -99,15 +99,14 @@ export const witnesses: readonly Mutant[] = [
   ...mutantsOf('src/config/rules/authority.ts', [
     {
       id: 'a variable leads the token elsewhere',
-      find: '  if (!addresses.includes(leaf.name) || entry.rank === ranks.flag) return undefined;',
-      replace:
-        '  if (addresses.includes(leaf.name) || entry.rank === ranks.flag) return undefined;',
+      find: '  if (!addresses.includes(one.name) || entry.rank === ranks.flag) return undefined;',
+      replace: '  if (addresses.includes(one.name) || entry.rank === ranks.flag) return undefined;',
       tests: ['test/config/authority.test.ts'],
     },
     {
       id: 'a locked key is open to variables',
-      find: '  if (isLocked && !isSame(leaf, entry, known)) {',
-      replace: '  if (isLocked && isSame(leaf, entry, known)) {',
+      find: '  if (isLocked && !isSame(one, entry, known)) {',
+      replace: '  if (isLocked && isSame(one, entry, known)) {',
       tests: ['test/config/authority.test.ts'],
     },
   ]),

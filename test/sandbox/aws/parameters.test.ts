@@ -98,8 +98,8 @@ describe('Parameter Store', () => {
     const [older, newer] = [first, second].map(({ Parameters = [] }) =>
       Parameters.map(({ Version }) => Version),
     );
-    expect([older?.length, older?.[0], older?.at(-1)]).toEqual([50, 3, 52]);
-    expect([newer?.length, newer?.[0], newer?.at(-1)]).toEqual([50, 53, 102]);
+    expect([older?.length, older?.at(-1), older?.[0]]).toEqual([50, 3, 52]);
+    expect([newer?.length, newer?.at(-1), newer?.[0]]).toEqual([50, 53, 102]);
     expect(second.NextToken).toBeUndefined();
   });
 

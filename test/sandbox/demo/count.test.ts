@@ -5,8 +5,8 @@ import {
   type ForgeWord,
   judgeJob,
   type SubmittedJob,
-} from '../../../sandbox/demo/count.ts';
-import type { Marks } from '../../../sandbox/demo/marks.ts';
+} from '../../../sandbox/demo/count/count.ts';
+import type { Marks } from '../../../sandbox/demo/count/marks.ts';
 import { finishedJob } from './stories.ts';
 
 const job: SubmittedJob = {

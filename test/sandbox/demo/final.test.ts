@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { resultJson } from '../../../sandbox/demo/count/result.ts';
 import { countStreams, findProblems, type Outcome } from '../../../sandbox/demo/final.ts';
-import { resultJson } from '../../../sandbox/demo/result.ts';
 import { finishedJob, smallStory } from './stories.ts';
 
 const good: Outcome = { jobs: [finishedJob()], final: smallStory().final, gapMs: 0, failures: [] };

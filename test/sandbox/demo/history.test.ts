@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { gapMs, overlapMs, shardsOf, spansOf, switchesOf } from '../../../sandbox/demo/history.ts';
+import {
+  gapMs,
+  overlapMs,
+  shardsOf,
+  spansOf,
+  switchesOf,
+} from '../../../sandbox/demo/count/history.ts';
 import { judgeShard, type ShardSight } from '../../../sandbox/demo/look.ts';
 import { look } from './stories.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { countJudged, evidenceFile } from '../../../sandbox/demo/judged.ts';
+import { countJudged, evidenceFile } from '../../../sandbox/demo/count/judged.ts';
 import { summarize } from '../../../sandbox/demo/story.ts';
 import { smallStory } from './stories.ts';
 

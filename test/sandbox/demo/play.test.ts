@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { outlasting } from '../../../sandbox/demo/judgement.ts';
-import { markedScript, readMarks } from '../../../sandbox/demo/marks.ts';
+import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
+import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import { nextCommands } from '../../../sandbox/demo/next-commands.ts';
-import { choosePaces, shortenedWindows } from '../../../sandbox/demo/paces.ts';
+import { choosePaces, shortenedWindows } from '../../../sandbox/demo/play/paces.ts';
 import { finishedJob } from './stories.ts';
 
 test('the next commands are what an error prints, in its order, each once', () => {
@@ -86,6 +86,7 @@ test('every shortened window is said with its value in production', () => {
     ['a runner asks for jobs every', '0.5s', '3s'],
     ['a runner sends a running job’s log every', '3s', '60s'],
     ['a deleted parameter leaves its name after', '0.4s', '30s'],
+    ['a lost agent is still seen online for', '1s', '5m'],
     ['drain.poll_of_runner', '1s', '55s'],
     ['drain.confirmation', '3s', '2m'],
     ['drain.poll', '0.3s', '1.5s'],
@@ -93,6 +94,7 @@ test('every shortened window is said with its value in production', () => {
     ['healthcheck.poll', '0.3s', '5s'],
     ['healthcheck.timeout', '120s', '15m'],
     ['a host boots within', '0.5s', 'a minute or two'],
+    ['its SSM agent registers after', '0.5s', 'half a minute or more'],
     ['a shard of 13 resources is built in', '0.3s', 'minutes'],
   ]);
 });

@@ -1,4 +1,4 @@
-import type { JudgedJob } from '../../../sandbox/demo/count.ts';
+import type { JudgedJob } from '../../../sandbox/demo/count/count.ts';
 import type { Look, ShardState } from '../../../sandbox/demo/look.ts';
 import type { Story } from '../../../sandbox/demo/story.ts';
 

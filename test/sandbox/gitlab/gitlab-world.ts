@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFaults, type Faults } from '../../../sandbox/faults.ts';
+import { GITLAB_VERSIONS } from '../../../sandbox/gitlab/answers/versions.ts';
 import { createGitLab, type GitLab, type GitLabOptions } from '../../../sandbox/gitlab/gitlab.ts';
-import { GITLAB_VERSIONS } from '../../../sandbox/gitlab/versions.ts';
-import type { SandboxClock } from '../../../sandbox/world/clock.ts';
-import { createSandboxClock } from '../../../sandbox/world/clock.ts';
-import { seededRandom } from '../../../sandbox/world/random.ts';
-import { openFolder } from '../../../sandbox/world/store.ts';
+import type { SandboxClock } from '../../../sandbox/surroundings/clock.ts';
+import { createSandboxClock } from '../../../sandbox/surroundings/clock.ts';
+import { seededRandom } from '../../../sandbox/surroundings/random.ts';
+import { openFolder } from '../../../sandbox/surroundings/store.ts';
 import { problemsOf } from './published.ts';
 
 export const DAY = Date.parse('2026-11-02T08:00:00.000Z');

@@ -38,6 +38,20 @@ describe('a registration', () => {
     expect((await runnerClient(world, token, { systemId: 's_1' }).verify()).status).toBe(403);
   });
 
+  test('has a token that ends where an administrator has set an interval, and is refused from then on', async () => {
+    world.gitlab.setRunnerTokenLife(7200);
+    const { id, token } = await register(world);
+    const endsAt = '2026-11-02T10:00:00.000Z';
+    const client = runnerClient(world, token, { systemId: 's_1' });
+    expect((await client.verify()).body).toMatchObject({ token_expires_at: endsAt });
+    world.clock.advance(2 * HOUR);
+    expect((await client.verify()).status).toBe(403);
+    const reset = await world.call('POST', `/runners/${id}/reset_authentication_token`, as());
+    expect(reset.body.token_expires_at).toBe('2026-11-02T12:00:00.000Z');
+    const renewed = runnerClient(world, reset.body.token, { systemId: 's_1' });
+    expect((await renewed.verify()).status).toBe(200);
+  });
+
   test('leaves out its projects when it is asked to', async () => {
     const { id } = await register(world, { runner_type: 'project_type', project_id: 201 });
     expect((await read(id)).projects).toHaveLength(1);

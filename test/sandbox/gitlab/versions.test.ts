@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { GITLAB_VERSIONS, type GitLabVersion } from '../../../sandbox/gitlab/versions.ts';
+import { GITLAB_VERSIONS, type GitLabVersion } from '../../../sandbox/gitlab/answers/versions.ts';
 import { createGitLabWorld, type GitLabWorld, MINUTE } from './gitlab-world.ts';
 import { register, runnerClient } from './runner-client.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createRunnerHost } from '../../../src/adapters/aws/hosts/runner-host.ts';
-import { createSsm } from '../../../src/adapters/aws/parameters/ssm.ts';
+import { createSsm } from '../../../src/adapters/aws/services.ts';
 import type { RunnerName, Shard } from '../../../src/domain/shard.ts';
 import { openSandbox, registerRunner, runScript, until } from './running-sandbox.ts';
 
@@ -121,7 +121,7 @@ describe.each(['docker', 'systemd'] as const)('a machine whose runner is run by 
         ({ StatusDetails }) => StatusDetails,
         () => undefined,
       );
-    expect(await until(status)).toBe('Pending');
+    expect(await until(status)).toBe('Delayed');
     world.sandbox.clock.advance(31_000);
     expect(await until(status)).toBe('DeliveryTimedOut');
   });
@@ -151,9 +151,10 @@ describe('a script on a machine', () => {
     });
   });
 
-  test('sees the first 24000 characters of a long output', async () => {
+  test('sees 24000 characters of a long output, and that it was cut', async () => {
     const result = await runScript(world.ssm, await build(), 'yes 0123456789 | head -n 5000');
     expect(result.StandardOutputContent?.length).toBe(24_000);
+    expect(result.StandardOutputContent).toMatch(/[\d\n]--output truncated--$/);
   });
 
   test('is killed with everything it started when its time is over', async () => {
@@ -189,9 +190,9 @@ describe('a script on a machine', () => {
     expect(result.StandardErrorContent).toBe('pkill: not allowed on a machine of the sandbox\n');
   });
 
-  test('is refused where the machine is off', async () => {
+  test('is refused where the machine is gone', async () => {
     const hostId = await build();
-    await world.sandbox.fleet.stop(hostId);
+    await world.sandbox.fleet.terminate(hostId);
     await expect(runScript(world.ssm, hostId, 'true')).rejects.toMatchObject({
       name: 'InvalidInstanceId',
       message: `Instances [[${hostId}]] not in a valid state for account 123456789012`,

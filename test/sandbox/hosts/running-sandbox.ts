@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SSM } from '@aws-sdk/client-ssm';
-import type { SandboxOptions } from '../../../sandbox/options.ts';
+import { promptAws, type SandboxOptions } from '../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 
 export const managerProgram = [
@@ -21,9 +21,15 @@ export async function openSandbox(
     program: managerProgram,
     searchPath: process.env['PATH'] ?? '',
     ...options,
-    windows: { commandVisibleAfterMs: 30, parameterWritesPerSecond: 0, ...options.windows },
+    windows: {
+      ...promptAws,
+      commandVisibleAfterMs: 30,
+      parameterWritesPerSecond: 0,
+      ...options.windows,
+    },
     behaviour: {
       bootDelayMs: 20,
+      agentDelayMs: 0,
       checkIntervalMs: 50,
       traceIntervalMs: 50,
       resourceMs: 1,

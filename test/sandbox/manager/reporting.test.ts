@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { usualBehaviour } from '../../../sandbox/hosts/behaviour.ts';
-import { intervalAfter } from '../../../sandbox/manager/reporting.ts';
+import { intervalAfter } from '../../../sandbox/manager/jobs/reporting.ts';
 
 const answer = (seconds?: string) => ({
   headers: new Headers(seconds === undefined ? {} : { 'x-gitlab-trace-update-interval': seconds }),

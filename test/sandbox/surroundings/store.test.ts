@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { openFolder } from '../../../sandbox/world/store.ts';
+import { openFolder } from '../../../sandbox/surroundings/store.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createFaults } from '../../../sandbox/faults.ts';
-import { createSandboxClock } from '../../../sandbox/world/clock.ts';
-import { seededRandom, systemRandom } from '../../../sandbox/world/random.ts';
-import { openFolder } from '../../../sandbox/world/store.ts';
+import { createSandboxClock } from '../../../sandbox/surroundings/clock.ts';
+import { seededRandom, systemRandom } from '../../../sandbox/surroundings/random.ts';
+import { openFolder } from '../../../sandbox/surroundings/store.ts';
 
 let folder: string;
 beforeEach(() => {

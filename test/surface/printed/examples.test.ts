@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { commandNames } from '../../../src/cli/actions.ts';
+import { commandNames } from '../../../src/cli/commands/table.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { type } from '../../cli/commanding.ts';
 import { type World as OpenWorld, openWorld } from '../../e2e/by-hand/world.ts';

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { GITLAB_VERSIONS, type GitLabVersion } from '../../../../sandbox/gitlab/versions.ts';
+import {
+  GITLAB_VERSIONS,
+  type GitLabVersion,
+} from '../../../../sandbox/gitlab/answers/versions.ts';
 import {
   calls,
   type Endpoint,

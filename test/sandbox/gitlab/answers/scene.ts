@@ -1,4 +1,4 @@
-import type { GitLabVersion } from '../../../../sandbox/gitlab/versions.ts';
+import type { GitLabVersion } from '../../../../sandbox/gitlab/answers/versions.ts';
 import { createGitLabWorld, type GitLabWorld, type Received } from '../gitlab-world.ts';
 import { register, runnerClient } from '../runner-client.ts';
 

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+
+/** Shells that hosts have as `sh`: Debian and Ubuntu dash, Amazon Linux bash, Alpine busybox. */
+const all: readonly (readonly [name: string, command: readonly string[]])[] = [
+  ['dash', ['/bin/dash']],
+  ['bash', ['/bin/bash', '--posix']],
+  ['busybox sh', ['/bin/busybox', 'sh']],
+];
+
+export const shells = all.filter(([, [path = '']]) => existsSync(path));
+export const missingShells = all.filter(([, [path = '']]) => !existsSync(path));

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { keyTable, type NamedKey, readKey } from '../../src/config/keys/table.ts';
+import { example } from './loading.ts';
+
+const keys = keyTable.map((one) => [one.name, one] as const);
+
+const nearlyRight = fc.constantFrom(
+  '',
+  'none',
+  '15m',
+  '1h30m',
+  '0s',
+  '99d',
+  '1',
+  'pink',
+  'required',
+  'terraform',
+  'https://gitlab.example.com/',
+  'https://gitlab.example.com/api/v4',
+  'http://127.0.0.1:1/x/',
+  'http://127.evil.example',
+  '/a/{runner_name}/b/',
+  'canary-x',
+  'name=value\u0000',
+  '{shard}-x*',
+  '𝒳'.repeat(40),
+);
+
+/** Words, numbers and lists that are near to what keys accept, and whatever else there is. */
+const value = fc.oneof(
+  nearlyRight,
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.stringMatching(/^\d{1,4}(?:ms|s|m|h|d)$/),
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constantFrom(null),
+  fc.array(fc.oneof(nearlyRight, fc.string(), fc.integer(), fc.constant(undefined)), {
+    maxLength: 60,
+  }),
+  fc.anything().filter((given) => given !== undefined),
+);
+
+describe('a key of the table', () => {
+  test.each(keys)('%s: an editor accepts whatever the program accepts', (_, one) => {
+    const accepts = new Ajv({ strict: true }).compile(one.accepts.jsonSchema);
+    fc.assert(
+      fc.property(value, (given) => {
+        const read = readKey(one, given);
+        if (read.kind === 'value') expect(accepts(given)).toBe(true);
+        else for (const { message } of read.issues) expect(message).toMatch(/^expected /);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each(keys)('%s accepts its own default', (_, one) => {
+    expect(readKey(one, undefined).kind).toBe('value');
+  });
+
+  test.each(Object.entries(flat(parse(example).stacks.linux)))(
+    '%s accepts the value of the example',
+    (name, given) => {
+      expect(readKey(find(name), given).kind).toBe('value');
+    },
+  );
+});
+
+describe('a value', () => {
+  test.each([
+    ['drain.timeout', '1h30m', 5_400_000],
+    ['drain.timeout', 'none', 'none'],
+    ['gitlab.url', 'https://gitlab.example.com/sub/', 'https://gitlab.example.com/sub'],
+    ['registration.tags', ['a', 'b'], ['a', 'b']],
+    ['drain.poll', undefined, 1500],
+    ['kms_key_id', undefined, undefined],
+  ])('%s: %j is read as %j', (name, given, expected) => {
+    expect(readKey(find(name), given)).toEqual({ kind: 'value', value: expected });
+  });
+
+  test.each<[string, unknown, (string | [number, string])[]]>([
+    [
+      'shards',
+      ['Pink', 'a', ' '],
+      [
+        [0, 'expected a name of 1 to 20 lower-case letters or digits, found "Pink"'],
+        [2, 'expected a name of 1 to 20 lower-case letters or digits, found " "'],
+        'expected exactly two shards',
+      ],
+    ],
+    ['infrastructure.apply', [], ['expected a command of at least one word, found an empty list']],
+    [
+      'drain.poll',
+      15,
+      [
+        'expected a duration such as "90s", "15m" or "1h30m", found 15: the unit is missing (ms, s, m, h or d)',
+      ],
+    ],
+    [
+      'drain.poll',
+      { toString: 1 },
+      ['expected a duration such as "90s", "15m" or "1h30m", found a mapping'],
+    ],
+    ['drain.poll', '90m', ['expected a duration from 100ms to 5m, found "90m" (1h 30m)']],
+    [
+      'canary.kind',
+      'jop',
+      ['expected one of job, project, workflow, off, found "jop"; did you mean "job"?'],
+    ],
+    ['canary.project', 'a'.repeat(256), ['expected a path of at most 255 characters']],
+    ['managers', 1.5, ['expected a number from 1 to 50, found 1.5']],
+  ])('%s: of %j everything is said that is wrong', (name, given, expected) => {
+    expect(readKey(find(name), given)).toEqual({
+      kind: 'refused',
+      issues: expected.map((one) =>
+        typeof one === 'string' ? { message: one } : { item: one[0], message: one[1] },
+      ),
+    });
+  });
+});
+
+function find(name: string): NamedKey {
+  const found = keyTable.find((one) => one.name === name);
+  if (found === undefined) throw new RangeError(`There is no key "${name}".`);
+  return found;
+}
+
+function flat(section: object, before: readonly string[] = []): Record<string, unknown> {
+  return Object.assign(
+    {},
+    ...Object.entries(section).map(([name, inner]) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? flat(inner, [...before, name])
+        : { [[...before, name].join('.')]: inner },
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { bundledProgram } from '../support/program.ts';
+import { describeWithTools } from '../support/tools.ts';
+import { startMoto } from '../terraform/moto.ts';
+import { openWorld } from './by-hand/world.ts';
+
+const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
+
+/** Parameter Store is the emulator's: every read and write of status, record, lock and tokens. */
+describeWithTools({ name: 'stages over an AWS emulator', needs: ['moto_server'] }, (path) => {
+  test.each(['gitlab', 'github'] as const)(
+    'two deployments of runners of %s, the one that retires a shard stage by stage',
+    async (runners) => {
+      const moto = await startMoto(path('moto_server'));
+      const world = await openWorld({ file: bundledProgram, runners, forwardSsm: moto.url });
+      try {
+        for (const [shard, commands] of [
+          ['pink', ['deploy']],
+          ['purple', stages],
+        ] as const) {
+          for (const stage of commands) {
+            const { text, exitCode } = await world.stage(stage);
+            expect({ stage, text, exitCode }).toEqual({ stage, text, exitCode: 0 });
+          }
+          const { text } = await world.stage('status');
+          expect(text).toContain(`${shard} serves`);
+        }
+      } finally {
+        await world.close();
+        await moto.close();
+      }
+    },
+  );
+});

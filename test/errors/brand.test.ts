@@ -1,0 +1,24 @@
+import { expect, jest, test } from '@jest/globals';
+import { DeployError, isDeployError } from '../../src/errors/deploy-error.ts';
+import { asDeployError } from '../../src/errors/outside.ts';
+
+test('an error of the sandbox, whose bundle has a class of its own, is ours', async () => {
+  const other = await otherClass();
+  const error = new other({ code: 'SandboxFolderUsed', exitCode: 2, what: 'It is used.' });
+  expect(error).not.toBeInstanceOf(DeployError);
+  expect(isDeployError(error)).toBe(true);
+  expect(asDeployError(error, 'hosted-runner sandbox')).toBe(error);
+});
+
+test.each([[new Error('x')], [undefined], [null], ['DeployError'], [{ name: 'DeployError' }]])(
+  'anything else is not: %p',
+  (other) => {
+    expect(isDeployError(other)).toBe(false);
+  },
+);
+
+async function otherClass(): Promise<typeof DeployError> {
+  jest.resetModules();
+  const { DeployError: other } = await import('../../src/errors/deploy-error.ts');
+  return other;
+}

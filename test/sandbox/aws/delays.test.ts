@@ -1,0 +1,206 @@
+import { AutoScaling } from '@aws-sdk/client-auto-scaling';
+import { EC2 } from '@aws-sdk/client-ec2';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { usualWindows } from '../../../sandbox/options.ts';
+import { openSandbox, until } from '../hosts/running-sandbox.ts';
+
+const place = { runnerName: 'linux', shard: 'pink' };
+const minuteMs = 60_000;
+
+/** As AWS is in its bad moments; each test lets the world's clock pass. */
+let world: Awaited<ReturnType<typeof openSandbox>>;
+let clients: { ec2: EC2; autoScaling: AutoScaling };
+beforeEach(async () => {
+  world = await openSandbox({
+    windows: {
+      ...usualWindows,
+      commandVisibleAfterMs: 0,
+      parameterWritesPerSecond: 0,
+      undeliveredAfterMs: undefined,
+      ec2LagMs: 30 * minuteMs,
+      updateMs: minuteMs,
+      readsLagMs: 0,
+    },
+    behaviour: { agentDelayMs: 0 },
+  });
+  const settings = {
+    region: 'eu-west-1',
+    endpoint: world.sandbox.ssmUrl,
+    credentials: { accessKeyId: 'AKIASANDBOX', secretAccessKey: 'made-up' },
+    maxAttempts: 1,
+  };
+  clients = {
+    ec2: new EC2(settings),
+    autoScaling: new AutoScaling(settings),
+  };
+});
+afterEach(async () => {
+  for (const client of Object.values(clients)) client.destroy();
+  await world.close();
+});
+
+async function build(behaviour: object = {}): Promise<string> {
+  world.sandbox.settings.change(place, behaviour);
+  const { instanceIds } = await world.sandbox.stacks.apply(place);
+  const id = instanceIds[0] ?? '';
+  await until(() => world.sandbox.fleet.find(id)?.state === 'running');
+  return id;
+}
+
+const agents = async () =>
+  (await world.ssm.describeInstanceInformation({})).InstanceInformationList?.map(
+    ({ PingStatus }) => PingStatus,
+  );
+
+async function send(hostId: string, script: string) {
+  const { Command } = await world.ssm.sendCommand({
+    DocumentName: 'AWS-RunShellScript',
+    InstanceIds: [hostId],
+    TimeoutSeconds: 30,
+    Parameters: { commands: [script], executionTimeout: ['600'] },
+  });
+  const asked = { CommandId: Command?.CommandId ?? '', InstanceId: hostId };
+  return async () => (await world.ssm.getCommandInvocation(asked)).StatusDetails ?? '';
+}
+
+describe('an agent', () => {
+  test('that has not registered is unknown to Systems Manager', async () => {
+    const id = await build({ agentDelayMs: 60 * minuteMs });
+    expect(await agents()).toEqual([]);
+    await expect(send(id, 'true')).rejects.toMatchObject({ name: 'InvalidInstanceId' });
+  });
+
+  test('that is lost is said to be online for five minutes, also of a machine that is gone', async () => {
+    const id = await build();
+    await world.sandbox.fleet.terminate(id);
+    expect(await agents()).toEqual(['Online']);
+    world.sandbox.clock.advance(5 * minuteMs);
+    expect(await agents()).toEqual([]);
+  });
+});
+
+describe('a command', () => {
+  test('to an agent that is lost is given up after its whole time, and not fetched after its delivery time', async () => {
+    const id = await build();
+    world.sandbox.fleet.setAgent(id, 'lost');
+    const status = await send(id, 'true');
+    await until(async () => (await status()) === 'Delayed');
+    world.sandbox.clock.advance(31_000);
+    world.sandbox.fleet.setAgent(id, 'online');
+    expect(await status()).toBe('Delayed');
+    world.sandbox.clock.advance(600_000);
+    expect(await status()).toBe('DeliveryTimedOut');
+  });
+
+  test('that has begun is called not delivered when its agent is lost and its time is over', async () => {
+    const id = await build();
+    const status = await send(id, 'sleep 3000');
+    await until(async () => (await status()) === 'InProgress');
+    world.sandbox.fleet.setAgent(id, 'lost');
+    world.sandbox.clock.advance(601_000);
+    expect(await status()).toBe('InProgress');
+    world.sandbox.clock.advance(30_000);
+    expect(await status()).toBe('DeliveryTimedOut');
+  });
+
+  test('to a machine that is stopped is taken, and waits', async () => {
+    const id = await build();
+    await world.sandbox.fleet.stop(id);
+    const status = await send(id, 'true');
+    expect(await until(status)).toMatch(/^(?:Pending|Delayed)$/);
+  });
+});
+
+describe('a parameter', () => {
+  const Name = '/gitlab/dedicated/runner/linux/deployment_lock';
+  const put = () => world.ssm.putParameter({ Name, Value: 'x', Type: 'String', Overwrite: true });
+
+  test('is written by one at a time', async () => {
+    await put();
+    await expect(put()).rejects.toMatchObject({ name: 'TooManyUpdates' });
+    world.sandbox.clock.advance(minuteMs);
+    expect(await put()).toMatchObject({ Version: 2 });
+  });
+
+  test('has a history in pages, in no order that one may rely on', async () => {
+    for (let at = 0; at < 3; at += 1) {
+      await put();
+      world.sandbox.clock.advance(minuteMs);
+    }
+    const first = await world.ssm.getParameterHistory({ Name, MaxResults: 2 });
+    const versionsOf = ({ Parameters = [] }: typeof first) => Parameters.map((one) => one.Version);
+    expect(versionsOf(first)).toEqual([2, 1]);
+    const rest = { Name, MaxResults: 2, NextToken: first.NextToken };
+    expect(versionsOf(await world.ssm.getParameterHistory(rest))).toEqual([3]);
+  });
+});
+
+describe('an instance', () => {
+  const byName = async () =>
+    (
+      await clients.ec2.describeInstances({
+        Filters: [{ Name: 'tag:Name', Values: ['pink-linux_runner-manager'] }],
+      })
+    ).Reservations?.length;
+
+  test('is not known at first, then has no tags, then is found by them', async () => {
+    const id = await build();
+    const byId = () => clients.ec2.describeInstances({ InstanceIds: [id] });
+    await expect(byId()).rejects.toMatchObject({ name: 'InvalidInstanceID.NotFound' });
+    world.sandbox.clock.advance(30 * minuteMs);
+    expect((await byId()).Reservations?.[0]?.Instances?.[0]?.Tags).toEqual([]);
+    expect(await byName()).toBe(0);
+    world.sandbox.clock.advance(30 * minuteMs);
+    expect(await byName()).toBe(1);
+  });
+
+  test('that is protected is not ended, though a rehearsal says that one may', async () => {
+    const id = await build();
+    world.sandbox.clock.advance(60 * minuteMs);
+    world.sandbox.fleet.protect(id);
+    const end = (DryRun: boolean) => clients.ec2.terminateInstances({ InstanceIds: [id], DryRun });
+    await expect(end(true)).rejects.toMatchObject({ name: 'DryRunOperation' });
+    await expect(end(false)).rejects.toMatchObject({ name: 'OperationNotPermitted' });
+    expect(world.sandbox.fleet.find(id)?.state).toBe('running');
+  });
+
+  test('is not asked for by its id with a size of pages', async () => {
+    const asked = { InstanceIds: ['i-0123456789abcdef0'], MaxResults: 10 };
+    await expect(clients.ec2.describeInstances(asked)).rejects.toMatchObject({
+      name: 'InvalidParameterCombination',
+    });
+  });
+});
+
+describe('a terminating hook', () => {
+  const id = 'i-0123456789abcdef0';
+  const action = {
+    AutoScalingGroupName: 'g',
+    LifecycleHookName: 'h',
+    LifecycleActionResult: 'CONTINUE',
+  };
+  const complete = () => clients.autoScaling.completeLifecycleAction({ ...action, InstanceId: id });
+
+  test('lets its instance go when its time is over', async () => {
+    world.sandbox.groups.add({
+      name: 'g',
+      tags: {},
+      hook: 'h',
+      waiting: [id],
+      heartbeatSeconds: 60,
+    });
+    world.sandbox.clock.advance(61_000);
+    await expect(complete()).rejects.toMatchObject({
+      name: 'ValidationError',
+      message: `No active Lifecycle Action found with instance ID ${id}`,
+    });
+  });
+
+  test('is not completed while something else of its group is under way', async () => {
+    world.sandbox.groups.add({ name: 'g', tags: {}, hook: 'h', waiting: [id], contended: true });
+    await expect(complete()).rejects.toMatchObject({
+      name: expect.stringMatching(/^ResourceContention/),
+    });
+    await expect(complete()).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { filesBelow, read } from './tree.ts';
+
+/** Rooms that decide, and what they hand their reasons to; adapters read what others have said. */
+const rooms = ['app', 'domain', 'errors', 'operator', 'ports', 'report', 'stages'];
+
+const words = 'reasons?|message|detail|says|said|told|why|what|summary|title|because|step|command';
+const asked = new RegExp(
+  `\\b(?:${words})\\b[)]?\\??\\.(?:includes|startsWith|endsWith|match|search|indexOf)\\(` +
+    `|/[a-z]*\\.(?:test|exec)\\((?:[\\w.]+\\.)?(?:${words})\\)`,
+);
+
+/** Words of Node's that no field holds; they choose which advice is printed, and nothing else. */
+const excepted = [
+  'src/errors/outside.ts: /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(detail)',
+];
+
+test('no decision reads prose', () => {
+  const found = rooms
+    .flatMap((room) => filesBelow(`src/${room}`))
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .filter((line) => asked.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    )
+    .filter((line) => !excepted.some((one) => line.includes(one.split(': ')[1] ?? '')));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  "if (verdict.reasons.some((reason) => reason.includes('canary'))) return;",
+  "if (error.message.startsWith('503')) return;",
+  'if (/gone/i.test(error.detail)) return;',
+  "steps.some((step) => step.includes('hosted-runner provision'))",
+])('it would be seen: %s', (line) => {
+  expect(line).toMatch(asked);
+});
