@@ -1,6 +1,7 @@
 import {
   chmodSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -8,70 +9,73 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { minify } from '@swc/core';
-import { writeHoisted } from './hoisted.js';
+import { programs } from './bundles.js';
+import { joinChunks } from './chunks.js';
 import { licensesOf } from './licenses.js';
+import { digestFile, digestOfSources } from './made-from.js';
+import { fileOfImport, pack } from './packing.js';
 import { capturePackage, root } from './run.js';
+
+/** @typedef {import('./chunks.js').Stats} Stats */
 
 const shebang = '#!/usr/bin/env node\n';
 
-/** Compiles src/ and writes the bundle: the entry, its chunks, licenses.txt. The same input gives the same bytes. */
+/**
+ * From TypeScript to dist/, the same bytes for the same input: tsc compiles to build/; ncc packs the
+ * program, and each program of its own, with their packages; the chunks of the program are joined to
+ * the files that scripts/bundles.js names; swc takes out spaces and comments.
+ */
 export async function writeBundle(/** @type {string} */ folder) {
   rmSync(join(root, 'build'), { recursive: true, force: true });
-  await must({ packageName: 'typescript', command: 'tsc', args: [] });
-  const besideSources = join(root, 'build', 'node_modules');
-  const hoisted = await writeHoisted(join(root, 'build'));
-  const staging = mkdtempSync(join(tmpdir(), 'bundle-'));
+  const { exitCode, output } = await capturePackage({
+    packageName: 'typescript',
+    command: 'tsc',
+    args: [],
+  });
+  if (exitCode !== 0) throw new Error(`tsc ended with ${exitCode}\n${output}`);
+  const temporary = mkdtempSync(join(tmpdir(), 'bundle-'));
+  // Not the temporary folder itself, which nobody else may read.
+  const staging = join(temporary, 'dist');
+  mkdirSync(staging);
   try {
-    const statsPath = join(staging, 'stats.json');
-    await must({
-      packageName: '@vercel/ncc',
-      command: 'ncc',
-      args: [
-        'build',
-        'build/src/main.js',
-        '--out',
-        join(staging, 'out'),
-        '--stats-out',
-        statsPath,
-        '--no-cache',
-        '--quiet',
-      ],
-    });
-    await minifyAll(join(staging, 'out'));
-    const stats = JSON.parse(readFileSync(statsPath, 'utf8'));
-    writeFileSync(join(staging, 'out', 'licenses.txt'), licensesOf(stats, hoisted));
-    // ncc does not clean, and the names of chunks change with the code.
+    const stats = await writePrograms(staging);
+    for (const name of readdirSync(staging)) await minifyFile(join(staging, name));
+    writeFileSync(join(staging, 'licenses.txt'), licensesOf(stats));
+    writeFileSync(join(staging, 'package.json'), '{ "type": "module" }\n');
+    writeFileSync(join(staging, digestFile), `${digestOfSources()}\n`);
+    chmodSync(join(staging, 'index.js'), 0o755);
     rmSync(folder, { recursive: true, force: true });
-    cpSync(join(staging, 'out'), folder, { recursive: true });
-    chmodSync(join(folder, 'index.js'), 0o755);
+    cpSync(staging, folder, { recursive: true });
   } finally {
-    rmSync(staging, { recursive: true, force: true });
-    // Whoever runs build/ without the bundle has the package itself.
-    rmSync(besideSources, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-/** ncc minifies the entry only, and most of the code is in the chunks. */
-async function minifyAll(/** @type {string} */ folder) {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
-    const path = join(folder, name);
-    const source = readFileSync(path, 'utf8').replace(/^#!.*\n/, '');
-    const { code } = await minify(source, {
-      module: true,
-      ecma: 2022,
-      // The AWS SDK and zod tell errors and classes apart by their names.
-      compress: { keep_classnames: true, keep_fnames: true },
-      mangle: { keep_classnames: true, keep_fnames: true },
-      format: { comments: false },
-    });
-    writeFileSync(path, name === 'index.js' ? `${shebang}${code}\n` : `${code}\n`);
+/** @returns {Promise<Stats[]>} */
+async function writePrograms(/** @type {string} */ folder) {
+  const main = await pack('src/main', 'index.js', fileOfImport);
+  for (const [name, source] of joinChunks(main)) writeFileSync(join(folder, name), source);
+  const all = [main.stats];
+  for (const [name, entry] of Object.entries(programs)) {
+    // One file each: what it imports when it is needed is in it, too.
+    const packed = await pack(entry, `${name}.js`, () => 'webpackMode: "eager"');
+    writeFileSync(join(folder, `${name}.js`), packed.code);
+    all.push(packed.stats);
   }
+  return all;
 }
 
-/** @param {{ packageName: string, command: string, args: string[] }} call */
-async function must(call) {
-  const { exitCode, output } = await capturePackage(call);
-  if (exitCode !== 0) throw new Error(`${call.command} ended with ${exitCode}\n${output}`);
+async function minifyFile(/** @type {string} */ path) {
+  const source = readFileSync(path, 'utf8').replace(/^#!.*\n/, '');
+  const { code } = await minify(source, {
+    module: true,
+    ecma: 2022,
+    // The AWS SDK and zod tell errors and classes apart by their names.
+    compress: { keep_classnames: true, keep_fnames: true },
+    mangle: { keep_classnames: true, keep_fnames: true },
+    format: { comments: false },
+  });
+  writeFileSync(path, path.endsWith(`${sep}index.js`) ? `${shebang}${code}\n` : `${code}\n`);
 }

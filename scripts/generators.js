@@ -13,9 +13,8 @@ import { templateGenerators } from './template-generators.js';
  * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
  */
 export const generators = [
-  fromConfiguration('src/config/keys/compiled-keys.ts'),
   fromConfiguration('schema/hosted-runners.schema.json'),
-  fromConfiguration('docs/configuration.md'),
+  fromConfiguration('docs/use/configuration.md'),
   ...templateGenerators,
   ...githubGenerators,
   helpGenerator,
@@ -23,7 +22,7 @@ export const generators = [
   ...iamGenerators,
   {
     name: 'the protocol',
-    output: 'docs/protocol.md',
+    output: 'docs/understand/protocol.md',
     load: async () => {
       const address = new URL('../build/model/protocol/reference.js', import.meta.url).href;
       const { renderProtocol } = await import(address);
@@ -32,7 +31,7 @@ export const generators = [
   },
   {
     name: 'the cells',
-    output: 'docs/cells.md',
+    output: 'docs/understand/cells.md',
     load: async () => {
       const address = new URL('../build/model/cells-reference.js', import.meta.url).href;
       const { renderCells } = await import(address);
@@ -41,7 +40,7 @@ export const generators = [
   },
   {
     name: 'the guards',
-    output: 'docs/guards.md',
+    output: 'docs/understand/guards.md',
     load: async () => {
       const address = new URL('../build/model/guards-reference.js', import.meta.url).href;
       const { renderGuards } = await import(address);
@@ -50,16 +49,19 @@ export const generators = [
   },
   {
     name: 'the runbook',
-    output: 'docs/runbook.md',
+    output: 'docs/operate/runbook.md',
     load: async () => {
       const address = new URL('../build/model/runbook.js', import.meta.url).href;
       const { renderRunbook } = await import(address);
-      return renderRunbook(readFileSync(join(root, 'docs/runbook.md'), 'utf8'), await words());
+      return renderRunbook(
+        readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8'),
+        await words(),
+      );
     },
   },
   {
     name: 'the diagnoses',
-    output: 'docs/diagnosis.md',
+    output: 'docs/operate/diagnosis.md',
     load: async () => {
       const address = new URL('../build/model/diagnosis-reference.js', import.meta.url).href;
       const { renderDiagnoses } = await import(address);
@@ -68,7 +70,7 @@ export const generators = [
   },
 ];
 
-/** The documents speak of GitLab; what GitHub's people say instead is in docs/github-runners.md. */
+/** The documents speak of GitLab; what GitHub's people say instead is in docs/use/github-runners.md. */
 async function words() {
   const { gitlabWords } = await import(
     new URL('../build/src/adapters/gitlab/words.js', import.meta.url).href
@@ -78,7 +80,7 @@ async function words() {
 
 function fromConfiguration(/** @type {string} */ output) {
   return {
-    name: "the configuration's schema",
+    name: 'the keys of the configuration',
     output,
     load: async () => {
       // By an address, so that the type checker does not follow it into compiled files.

@@ -4,7 +4,7 @@
  */
 export const githubGenerators = [
   fromBuild('action.yml', 'action-metadata.js', 'renderActionMetadata'),
-  fromBuild('docs/inputs-github.md', 'action-reference.js', 'renderActionReference'),
+  fromBuild('docs/use/inputs-github.md', 'action-reference.js', 'renderActionReference'),
   fromBuild('.github/workflows/hosted-runner-deploy.yml', 'workflow.js', 'renderWorkflow'),
 ];
 

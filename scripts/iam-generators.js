@@ -17,7 +17,7 @@ const roles = [
   'operator',
 ];
 
-/** The policies and the table of docs/permissions.md, from one table of actions. */
+/** The policies and the table of docs/use/permissions.md, from one table of actions. */
 export const iamGenerators = [
   ...roles.map((role) => ({
     name: 'the table of permissions',
@@ -30,10 +30,10 @@ export const iamGenerators = [
   })),
   {
     name: 'the table of permissions',
-    output: 'docs/permissions.md',
+    output: 'docs/use/permissions.md',
     load: async () => {
       const { renderPermissions } = await compiled();
-      const text = readFileSync(join(root, 'docs/permissions.md'), 'utf8');
+      const text = readFileSync(join(root, 'docs/use/permissions.md'), 'utf8');
       const begin = '<!-- generated: the actions of AWS -->\n';
       const end = '\n<!-- end -->';
       const [before = '', rest = ''] = text.split(begin);

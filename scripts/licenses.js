@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { root } from './run.js';
 
 /**
- * The licences of every package in the bundle, from the list of modules that went into it.
+ * The licences of every package in the bundle, from the lists of modules that went into it.
  * ncc's own --license loses packages as soon as there are chunks.
- * @param {{ modules?: Array<{ name?: string, modules?: unknown }> }} stats
- * @param {readonly string[]} hoisted files that one of those modules was made of
+ * @param {readonly unknown[]} programs
  */
-export function licensesOf(stats, hoisted) {
-  const ours = { modules: hoisted.map((name) => ({ name })) };
-  return [...new Set([...packageFoldersIn(stats), ...packageFoldersIn(ours)])]
+export function licensesOf(programs) {
+  return [...new Set(programs.flatMap((stats) => [...packageFoldersIn(stats)]))]
     .map((folder) => entryOf(folder))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, text }) => `${name}\n${text.trim()}\n`)

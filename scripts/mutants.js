@@ -1,7 +1,15 @@
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { register } from 'node:module';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './run.js';
@@ -50,9 +58,13 @@ const hintsPath = join(root, 'test/mutants/caught-by.json');
 const hints = JSON.parse(readFileSync(hintsPath, 'utf8'));
 
 const startedAt = performance.now();
+// What one process has compiled the next one reads.
+const compiled = mkdtempSync(join(tmpdir(), 'mutants-'));
+process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
+const atOnce = Math.max(1, availableParallelism());
 const fates = await judgeAll(chosen);
 // Without a mutant none of the tests that noticed one may fail, or noticing would mean nothing.
-const unbroken = await judge(undefined, [{ name: 'without', files: filesThatCaught() }]);
+const unbroken = await judgeUnbroken(filesThatCaught());
 if (process.argv.includes('--learn')) learn();
 report();
 
@@ -108,8 +120,19 @@ async function judgeAll(mutants) {
       console.log(lineOf(mutant, fate));
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return found;
+}
+
+/** @param {readonly string[]} files @returns {Promise<Fate>} */
+async function judgeUnbroken(files) {
+  const shares = Array.from({ length: atOnce }, (_, share) =>
+    files.filter((_, at) => at % atOnce === share),
+  );
+  const ends = await Promise.all(
+    shares.map((own) => judge(undefined, [{ name: 'without', files: own }])),
+  );
+  return ends.find(({ kind }) => kind !== 'survived') ?? { kind: 'survived' };
 }
 
 /**
@@ -118,7 +141,7 @@ async function judgeAll(mutants) {
  * @returns {Promise<Fate>}
  */
 function judge(mutant, order = orderFor(mutant)) {
-  const given = { root, ...(mutant === undefined ? {} : { mutant }), layers: order };
+  const given = { root, compiled, ...(mutant === undefined ? {} : { mutant }), layers: order };
   const child = fork(
     fileURLToPath(new URL('./mutants/one.js', import.meta.url)),
     [JSON.stringify(given)],

@@ -7,7 +7,7 @@ export const templateGenerators = [
   ...['deploy', 'finalize', 'healthcheck', 'recover'].map(fromTemplate),
   {
     name: 'the inputs of the GitLab templates',
-    output: 'docs/inputs-gitlab.md',
+    output: 'docs/use/inputs-gitlab.md',
     load: async () => (await templateText()).renderInputReference(),
   },
 ];

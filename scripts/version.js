@@ -16,9 +16,9 @@ const places =
 const files = [
   'src/config/version.ts',
   'README.md',
-  'docs/gitlab.md',
-  'docs/github.md',
-  'docs/inputs-gitlab.md',
+  'docs/use/gitlab.md',
+  'docs/use/github.md',
+  'docs/use/inputs-gitlab.md',
   ...['gitlab', 'github', 'github-runners', 'probes'].flatMap((name) => listOf(`examples/${name}`)),
   ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}/template.yml`),
 ];

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { collecting, newGroup, runGroup, TestFailed } from './registry.js';
 
 // Started by mutants.js with what to do as JSON: which text to replace, and which layers to run.
-/** @type {{ root: string, mutant?: { file: string, find: string, replace: string }, layers: Array<{ name: string, files: string[] }> }} */
+/** @type {{ root: string, compiled?: string, mutant?: { file: string, find: string, replace: string }, layers: Array<{ name: string, files: string[] }> }} */
 const order = JSON.parse(process.argv[2] ?? '{}');
 const globals = new URL('./globals.js', import.meta.url).href;
 register(new URL('./loader.js', import.meta.url).href, { data: { ...order, globals } });

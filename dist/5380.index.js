@@ -1,1 +1,0 @@
-export const id=5380;export const ids=[5380];export const modules={75380:(e,a,t)=>{t.d(a,{canaryTag:()=>canaryTag});var r=t(77598);function canaryTag(e,a){let t=`canary-${e}-${a}`,c=t.replace(/[^\w.-]/g,"-");if(c===t&&c.length<=200)return t;let n=(0,r.createHash)("sha256").update(t).digest("hex").slice(0,12);return`${c.slice(0,200)}-${n}`}}};

@@ -1,0 +1,75 @@
+/**
+ * The files of dist/ and what goes into them. What the program imports when it is needed is a boundary:
+ * the file that is named here holds it, with what it imports in turn. The longest beginning decides.
+ * Whatever more than one file needs is in `shared`.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const bundles = {
+  // What every command needs: the process, the command line, the configuration, errors.
+  program: [
+    'src/app/process',
+    'src/app/commands/',
+    'src/config/',
+    'src/errors/',
+    'src/report/evidence/',
+    'src/adapters/ci/detect-run',
+    'src/adapters/system/evidence-file',
+    'src/adapters/transport/words/',
+    'src/cli/typed',
+  ],
+  // Help of a command, and what was mistyped.
+  commander: ['src/cli/program', 'commander'],
+  // Every command that looks at a stack or changes one.
+  stages: [
+    'src/adapters/canary/',
+    'src/adapters/ci/',
+    'src/adapters/transport/transport',
+    'src/app/',
+    'src/cli/doctor',
+    'src/cli/status',
+    'src/operator/',
+    'src/stages/',
+  ],
+  endpoint: ['src/report/endpoint/'],
+  aws: ['src/app/compose-aws', 'src/adapters/aws/', '@aws-sdk/', '@smithy/'],
+  'aws-ec2': ['@aws-sdk/client-ec2'],
+  'aws-more': [
+    '@aws-sdk/client-auto-scaling',
+    '@aws-sdk/client-iam',
+    '@aws-sdk/client-resource-groups-tagging-api',
+  ],
+  gitlab: ['src/adapters/gitlab/', '@gitbeaker/', 'rate-limiter-flexible'],
+  github: ['src/app/compose-github', 'src/adapters/github/', '@octokit/'],
+  terraform: ['src/adapters/terraform/', '@actions/exec'],
+  command: ['src/adapters/command/', 'execa'],
+  // What only a step of GitHub's loads.
+  action: ['src/adapters/ci/github/', '@actions/core'],
+  terminal: ['src/adapters/system/live-line', 'cli-table3', 'log-update'],
+  recording: ['src/app/open-recording', 'src/cli/replay'],
+  // Commands that ask nobody.
+  offline: ['src/cli/starting/', 'src/cli/validate', 'src/cli/verify'],
+};
+
+/**
+ * Programs of their own, imported by this path alone: no code of theirs is in the rest's files. The
+ * manager is started once for each simulated host.
+ */
+export const programs = { sandbox: 'sandbox/program', 'sandbox-manager': 'sandbox/manager/child' };
+
+export const sharedBundle = 'shared';
+
+/**
+ * Where a module goes that is imported when it is needed.
+ * @param {string} module from build/, or as a package is imported
+ */
+export function bundleOf(module) {
+  const [found] = Object.entries(bundles)
+    .flatMap(([name, beginnings]) => beginnings.map((beginning) => ({ name, beginning })))
+    .filter(({ beginning }) => module.startsWith(beginning))
+    .sort((a, b) => b.beginning.length - a.beginning.length);
+  if (found === undefined)
+    throw new Error(
+      `${module} is imported when it is needed, and scripts/bundles.js has no file for it`,
+    );
+  return found.name;
+}

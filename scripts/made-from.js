@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './run.js';
+
+/** What dist/ is made of: the sources, the packages, and what makes it of them. */
+const inputs = [
+  'src',
+  'sandbox',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build.js',
+  'scripts/bundle.js',
+  'scripts/bundles.js',
+  'scripts/chunks.js',
+  'scripts/licenses.js',
+  'scripts/packing.js',
+];
+
+/** In dist/: of which sources it was made. */
+export const digestFile = 'made-from.txt';
+
+/** Of the files as they are now: what Git knows, and what it does not know yet. */
+export function digestOfSources() {
+  const listed = git([
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--',
+    ...inputs,
+  ]);
+  const paths = [...new Set(listed.split('\0'))].filter(
+    (path) => path !== '' && existsSync(join(root, path)),
+  );
+  return digestOf(paths.map((path) => [path, blobId(readFileSync(join(root, path)))]));
+}
+
+/** Of a commit, without checking it out. */
+export function digestOfCommit(/** @type {string} */ commit) {
+  const lines = git(['ls-tree', '-r', '-z', commit, '--', ...inputs]).split('\0');
+  return digestOf(
+    lines
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [facts = '', path = ''] = line.split('\t');
+        return [path, facts.split(' ')[2] ?? ''];
+      }),
+  );
+}
+
+/** @param {readonly (readonly [string, string])[]} entries */
+function digestOf(entries) {
+  const lines = entries.map(([path, id]) => `${id} ${path}\n`).sort();
+  return createHash('sha256').update(lines.join('')).digest('hex');
+}
+
+/** As Git names a file's content, so that both ways of looking agree; .gitattributes has no CRLF. */
+function blobId(/** @type {Buffer} */ content) {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+/** @returns {string} */
+function git(/** @type {string[]} */ words) {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 });
+}
+
+// usage: node scripts/made-from.js <commit that is merged into>
+// Whether every commit since then has the dist/ that its own sources make.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [base = 'origin/HEAD'] = process.argv.slice(2);
+  const commits = git(['rev-list', '--reverse', '--no-merges', `${base}..HEAD`])
+    .split('\n')
+    .filter(Boolean);
+  const stale = commits.filter((commit) => digestOfCommit(commit) !== digestIn(commit));
+  for (const commit of stale)
+    console.error(`  ${git(['log', '-1', '--format=%h %s', commit]).trim()}`);
+  if (stale.length > 0) {
+    console.error(
+      'These commits have a dist/ of other sources. Build and commit it with each of them:',
+    );
+    console.error(
+      `  git rebase --exec 'npm run build && git add dist && git commit --amend --no-edit' ${base}`,
+    );
+    process.exitCode = 1;
+  } else console.log(`${commits.length} commits, each with the dist/ of its own sources.`);
+}
+
+function digestIn(/** @type {string} */ commit) {
+  try {
+    return git(['show', `${commit}:dist/${digestFile}`]).trim();
+  } catch {
+    return undefined;
+  }
+}
