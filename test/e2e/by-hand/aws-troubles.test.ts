@@ -52,8 +52,8 @@ describe('credentials that expire between two calls end a stage, and a new run r
     'before %s',
     async (operation) => {
       expire(operation);
-      const { code, text } = await ends('deploy', 1);
-      expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
+      const { code, text } = await ends('deploy', 75);
+      expect({ code, text }).toEqual({ code: 'CredentialsEnded', text });
       expect(text).toContain('ExpiredToken');
       expect(text).toMatch(serving);
       world.sandbox.faults.clear();
