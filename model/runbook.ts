@@ -5,12 +5,12 @@ import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
 const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generate`. -->';
 const end = '<!-- End of what is made. -->';
 
-/** The runbook with its part from the catalogue of diagnoses written anew. */
+/** The runbook with its part from the catalogue of findings written anew. */
 export function renderRunbook(runbook: string, words: RegistryWords): string {
   const [before, rest] = runbook.split(begin);
   const [, after] = (rest ?? '').split(end);
   if (before === undefined || after === undefined)
-    throw new Error('docs/operate/runbook.md has no place for the diagnoses');
+    throw new Error('docs/operate/runbook.md has no place for the findings');
   const made = inWords(`${bySymptom()}\n${byFinding()}`, words);
   return `${before}${begin}\n\n${made}${end}${after}`;
 }

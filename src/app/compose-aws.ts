@@ -44,6 +44,8 @@ async function openServices({ surroundings }: Composition) {
     tagging: services.createTagging(asking),
     autoScaling: services.createAutoScaling(asking),
     iam: services.createIam(asking),
+    // Many runners reach AWS by private endpoints only, and IAM may not be among them.
+    iamToProbe: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
     account: createAccount(services.createSts(asking), credentials),
   };
 }
@@ -61,16 +63,12 @@ function composeCloud(
   };
 }
 
-async function probe({ settings, surroundings }: Composition, opened: Services) {
-  const { environment, clock, random, redactor, signal } = surroundings;
-  const credentials = await surroundings.credentials?.();
-  const asking = { environment, clock, random, redact: redactor.redact, signal, credentials };
+function probe({ settings, surroundings }: Composition, opened: Services) {
   return probeAccess({
     services: opened,
-    // Many runners reach AWS by private endpoints only, and IAM may not be among them.
-    iam: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
+    iam: opened.iamToProbe,
     account: opened.account,
-    environment,
+    environment: surroundings.environment,
     settings: settings.aws,
     kmsKeyId: settings.kmsKeyId,
     place: settings,

@@ -162,8 +162,9 @@ async function composeInfrastructure({ settings, surroundings }: Composition) {
 async function childrenEnvironment({
   environment,
   credentials,
-}: Surroundings): Promise<Surroundings['environment']> {
-  if (credentials === undefined) return environment;
+}: Surroundings): Promise<() => Surroundings['environment']> {
+  if (credentials === undefined) return () => environment;
   const { withCredentials } = await import('../adapters/aws/credentials.ts');
-  return withCredentials(environment, await credentials());
+  const current = await credentials();
+  return () => withCredentials(environment, current);
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/doctor/finding.ts';
-import { tellFinding } from '../domain/health/diagnose.ts';
+import { tellDiagnosis } from '../domain/health/diagnose.ts';
 import type { Findings } from '../operator/doctor/doctor.ts';
 import { logsOf, rowsOf, type ShardRow } from '../operator/doctor/report.ts';
 
@@ -19,7 +19,7 @@ export async function renderFindings(
         `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
     ),
     ...diagnoses.flatMap(renderFinding),
-    ...causes.map((cause) => `  cause  ${tellFinding(cause)}`),
+    ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
     ...(logs ? renderLogs(findings) : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -63,7 +63,7 @@ export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
   return passing.has(kind);
 }
 
-/** Nothing that is asked with them is answered any more. */
+/** Nothing that is asked with them is answered any more in this run, however long it waits. */
 export function areOurCredentialsOut({ kind }: Pick<PortFailure, 'kind'>): boolean {
   return kind === 'unauthenticated' || kind === 'ended';
 }

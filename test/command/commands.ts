@@ -35,7 +35,7 @@ export function over(
       timeoutMs: 20_000,
       ...settings,
     },
-    environment: { PATH: process.env['PATH'], ...environment },
+    environment: () => ({ PATH: process.env['PATH'], ...environment }),
     clock,
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
     signal,

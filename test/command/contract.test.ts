@@ -21,7 +21,7 @@ infrastructureContract('commands of the user', () => {
         passEnvironment: ['STATE'],
         timeoutMs: 20_000,
       },
-      environment: { ...process.env, STATE: folder },
+      environment: () => ({ ...process.env, STATE: folder }),
       clock: createSystemClock(),
       redact: (text) => text,
     }),

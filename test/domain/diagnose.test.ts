@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
-import { diagnose, tellFinding } from '../../src/domain/health/diagnose.ts';
+import { diagnose, tellDiagnosis } from '../../src/domain/health/diagnose.ts';
 import { type DiagnosisFacts, diagnosisCodes } from '../../src/domain/health/diagnosis.ts';
 import { diagnoses } from '../../src/domain/health/diagnosis-catalogue.ts';
 
@@ -77,7 +77,7 @@ describe('a diagnosis', () => {
 
   test('is told in one line, with the next command for this stack', () => {
     const [found] = diagnose({ missing: [], ...logs('Checking for jobs... forbidden') }, names);
-    expect(found === undefined ? undefined : tellFinding(found)).toBe(
+    expect(found === undefined ? undefined : tellDiagnosis(found)).toBe(
       'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
     );
     expect(found?.next).toEqual([

@@ -85,11 +85,11 @@ export function openWorkshop(module = rootModule): Workshop {
         settings: { ...usual, directory: folder, ...settings },
         shards: ['pink', 'purple'] as unknown as ShardPair,
         parameterPrefix: '/gitlab/dedicated/runner/linux/',
-        environment: {
+        environment: () => ({
           PATH: process.env['PATH'],
           TF_CLI_CONFIG_FILE: join(folder, 'cli.tfrc'),
           ...environment,
-        },
+        }),
         clock: createSystemClock(),
         processes: createProcessTable(systemMachine({ hostname: 'here' })),
         redact: (text) => text.replaceAll('hunter2', '[redacted]'),

@@ -187,21 +187,10 @@ function acceptance(): Pick<AwsCredentials, 'accept' | 'wereAccepted'> {
   };
 }
 
-/** The environment of programs that we start: the credentials are those of the moment at which it is read. */
+/** The environment of a program that is started now: the newest credentials go over what we were started with. */
 export function withCredentials(
   environment: CredentialOptions['environment'],
   credentials: Pick<AwsCredentials, 'variables'>,
 ): CredentialOptions['environment'] {
-  return new Proxy(environment, {
-    get: (given, name: string) => credentials.variables()[name] ?? given[name],
-    ownKeys: (given) => [
-      ...new Set([...Reflect.ownKeys(given), ...Object.keys(credentials.variables())]),
-    ],
-    getOwnPropertyDescriptor: (given, name: string) => {
-      const value = credentials.variables()[name] ?? given[name];
-      return value === undefined && !(name in given)
-        ? undefined
-        : { value, enumerable: true, configurable: true, writable: true };
-    },
-  });
+  return { ...environment, ...credentials.variables() };
 }

@@ -9,7 +9,8 @@ import { createOutputReader, type JsonObject, splitOutputs } from './outputs.ts'
 
 export interface CommandOptions {
   readonly settings: CommandInfrastructure;
-  readonly environment: Environment;
+  /** Of a program that is started now: credentials are renewed while we run. */
+  readonly environment: () => Environment;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   /** A cancel interrupts the command once and kills its group before our own five seconds are over. */
@@ -78,7 +79,7 @@ function start(options: CommandOptions, { command, shard }: Order): Promise<Chil
   return startChild({
     file,
     arguments: rest,
-    environment: commandEnvironment({ environment, passEnvironment, shard }),
+    environment: commandEnvironment({ environment: environment(), passEnvironment, shard }),
     workingDirectory,
     timeoutMs,
     clock,

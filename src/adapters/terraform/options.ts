@@ -8,7 +8,8 @@ export interface TerraformOptions {
   readonly settings: TerraformInfrastructure;
   readonly shards: ShardPair;
   readonly parameterPrefix: string;
-  readonly environment: Environment;
+  /** Of a program that is started now: credentials are renewed while we run. */
+  readonly environment: () => Environment;
   readonly clock: Clock;
   readonly processes: ProcessTable;
   readonly redact: (text: string) => string;

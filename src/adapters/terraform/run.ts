@@ -98,7 +98,7 @@ function requestOf(options: TerraformOptions, order: Order): ChildRequest {
     file: settings.binary,
     arguments: order.arguments,
     environment: terraformEnvironment({
-      environment,
+      environment: environment(),
       passEnvironment: settings.passEnvironment,
       dataDirectory: order.dataDirectory,
     }),

@@ -196,7 +196,7 @@ function line(
 }
 
 /** How an error tells a diagnosis, in one line. */
-export function tellFinding({ title, seen, time, because }: Diagnosis): string {
+export function tellDiagnosis({ title, seen, time, because }: Diagnosis): string {
   return `${title} (${seen}); ${timeWords[time]}: ${because}`;
 }
 

@@ -3,7 +3,7 @@ import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { Shard, StackShard } from '../../domain/shard.ts';
-import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 
@@ -107,7 +107,7 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
       agent === 'lost' ? silent(id, 'its agent is lost') : ask(context, id),
     );
   } catch (error) {
-    if (!isPortFailure(error) || isOver(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return [silent('(all)', error.message)];
   }
 }
@@ -127,14 +127,9 @@ async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
       );
     return { kind: 'jobs', host, count: report.jobs.length };
   } catch (error) {
-    if (!isPortFailure(error) || isOver(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return silent(host, error.message);
   }
-}
-
-/** Credentials that have ended answer nothing more in this run, however long it waits. */
-export function isOver(failure: PortFailure): boolean {
-  return areOurCredentialsOut(failure);
 }
 
 function silent(host: string, reason: string): HostWord {

@@ -1,4 +1,4 @@
-import { tellFinding } from '../../domain/health/diagnose.ts';
+import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import type { Diagnosis, DiagnosisFacts } from '../../domain/health/diagnosis.ts';
 import { type Evidence, type EvidenceKind, evidenceKinds } from '../../domain/health/health.ts';
 import { shownLine } from '../../domain/log-line.ts';
@@ -22,7 +22,7 @@ export function explain({
 }): readonly string[] {
   return [
     chainWords(evidence, requirements),
-    ...diagnoses.slice(0, mostDiagnoses).map(tellFinding),
+    ...diagnoses.slice(0, mostDiagnoses).map(tellDiagnosis),
     ...(diagnoses.length === 0
       ? ['nothing that was seen tells why, so that waiting on may help or not']
       : []),

@@ -8,11 +8,11 @@ import {
   type Service,
 } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
-import { isOver, lookForHosts } from '../drain/drain-look.ts';
+import { lookForHosts } from '../drain/drain-look.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { findRegistrations, listHosts } from '../walk/observe.ts';
 import { type Counted, type Report, requestSigns, workSigns } from './work-signs.ts';
@@ -99,7 +99,7 @@ async function seeRegistration(
       ? { word: { kind: 'open', id }, registration }
       : { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
   } catch (error) {
-    if (!isPortFailure(error) || isOver(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { word: { kind: 'unknown', reason: error.message } };
   }
 }
@@ -118,7 +118,7 @@ async function withContact(
     if (!Number.isFinite(last)) return word;
     return { ...word, contactAgeMs: Math.max(0, ports.clock.now() - last) };
   } catch (error) {
-    if (!isPortFailure(error) || isOver(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return word;
   }
 }
@@ -174,7 +174,7 @@ async function seeMachines(context: StageContext, shard: Shard) {
       reports: [],
     };
   } catch (error) {
-    if (!isPortFailure(error) || isOver(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return unknownHosts(`no host is listed, and ${error.message}`);
   }
 }
@@ -190,7 +190,7 @@ async function lookAt(
       ? { host, detail: report.reason }
       : { host, report, detail: report.process };
   } catch (error) {
-    if (!isPortFailure(error) || isOver(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { host, detail: error.message };
   }
 }

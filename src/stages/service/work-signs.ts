@@ -1,10 +1,9 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { WorkSign } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
-import { isOver } from '../drain/drain-look.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
 /** What a host counted at the look before. */
@@ -104,7 +103,7 @@ async function jobsThatBegan({ ports }: StageContext, { id }: Registration) {
       if (found.kind === 'found') jobs.push(...found.value);
     } catch (error) {
       // What cannot be listed proves nothing, and its absence neither.
-      if (!isPortFailure(error) || isOver(error)) throw error;
+      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     }
   }
   return jobs.filter(({ startedAt }) => startedAt !== undefined);

@@ -2,7 +2,6 @@ import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
-import { unexpected } from '../ask.ts';
 import type { Ssm } from '../services.ts';
 import { hasBegun, judgeInvocation } from './invocation.ts';
 
@@ -86,7 +85,7 @@ async function send(
   const commandId = answer.value.Command?.CommandId;
   if (commandId !== undefined && /^[0-9a-f-]{36}$/.test(commandId))
     return { kind: 'sent', commandId };
-  throw unexpected('SSM', { what, detail: 'the answer has no CommandId', effect });
+  throw ssm.unexpected({ what, detail: 'the answer has no CommandId', effect });
 }
 
 interface Followed {
@@ -114,7 +113,7 @@ async function follow({ ssm, clock, signal, order, commandId }: Followed): Promi
       mayHaveBegun: hasRun || isExpired,
     });
     if (judged.kind === 'unknown') {
-      throw unexpected('SSM', {
+      throw ssm.unexpected({
         what: `GetCommandInvocation ${order.hostId}`,
         detail: judged.reason,
         effect: order.effect,
