@@ -1,8 +1,9 @@
+import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Registration } from '../ports/registry.ts';
 import { writeToken } from '../stages/candidate/write-token.ts';
-import { warnOfEndings } from '../stages/health/version-endings.ts';
+import { warnOfEndings } from '../stages/health/endings.ts';
 import { renewToken } from '../stages/service/irreversible.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import { findRegistrations, readStatus } from '../stages/walk/observe.ts';
@@ -22,7 +23,7 @@ export async function renew(context: StageContext): Promise<StageResult> {
   const renewed: string[] = [];
   const left: string[] = [];
   for (const shard of shards) {
-    const reason = await renewShard(context, shard);
+    const reason = await renewShard(context, shard, record);
     if (reason === '') renewed.push(`the hosts of ${shard} can register for another hour`);
     else left.push(`${shard}: ${reason}`);
   }
@@ -31,13 +32,17 @@ export async function renew(context: StageContext): Promise<StageResult> {
 }
 
 /** Why it has no new token; empty where it has. */
-async function renewShard(context: StageContext, shard: Shard): Promise<string> {
+async function renewShard(
+  context: StageContext,
+  shard: Shard,
+  record: DeploymentRecord | undefined,
+): Promise<string> {
   const { ports, names, log } = context;
   const name = names.token(shard);
   const registration = await findOne(context, shard);
   const reason = whyNobodyRegisters(registration, wordsOf(context));
   if (registration === undefined || reason !== '') return reason;
-  await warnOfEndings(context, [registration]);
+  await warnOfEndings(context, record, [registration.id]);
   const { token } = await renewToken(context, registration.id);
   await writeToken(context, name, token);
   log.act(`Stored a new token of ${shard} in ${name}.`);

@@ -11,12 +11,8 @@ export interface CanaryJobs {
   find(id: string): Promise<CanaryJob | undefined>;
   /** Starts a new job (retry of the visible job, or a new pipeline); its id is higher than any before. */
   start(): Promise<CanaryJob>;
-  /**
-   * Cancels what is alive of this deployment's canaries, or of another one's; how many were. Where the
-   * machine is gone nobody is left to end a job that is being cancelled: it is ended by the registry, as
-   * far as that knows how.
-   */
-  cancel(of?: DeploymentId, how?: { readonly machineIsGone: boolean }): Promise<number>;
+  /** Cancels what is alive of these canaries; how many were. */
+  cancel(which?: CancelledCanaries): Promise<number>;
   /**
    * Every job, alive or ended, that is a canary of this deployment, or of one that was given up. By
    * this a job on a candidate is known as ours: a name or a tag may be anybody's.
@@ -24,6 +20,16 @@ export interface CanaryJobs {
   listIds(givenUp?: DeploymentId): Promise<readonly string[]>;
   /** What a person presses where the token may not start the job itself. */
   readonly byHand: string;
+}
+
+export interface CancelledCanaries {
+  /** Another deployment's than this run's. */
+  readonly of?: DeploymentId | undefined;
+  /**
+   * Their machine was ended, so that nobody is left to end a job that is being cancelled: it is ended by
+   * the registry, as far as that knows how.
+   */
+  readonly machineIsGone?: boolean;
 }
 
 export const canaryEffects = {

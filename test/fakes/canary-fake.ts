@@ -48,10 +48,10 @@ export function createCanaryFake(
       });
       return shown(world, job);
     },
-    async cancel(of, how) {
+    async cancel({ of, machineIsGone = false } = {}) {
       const found = of === undefined ? all() : canariesOf(world, canaryTag(stack, of));
       const hanging = found.filter(({ status }) => status === 'canceling');
-      if (how?.machineIsGone === true && gitlabHas(world, 'forcedCancel'))
+      if (machineIsGone && gitlabHas(world, 'forcedCancel'))
         for (const job of hanging) closeJob(world, job, 'canceled');
       const alive = found.filter(
         ({ finishedAt, status }) => finishedAt === undefined && status !== 'canceling',

@@ -204,14 +204,14 @@ describe('cancelling', () => {
   test('cancels the one of a pipeline that was given up, and no other', async () => {
     const next = gitlab.world.gitlab.createPipeline({ project: 'acme/runners' });
     const ours = open({ of: next });
-    expect(await ours.cancel(`101-${pipeline.id}` as DeploymentId)).toBe(1);
+    expect(await ours.cancel({ of: `101-${pipeline.id}` as DeploymentId })).toBe(1);
     expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
     expect(await ours.findNewest()).toMatchObject({ status: 'waiting' });
   });
 
   test('has nothing to cancel for a deployment of another project or of a terminal', async () => {
     for (const id of ['102-5001', 'terminal-7', '101-rollback'])
-      expect(await canary.cancel(id as DeploymentId)).toBe(0);
+      expect(await canary.cancel({ of: id as DeploymentId })).toBe(0);
     expect(gitlab.sent.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 

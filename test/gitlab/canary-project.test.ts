@@ -74,7 +74,7 @@ test('cancels the leftovers of a deployment that was given up', async () => {
   const next = open({ deploymentId: 'acme/infra-7002' });
   await next.start();
   await open().start();
-  expect(await next.cancel('acme/infra-7001' as DeploymentId)).toBe(1);
+  expect(await next.cancel({ of: 'acme/infra-7001' as DeploymentId })).toBe(1);
   expect(await next.findNewest()).toMatchObject({ status: 'waiting' });
 });
 

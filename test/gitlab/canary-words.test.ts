@@ -211,7 +211,7 @@ describe('the canary of our own pipeline', () => {
   test('is looked for in its own project alone', async () => {
     const { canary, sent } = open({ [listed]: ours('created') });
     for (const deployment of ['102-5', 'terminal-1', 'acme/app-5'])
-      expect(await canary.cancel(deployment as never)).toBe(0);
+      expect(await canary.cancel({ of: deployment as never })).toBe(0);
     expect(sent).toEqual([]);
   });
 });

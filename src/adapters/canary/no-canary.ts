@@ -1,12 +1,12 @@
 import type { DeploymentId } from '../../domain/shard.ts';
-import type { CanaryJobs } from '../../ports/canary.ts';
+import type { CanaryJobs, CancelledCanaries } from '../../ports/canary.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { canaryTag } from './canary-tag.ts';
 
 /** Canaries of a pipeline that others began. */
 export interface OtherCanaries {
   /** How many were alive. */
-  cancel(deployment: DeploymentId, how?: Parameters<CanaryJobs['cancel']>[1]): Promise<number>;
+  cancel(which: CancelledCanaries & { readonly of: DeploymentId }): Promise<number>;
   listIds(deployment: DeploymentId): Promise<readonly string[]>;
 }
 
@@ -39,7 +39,8 @@ export function createNoCanary({
           detail: 'canary.kind is job, and this run is not a job of a GitLab pipeline',
         }),
       ),
-    cancel: async (of = deploymentId as DeploymentId, how) => (await others?.cancel(of, how)) ?? 0,
+    cancel: async ({ of = deploymentId as DeploymentId, ...how } = {}) =>
+      (await others?.cancel({ of, ...how })) ?? 0,
     listIds: async (givenUp = deploymentId as DeploymentId) =>
       (await others?.listIds(givenUp)) ?? [],
   };

@@ -4,8 +4,7 @@ import type { RegistrationId } from '../../domain/shard.ts';
 import { probesFailed } from '../../errors/outside.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { warnOfTokenEndings } from '../health/token-endings.ts';
-import { warnOfEndings } from '../health/version-endings.ts';
+import { warnOfEndings } from '../health/endings.ts';
 import { tellAccount } from '../walk/aws-account.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
@@ -30,11 +29,7 @@ export async function preflight(
   await guarded(context, 'permissions', () => {
     if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
   });
-  await warnOfEndings(
-    context,
-    registered(record).map((id) => ({ id })),
-  );
-  await warnOfTokenEndings(context, record, registered(record));
+  await warnOfEndings(context, record, registered(record));
   log.act(
     `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
   );

@@ -1,4 +1,4 @@
-import type { DeploymentId } from '../../domain/shard.ts';
+import type { CancelledCanaries } from '../../ports/canary.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -6,28 +6,19 @@ import type { StageContext } from '../walk/context.ts';
 const tries = 2;
 const pauseMs = 2000;
 
-export interface CancelledCanary {
-  /** Another deployment's than this run's. */
-  readonly of?: DeploymentId | undefined;
-  /** Its machine was ended: what is being cancelled there ends by nobody. */
-  readonly machineIsGone?: boolean;
-}
-
 /**
  * Leftovers of our canary, or of another deployment's. That they cannot be cancelled stops nothing,
  * unless our token has ended: then the next run of the same job can.
  */
 export async function cancelCanary(
   context: StageContext,
-  { of, machineIsGone = false }: CancelledCanary = {},
+  which: CancelledCanaries = {},
 ): Promise<void> {
   const { ports, settings, log } = context;
   if (settings.canary.kind === 'off') return;
   await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
     try {
-      const cancelled = await (machineIsGone
-        ? ports.canary.cancel(of, { machineIsGone })
-        : ports.canary.cancel(...(of === undefined ? [] : [of])));
+      const cancelled = await ports.canary.cancel(which);
       if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
       return seen(true);
     } catch (error) {
@@ -44,7 +35,7 @@ export async function cancelCanary(
 /** Whoever began it: this run, or the deployment that it goes on with. */
 export async function cancelEveryCanary(
   context: StageContext,
-  how: Pick<CancelledCanary, 'machineIsGone'> = {},
+  how: Pick<CancelledCanaries, 'machineIsGone'> = {},
 ): Promise<void> {
   const { id } = context.journal.current().deployment;
   await cancelCanary(context, how);

@@ -1,8 +1,7 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { judgeTokenEnding, type TokenJudgement } from '../../domain/health/token-ending.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import type { StageContext } from '../walk/context.ts';
 
 export type KnownTokenEnding = Exclude<TokenJudgement, { kind: 'fine' }>;
 
@@ -29,28 +28,6 @@ export async function findTokenEnding(
 function notedEnding(record: DeploymentRecord | undefined, id: RegistrationId): string | undefined {
   return Object.values(record?.shards ?? {}).find(({ registration }) => registration === id)
     ?.tokenEndsAt;
-}
-
-/** For shards that serve: a warning, and what to do about it. Never a reason to stop. */
-export async function warnOfTokenEndings(
-  context: StageContext,
-  record: DeploymentRecord | undefined,
-  registrations: readonly RegistrationId[],
-): Promise<void> {
-  const { log } = context;
-  const { managers } = wordsOf(context);
-  for (const id of registrations) {
-    try {
-      const ending = await findTokenEnding(context, record, id);
-      if (ending !== undefined)
-        log.warn(
-          `${ending.text}: its ${managers} ${ending.kind === 'over' ? 'get' : 'then get'} no job. A deployment gives the stack a new one.`,
-        );
-    } catch (error) {
-      if (!isPortFailure(error)) throw error;
-      log.warn(`Until when the token of runner ${id} is taken is not known: ${error.message}.`);
-    }
-  }
 }
 
 /** Of the candidate's registration, while it is onboarded: nothing is asked unless its note has passed. */

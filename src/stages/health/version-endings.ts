@@ -1,8 +1,7 @@
 import { type EndingJudgement, judgeEnding } from '../../domain/health/version-ending.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import type { StageContext } from '../walk/context.ts';
 
 export type KnownEnding = Exclude<EndingJudgement, { kind: 'fine' }>;
 
@@ -25,25 +24,13 @@ export async function findEndings(
   return found;
 }
 
-/** For shards that serve: a warning, and what to do about it. Never a reason to stop. */
-export async function warnOfEndings(
-  context: StageContext,
-  registrations: readonly { readonly id: RegistrationId }[],
-): Promise<void> {
-  const { ports, log } = context;
-  const { managers } = wordsOf(context);
-  if (ports.registry.traits.registrationsPer === 'shard') return;
-  try {
-    for (const { id } of registrations) {
-      const found = await ports.registry.listWorkers(id);
-      if (found.kind === 'absent') continue;
-      for (const { text } of await findEndings(context, found.value))
-        log.warn(`${text} (${id}). Build ${managers} with a newer version, and deploy them.`);
-    }
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    log.warn(
-      `Until when the versions of the ${managers} are taken is not known: ${error.message}.`,
-    );
-  }
+/** Of whoever serves by this registration. */
+export async function findEndingsOf(
+  context: Pick<StageContext, 'ports'>,
+  id: RegistrationId,
+): Promise<readonly KnownEnding[]> {
+  const { registry } = context.ports;
+  if (registry.traits.registrationsPer === 'shard') return [];
+  const found = await registry.listWorkers(id);
+  return found.kind === 'absent' ? [] : findEndings(context, found.value);
 }

@@ -127,8 +127,8 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       return found && toCanaryJob(found);
     },
     start,
-    cancel: async (givenUp) => {
-      const alive = (await listOf(labelOf(givenUp))).filter(({ status }) => status !== 'completed');
+    cancel: async ({ of } = {}) => {
+      const alive = (await listOf(labelOf(of))).filter(({ status }) => status !== 'completed');
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
       for (const { runId } of alive) {
         try {

@@ -61,11 +61,11 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (of, how) => {
+    cancel: async ({ of, machineIsGone } = {}) => {
       const found = await listOf(of);
       // What waits for onboard is skipped with it, and brought back with it; a cancelled one is not.
       const jobs = found.filter(({ status }) => of !== undefined || status !== 'created');
-      return cancelJobs(client, place, { jobs, ...how });
+      return cancelJobs(client, place, { jobs, machineIsGone });
     },
     listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };

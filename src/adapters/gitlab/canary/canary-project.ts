@@ -89,7 +89,8 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       });
       return toCanaryJob(started);
     },
-    cancel: async (of, how) => cancelJobs(client, place, { jobs: await listOf(of), ...how }),
+    cancel: async ({ of, machineIsGone } = {}) =>
+      cancelJobs(client, place, { jobs: await listOf(of), machineIsGone }),
     listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };
 }

@@ -54,10 +54,10 @@ export async function listCanariesOf(
 export function createPipelineCanaries(client: GitLabClient, name: CanaryName): OtherCanaries {
   const listOf = (deployment: string) => listCanariesOf(client, deployment, name);
   return {
-    cancel: async (deployment, how) => {
-      const project = pipelineOfDeployment(deployment)?.projectId;
+    cancel: async ({ of, machineIsGone }) => {
+      const project = pipelineOfDeployment(of)?.projectId;
       if (project === undefined) return 0;
-      return cancelJobs(client, { project }, { jobs: await listOf(deployment), ...how });
+      return cancelJobs(client, { project }, { jobs: await listOf(of), machineIsGone });
     },
     listIds: async (deployment) => (await listOf(deployment)).map(({ id }) => String(id)),
   };

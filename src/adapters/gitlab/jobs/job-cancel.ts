@@ -17,7 +17,7 @@ const settled: ReadonlySet<string> = new Set([
 export async function cancelJobs(
   client: GitLabClient,
   place: JobPlace,
-  { jobs, machineIsGone = false }: { jobs: readonly Job[]; machineIsGone?: boolean },
+  { jobs, machineIsGone = false }: { jobs: readonly Job[]; machineIsGone?: boolean | undefined },
 ): Promise<number> {
   const alive = jobs.filter((each) => !settled.has(each.status));
   const hanging = machineIsGone ? jobs.filter(({ status }) => status === 'canceling') : [];
