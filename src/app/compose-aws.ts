@@ -8,15 +8,12 @@ import { createLifecycleHooks } from '../adapters/aws/inventory/lifecycle-hooks.
 import { createParameterStore } from '../adapters/aws/parameters/parameters.ts';
 import * as services from '../adapters/aws/services.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Composition } from './compose.ts';
+import type { AwsPorts, Composition } from './compose.ts';
 
-type AwsPorts = Pick<
-  Ports,
-  'parameters' | 'host' | 'access' | 'account' | 'instances' | 'inventory' | 'hooks'
->;
+type AwsComposition = Pick<Composition, 'settings' | 'surroundings'>;
 
 /** The ports behind AWS. A service's client is opened when it is first asked. */
-export async function composeAws(composition: Composition): Promise<AwsPorts> {
+export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
   const opened = await openServices(composition);
   const { settings } = composition;
   const { ssm, account, ...cloud } = opened;
@@ -31,7 +28,7 @@ export async function composeAws(composition: Composition): Promise<AwsPorts> {
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 
-async function openServices({ surroundings }: Composition) {
+async function openServices({ surroundings }: AwsComposition) {
   const { environment, clock, random, redactor, budget, signal, patienceMs } = surroundings;
   const credentials = await surroundings.credentials?.();
   const asking = {
@@ -51,7 +48,7 @@ async function openServices({ surroundings }: Composition) {
 }
 
 function composeCloud(
-  { settings, surroundings }: Composition,
+  { settings, surroundings }: AwsComposition,
   { ec2, tagging, autoScaling, iam }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling' | 'iam'>,
 ) {
   const { clock, signal } = surroundings;
@@ -63,7 +60,7 @@ function composeCloud(
   };
 }
 
-function probe({ settings, surroundings }: Composition, opened: Services) {
+function probe({ settings, surroundings }: AwsComposition, opened: Services) {
   return probeAccess({
     services: opened,
     iam: opened.iamToProbe,
@@ -76,7 +73,7 @@ function probe({ settings, surroundings }: Composition, opened: Services) {
   });
 }
 
-function composeHost({ settings, surroundings }: Composition, ssm: services.Ssm): Ports['host'] {
+function composeHost({ settings, surroundings }: AwsComposition, ssm: services.Ssm): Ports['host'] {
   const { clock, random, redactor, signal } = surroundings;
   if (settings.host.access !== 'run_command') return createClosedRunnerHost();
   const { redact } = redactor;

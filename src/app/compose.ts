@@ -38,11 +38,23 @@ export interface Composition {
   readonly log: Log;
 }
 
-/** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
-export async function composePorts(composition: Composition): Promise<Ports> {
-  const { clock, random, processes } = composition.surroundings;
+export type AwsPorts = Pick<
+  Ports,
+  'parameters' | 'host' | 'access' | 'account' | 'instances' | 'inventory' | 'hooks'
+>;
+
+/** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
+export async function openAws(
+  composition: Pick<Composition, 'settings' | 'surroundings'>,
+): Promise<AwsPorts> {
   const { composeAws } = await import('./compose-aws.ts');
-  const aws = await composeAws(composition);
+  return composeAws(composition);
+}
+
+/** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
+export async function composePorts(composition: Composition, opened?: AwsPorts): Promise<Ports> {
+  const { clock, random, processes } = composition.surroundings;
+  const aws = opened ?? (await openAws(composition));
   const { registry, pipelines, canary } = await composeRunners(composition, aws.parameters);
   const infrastructure = await composeInfrastructure(composition);
   return {

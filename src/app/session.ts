@@ -9,12 +9,12 @@ import type { Log } from '../ports/log.ts';
 import { createRecorder } from '../report/evidence/calls.ts';
 import { runEvent } from '../report/evidence/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
-import { createJournal } from '../stages/record/journal.ts';
+import { createJournal, type Journal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/names.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import { isTerminalId } from '../stages/walk/owner.ts';
 import { type Session, withSituation } from '../stages/walk/session.ts';
-import { composePorts, type Surroundings } from './compose.ts';
+import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose.ts';
 import { sealPorts } from './seam.ts';
 
 export interface Opening {
@@ -33,19 +33,21 @@ export interface Opening {
 /** The composition root of one command for one stack. */
 export async function openSession(opening: Opening): Promise<Session> {
   const { settings, surroundings, log, stage, again } = opening;
-  const run = await resolveRun(opening);
+  const aws = await openAws(opening);
+  const run = await resolveRun(opening, aws);
   log.event(runEvent({ command: stage, program: version, run, settings }));
   const recorder = createRecorder(log);
-  const compose = async (given: Surroundings) =>
-    recorder.record(await composePorts({ settings, run, surroundings: given, log }));
+  const compose = async (given: Surroundings, itsAws?: AwsPorts) =>
+    recorder.record(await composePorts({ settings, run, surroundings: given, log }, itsAws));
   const names = parameterNames(settings);
   const { signal } = surroundings;
-  const sealed = sealPorts(await compose(surroundings), { signal, stage, again });
+  const sealed = sealPorts(await compose(surroundings, aws), { signal, stage, again });
   const journal = tellingJournal(
     createJournal({ ports: sealed, parameter: names.record, runner: settings.runnerName }),
     log,
   );
-  // The lock is released and the last words are said also after a cancel, which ends all else.
+  // The lock is released and the last words are said also after a cancel, which ends all that is under
+  // way in the other adapters (decision 35).
   const uncancelled = { ...surroundings, signal: new AbortController().signal };
   const ports = await compose(uncancelled);
   const unsealed: StageContext = { stage, again, settings, run, ports, names, journal, log };
@@ -56,14 +58,16 @@ export async function openSession(opening: Opening): Promise<Session> {
  * Outside of a CI nothing carries an id from one command to the next, so the record does: a command
  * in a terminal goes on with the deployment that is there.
  */
-async function resolveRun(opening: Opening): Promise<Run> {
-  const { run, begins, settings, surroundings, log, stage, again } = opening;
+async function resolveRun(opening: Opening, aws: AwsPorts): Promise<Run> {
+  const { run, begins, settings, surroundings } = opening;
   if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
-  const ports = await composePorts({ settings, run, surroundings, log });
-  const names = parameterNames(settings);
-  const journal = createJournal({ ports, parameter: names.record, runner: settings.runnerName });
-  const context = { stage, again, settings, run, ports, names, journal, log };
-  const record = await journal.read().catch((error: unknown) => unreadable(context, error));
+  const { clock, random } = surroundings;
+  const parameter = parameterNames(settings).record;
+  const ports = { clock, random, parameters: aws.parameters };
+  const journal = createJournal({ ports, parameter, runner: settings.runnerName });
+  const record = await journal
+    .read()
+    .catch((error: unknown) => unreadable({ opening, aws, journal }, error));
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
   if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
@@ -71,10 +75,17 @@ async function resolveRun(opening: Opening): Promise<Run> {
 }
 
 /** A record that says nothing sensible is reported by the stage itself; one that is not answered, here. */
-async function unreadable(context: StageContext, error: unknown): Promise<undefined> {
+async function unreadable(
+  { opening, aws, journal }: { opening: Opening; aws: AwsPorts; journal: Journal },
+  error: unknown,
+): Promise<undefined> {
   if (isDeployError(error)) return undefined;
   if (!isPortFailure(error)) throw error;
-  throw await withSituation(context, asDeployError(error, context.again));
+  const { settings, run, log, stage, again } = opening;
+  const ports = await composePorts(opening, aws);
+  const names = parameterNames(settings);
+  const context = { stage, again, settings, run, ports, names, journal, log };
+  throw await withSituation(context, asDeployError(error, again));
 }
 
 function isGiven({ environment }: Surroundings): boolean {

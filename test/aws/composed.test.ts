@@ -8,7 +8,6 @@ import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { composeAws } from '../../src/app/compose-aws.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { DeploymentId } from '../../src/domain/shard.ts';
 import { stackSettings } from '../fakes/builders.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
@@ -16,8 +15,6 @@ for (const part of ['services', 'access/account'])
   await import(`../../src/adapters/aws/${part}.ts`);
 for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
   await import(`../../src/adapters/aws/inventory/${part}.ts`);
-
-const said = () => {};
 
 /** The script of the one command that the workload probe of these settings sends. */
 async function sentProbe(settings: StackSettings): Promise<string> {
@@ -46,11 +43,6 @@ async function sentProbe(settings: StackSettings): Promise<string> {
     const clock = createSystemClock();
     const { host } = await composeAws({
       settings,
-      run: {
-        ...{ ci: 'terminal', deploymentId: '101-5001' as DeploymentId, jobId: '1', by: 'deployer' },
-        pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
-      },
-      log: { section: said, act: said, wait: said, warn: said, event: said },
       surroundings: {
         environment,
         clock,
