@@ -34,7 +34,10 @@ export interface RunnerRegistry {
   listJobs(id: RegistrationId): Promise<Found<readonly RegistryJob[]>>;
   /** How far the list of jobs can be believed when it is empty. */
   readSight(id: RegistrationId): Promise<JobSight>;
-  /** The newest finished jobs of the registration, newest first, as far as the token can see them. */
+  /**
+   * The newest finished jobs of the registration, newest first, as far as the token can see them; of
+   * those that are younger than the oldest of them, none is left out.
+   */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
   /**
    * Removes the registration with its workers; where each worker is registered by itself, what is

@@ -189,51 +189,6 @@ test('a paused runner that was contacted is read as REST says it, status `paused
   });
 });
 
-describe('finished jobs', () => {
-  const jobs = 'GET /runners/48213/jobs';
-  const job = (number: number, status: string, reason?: string) => ({
-    id: number,
-    name: 'build',
-    status,
-    ...(reason === undefined ? {} : { failure_reason: reason }),
-    web_url: `https://gitlab.example.com/acme/app/-/jobs/${number}`,
-  });
-
-  test('are the newest of both endings, newest first, with GitLab’s own reason', async () => {
-    const { registry } = openRegistry({
-      [jobs]: [
-        page([job(9, 'success'), job(7, 'success')]),
-        page([job(8, 'failed', 'runner_system_failure')]),
-      ],
-    });
-    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
-      kind: 'found',
-      value: [
-        { id: '9', status: 'success' },
-        { id: '8', status: 'failed', failureReason: 'runner_system_failure' },
-        { id: '7', status: 'success' },
-      ],
-    });
-  });
-
-  test('of another status than was asked for count for nothing', async () => {
-    const { registry } = openRegistry({ [jobs]: page([job(9, 'canceled'), job(8, 'success')]) });
-    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
-      value: [{ id: '8', status: 'success' }],
-    });
-  });
-
-  test('a duration below zero, a difference of two clocks, is none', async () => {
-    const odd = { ...job(8, 'success'), queued_duration: -2, duration: -0.5 };
-    const { registry } = openRegistry({ [jobs]: page([odd]) });
-    const found = await registry.listFinishedJobs(id);
-    expect(found).toEqual({
-      kind: 'found',
-      value: [{ id: '8', name: 'build', status: 'success', url: odd.web_url }],
-    });
-  });
-});
-
 test('a job in a status that nobody knows has not ended', async () => {
   const { registry } = openRegistry({
     'GET /runners/48213/jobs': [page([{ id: 7, status: 'thinking' }]), page([])],

@@ -5,6 +5,7 @@ import { cloud } from './list/cloud.ts';
 import { configuration } from './list/configuration.ts';
 import { destruction } from './list/destruction.ts';
 import { entries } from './list/entries.ts';
+import { faults } from './list/faults.ts';
 import { github } from './list/github.ts';
 import { gitlab } from './list/gitlab.ts';
 import { guardless } from './list/guards.ts';
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...state,
   ...lock,
   ...promotion,
+  ...faults,
   ...statusSwitch,
   ...retirement,
   ...destruction,

@@ -1,12 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
-import { submitJob } from '../fakes/jobs.ts';
-import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { HostState, World } from '../fakes/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { candidateOf } from './causes.ts';
-import { openScene, type Scene, withCustomers } from './scene.ts';
+import { openScene, type Scene } from './scene.ts';
 
 type Health = StackSettings['healthcheck'];
 
@@ -25,12 +23,6 @@ async function provision(scene: Scene): Promise<Ending> {
   return scene.type('provision');
 }
 
-function activeOf(world: World): string {
-  const [stack] = world.stacks;
-  if (stack === undefined) throw new Error('the world has no stack');
-  return parameterValue(world, parametersOf(stack).status) ?? '';
-}
-
 /** Changes the candidate's hosts at a moment after the provision began. */
 function later(scene: Scene, inMs: number, act: (hosts: readonly HostState[]) => void): void {
   scene.simulation.at(inMs, () => act(candidateOf(scene.world).hosts));
@@ -38,91 +30,6 @@ function later(scene: Scene, inMs: number, act: (hosts: readonly HostState[]) =>
 
 const callsOf = (scene: Scene, method: string) =>
   scene.simulation.trace.filter((call) => call.method === method).length;
-
-describe('customers’ jobs, where no canary can run', () => {
-  const observed = () =>
-    worldWith(
-      ({ evidence }) => ({
-        evidence: { ...evidence, canary: 'off', observe: 'required' },
-        timeoutsMs: { observe: 600_000 },
-        observeJobs: 3,
-      }),
-      { canary: { kind: 'off' } },
-    );
-
-  test('prove the candidate between its production tags and the switch', async () => {
-    const scene = openScene(withCustomers(observed()));
-    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(scene.story).toMatchSnapshot();
-    for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);
-    expect(await scene.rest()).toEqual([]);
-  });
-
-  test('that fail by the runner’s fault take the candidate back; pink serves on', async () => {
-    const world = withCustomers(observed());
-    world.behaviour.boots['purple-linux'] = ['fails_jobs'];
-    const scene = openScene(world);
-    expect(await provision(scene)).toMatchObject({
-      kind: 'error',
-      phase: 'prepared',
-      error: { code: 'Retreated', exitCode: 1 },
-    });
-    expect(scene.story).toMatchSnapshot();
-    expect(activeOf(world)).toContain('"active_shard":"pink"');
-  });
-
-  test('that nobody has are no verdict: both serve, and the next run observes again', async () => {
-    const world = observed();
-    const scene = openScene(world);
-    expect(await provision(scene)).toMatchObject({
-      kind: 'error',
-      phase: 'promoting',
-      error: { code: 'HealthInconclusive' },
-    });
-    expect(scene.story).toMatchSnapshot();
-    expect(activeOf(world)).toContain('"active_shard":"pink"');
-    withCustomers(world);
-    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
-  });
-
-  test('that ended before are not counted', async () => {
-    const world = observed();
-    const scene = openScene(world);
-    for (const stage of ['prepare', 'onboard', 'provision --until healthy'] as const)
-      await scene.type(stage);
-    const { registration } = candidateOf(world);
-    for (let count = 0; count < 5; count += 1) {
-      const job = submitJob(world, { name: `old ${count}`, tags: ['nobody'], durationMs: 1000 });
-      Object.assign(job, { status: 'success', registrationId: registration?.id });
-    }
-    expect(await scene.type('provision')).toMatchObject({ error: { code: 'HealthInconclusive' } });
-  });
-
-  test('that cannot be listed are no verdict', async () => {
-    const scene = openScene(withCustomers(observed()), ({ method, index }) =>
-      method === 'listFinishedJobs' && index > 0 && candidateIsProduction(scene.world)
-        ? { kind: 'error_before', failure: 'denied', status: 403 }
-        : undefined,
-    );
-    expect(await provision(scene)).toMatchObject({ error: { code: 'HealthInconclusive' } });
-  });
-
-  test('are only told where they are optional', async () => {
-    const world = worldWith(({ evidence }) => ({
-      evidence: { ...evidence, observe: 'optional' },
-    }));
-    const scene = openScene(world);
-    const ending = await provision(scene);
-    expect(ending.log).toContain(
-      "Went on without the word of customers' jobs, which is optional: 0 of 3 customers' jobs have finished on the candidate.",
-    );
-    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-  });
-});
-
-function candidateIsProduction(world: World): boolean {
-  return candidateOf(world).registration?.tags.includes('linux') === true;
-}
 
 describe('several managers', () => {
   test('all have to come; the canary proves one, the hosts’ own words the others', async () => {

@@ -9,7 +9,8 @@ export interface Listing<T extends { readonly id: number }> {
   readonly item: z.ZodType<T>;
 }
 
-const perPage = 100;
+/** As many as GitLab lists at once: a page with fewer is the last one. */
+export const perPage = 100;
 const maxPages = 200;
 const readings = 3;
 

@@ -98,7 +98,7 @@ function hostRules(keys: ResolvedKeys): Problem[] {
 function gitlabOnly(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (keys.get('healthcheck.evidence.observe') === 'required') {
-    const text = 'required, but GitHub does not say which runner finished a job; write off';
+    const text = 'required, but GitHub does not say whether a runner failed a job; write off';
     problems.push(at(keys, 'healthcheck.evidence.observe', text));
   }
   if (keys.get('healthcheck.evidence.capacity') === 'required') {

@@ -10,6 +10,7 @@ import {
 } from '../../domain/deployment/tally.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, estimateDrain } from '../../domain/drain/drain-estimate.ts';
+import { isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
 import { createCustomersOnly } from '../health/own-canaries.ts';
@@ -153,9 +154,6 @@ function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
   return onHosts > jobs.length;
 }
 
-// https://docs.gitlab.com/ci/yaml/#retrywhen
-const runnersFault = ['runner_system_failure', 'runner_interrupted', 'stuck_or_timeout_failure'];
-
 /** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
 async function learnEndings(
   context: StageContext,
@@ -164,7 +162,7 @@ async function learnEndings(
 ): Promise<DrainTally> {
   const finished = (await finishedOn(context, shard)) ?? [];
   const ran = finished.filter(({ id }) => tally.seen.includes(id));
-  const failed = ran.filter(({ failureReason }) => runnersFault.includes(failureReason ?? ''));
+  const failed = ran.filter(isRunnersFault);
   const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
   const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
   const kept = { ...tally, broken: tally.broken.filter(isTrue) };

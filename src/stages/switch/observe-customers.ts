@@ -1,10 +1,17 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/duration.ts';
+import { usualRates } from '../../domain/health/fault-rate.ts';
 import {
   type Evidence,
   type EvidenceKind,
   evidenceKinds,
   judgeHealth,
 } from '../../domain/health/health.ts';
+import {
+  type FaultVerdict,
+  isRunnersFault,
+  judgeFaults,
+} from '../../domain/health/runner-faults.ts';
 import type { Requirement } from '../../domain/settings.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
@@ -15,17 +22,31 @@ import { type CustomersOnly, createCustomersOnly } from '../health/own-canaries.
 import { note } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
 
-/** Ids of the jobs that had ended before the candidate got its production tags. */
-export type Baseline = ReadonlySet<string>;
+/** What had ended before the candidate got its production tags; both as far as they are listed. */
+export interface Before {
+  readonly onCandidate: ReadonlySet<string>;
+  /** Absent: there is no other shard, or its jobs cannot be told. */
+  readonly onOther?: {
+    readonly registration: RegistrationId;
+    readonly jobs: readonly FinishedJob[];
+  };
+}
 
 /** Only jobs that end after this count, so that no two clocks have to agree. */
-export async function readBaseline(
-  { ports, settings }: StageContext,
+export async function readBefore(
+  { ports, settings, journal }: StageContext,
   registration: RegistrationId,
-): Promise<Baseline> {
-  if (settings.healthcheck.evidence.observe === 'off') return new Set();
+): Promise<Before> {
+  if (settings.healthcheck.evidence.observe === 'off') return { onCandidate: new Set() };
   const found = await ports.registry.listFinishedJobs(registration);
-  return new Set(found.kind === 'found' ? found.value.map(({ id }) => id) : []);
+  const ended = found.kind === 'found' ? found.value : [];
+  const onCandidate = new Set(ended.map(({ id }) => id));
+  const { retiring } = journal.current().deployment;
+  const other = retiring && shardEntry(journal.current(), retiring).registration;
+  if (other === undefined) return { onCandidate };
+  const onOther = await ports.registry.listFinishedJobs(other);
+  if (onOther.kind === 'absent') return { onCandidate };
+  return { onCandidate, onOther: { registration: other, jobs: onOther.value } };
 }
 
 type Observed = Pick<HealthResult, 'verdict' | 'evidence' | 'within' | 'checks'>;
@@ -34,7 +55,7 @@ type Observed = Pick<HealthResult, 'verdict' | 'evidence' | 'within' | 'checks'>
 export async function observeCustomers(
   context: StageContext,
   shard: Shard,
-  facts: { readonly registration: RegistrationId; readonly before: Baseline },
+  facts: { readonly registration: RegistrationId; readonly before: Before },
 ): Promise<Observed> {
   const { ports, settings, log } = context;
   const { timeoutMs, timeoutsMs, pollMs, evidence } = settings.healthcheck;
@@ -71,7 +92,7 @@ async function lookAtCustomers(
     customersOnly,
   }: {
     readonly registration: RegistrationId;
-    readonly before: Baseline;
+    readonly before: Before;
     readonly customersOnly: CustomersOnly;
   },
 ): Promise<Evidence> {
@@ -80,18 +101,20 @@ async function lookAtCustomers(
     const found = await context.ports.registry.listFinishedJobs(registration);
     if (found.kind === 'absent')
       return note(context, 'observe', 'bad', `runner ${registration} does not exist any more`);
-    const ended = await customersOnly(found.value.filter(({ id }) => !before.has(id)));
-    const broken = ended.find(isRunnersFault);
-    if (broken !== undefined)
+    const jobs = await customersOnly(found.value.filter(({ id }) => !before.onCandidate.has(id)));
+    const faults = await judge(context, jobs, { before, customersOnly });
+    if (faults.kind === 'unhealthy')
       return note(
         context,
         'observe',
         'bad',
-        `customer's job ${broken.id} "${broken.name}" failed on the candidate: ${broken.failureReason}`,
+        `the candidate fails more jobs than a good runner: ${faults.reason}`,
       );
-    const count = `${ended.length} of ${wanted} customers' jobs have finished on the candidate`;
+    const count = `${jobs.length} of ${wanted} customers' jobs have finished on the candidate`;
+    if (faults.kind === 'inconclusive')
+      return note(context, 'observe', 'unknown', `${count}; ${faults.reason}`);
     // No job is no proof, for or against: there may be no customer at this hour.
-    return note(context, 'observe', ended.length >= wanted ? 'good' : 'unknown', count);
+    return note(context, 'observe', jobs.length >= wanted ? 'good' : 'unknown', count);
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     const detail = `the customers' jobs cannot be listed: ${error.message}`;
@@ -99,7 +122,23 @@ async function lookAtCustomers(
   }
 }
 
-/** A customer's script may fail; that is the job's business. */
-function isRunnersFault({ status, failureReason }: FinishedJob): boolean {
-  return status === 'failed' && failureReason === 'runner_system_failure';
+/** The other shard serves as well meanwhile: what its jobs suffer, too, is not the candidate's fault. */
+async function judge(
+  { ports }: StageContext,
+  jobs: readonly FinishedJob[],
+  { before, customersOnly }: { readonly before: Before; readonly customersOnly: CustomersOnly },
+): Promise<FaultVerdict> {
+  const rates = usualRates;
+  const { onOther } = before;
+  if (onOther === undefined || !jobs.some(isRunnersFault))
+    return judgeFaults({ jobs, elsewhere: [], before: onOther?.jobs ?? [], rates });
+  const found = await ports.registry.listFinishedJobs(onOther.registration);
+  const known = new Set(onOther.jobs.map(({ id }) => id));
+  const ended = found.kind === 'found' ? found.value.filter(({ id }) => !known.has(id)) : [];
+  return judgeFaults({
+    jobs,
+    elsewhere: await customersOnly(ended),
+    before: await customersOnly(onOther.jobs),
+    rates,
+  });
 }

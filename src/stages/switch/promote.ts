@@ -19,7 +19,7 @@ import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { readStatus } from '../walk/observe.ts';
-import { observeCustomers, readBaseline } from './observe-customers.ts';
+import { observeCustomers, readBefore } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
 
@@ -38,7 +38,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
     else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
   });
   await lookAtActive(context);
-  const before = await readBaseline(context, registration);
+  const before = await readBefore(context, registration);
   await notePromoting(context, candidate);
   await ensureServing(context, { shard: candidate, id: registration });
   await observe(context, candidate, { registration, before });

@@ -152,8 +152,8 @@ export const promotion = [
     },
     {
       id: 'promoting is not written before the first production tag',
-      find: '  const before = await readBaseline(context, registration);\n  await notePromoting(context, candidate);\n',
-      replace: '  const before = await readBaseline(context, registration);\n',
+      find: '  const before = await readBefore(context, registration);\n  await notePromoting(context, candidate);\n',
+      replace: '  const before = await readBefore(context, registration);\n',
     },
     {
       id: 'a retreat is not told from a promotion',

@@ -84,7 +84,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
         }),
       };
     },
-    // GitHub tells neither which runner finished a job nor whether it was the runner that failed.
+    // A job tells its runner, and not whether that one failed it: `conclusion` is `failure` for the script's fault, too.
     listFinishedJobs: (id) =>
       Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished')),
     retireWorkers: (id, workers) =>

@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../../ports/registry.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
-import { listAll, listNewest } from '../listing.ts';
+import { listAll, listNewest, perPage } from '../listing.ts';
 import { numberOf } from '../runners/registration.ts';
 
 // A pending job of a runner is one that was given to it and is not acknowledged yet.
@@ -85,22 +85,30 @@ export const finishedJob = runnerJob.extend({
   duration: z.number().nullish(),
 });
 
-/** The newest page of each is enough: older jobs say nothing of a runner that was just promoted. */
+/**
+ * The newest page of each is enough: older jobs say nothing of a runner that was just promoted. What a
+ * full page hides of the one ending must not count in the other one: a hundred that succeeded last hour
+ * say nothing of a failure last year.
+ */
 export async function listFinishedRunnerJobs(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<readonly FinishedJob[]> {
   const jobs: FinishedJob[] = [];
+  let from = 0;
   for (const status of ['success', 'failed'] as const) {
     const found = await listNewest(client, {
       endpoint: `runners/${numberOf(id)}/jobs`,
       query: { status, order_by: 'id', sort: 'desc' },
       item: finishedJob,
     });
+    if (found.length >= perPage) from = Math.max(from, ...found.slice(-1).map((job) => job.id));
     const asked = found.filter((job) => job.status === status);
     jobs.push(...asked.map((job) => toFinishedJob(job, status)));
   }
-  return jobs.sort((one, other) => Number(other.id) - Number(one.id));
+  return jobs
+    .filter((job) => Number(job.id) >= from)
+    .sort((one, other) => Number(other.id) - Number(one.id));
 }
 
 function toFinishedJob(

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { usualRates } from '../../src/domain/health/fault-rate.ts';
+import { causesAmong, chancesOf, medianOf } from './exact.ts';
+import { chancesAfter, flagger, oneFault, ours, threeInARow, uncounted } from './rules.ts';
+
+const { baseline } = usualRates;
+const jobs = (rate: number, bursts = false) => ({ rate, bursts });
+const falseBacks = (rule: typeof oneFault, rate = baseline, bursts = false) =>
+  chancesOf(rule, jobs(rate, bursts), 1000).at(-1) ?? 0;
+
+describe('the judge of runner faults', () => {
+  test('takes back 0.094 % of good deployments of 1,000 jobs', () => {
+    expect(falseBacks(ours()) * 100).toBeCloseTo(0.094, 3);
+  });
+
+  test.each([
+    [0.2, 9],
+    [0.05, 58],
+  ])('finds faults in %d of the jobs within a median of %d', (rate, median) => {
+    expect(medianOf(chancesOf(ours(), jobs(rate), 1000))).toBe(median);
+  });
+
+  test('counts a burst once, or it would take back one in eight good ones', () => {
+    expect(falseBacks(ours(), baseline, true)).toBeLessThan(0.0001);
+    expect(falseBacks(uncounted(), baseline, true)).toBeCloseTo(0.118, 3);
+  });
+
+  test('learns from what the old shard had that its baseline is wrong', () => {
+    expect(falseBacks(ours(), 0.01)).toBeCloseTo(0.66, 2);
+    const after = chancesAfter({ known: 500, of: jobs(0.01) }, jobs(0.01), 1000);
+    expect(after.at(-1)).toBeCloseTo(0.0045, 3);
+  });
+});
+
+describe('other rules', () => {
+  test('take back too many, or find nothing', () => {
+    expect(falseBacks(oneFault)).toBeCloseTo(1 - 0.998 ** 1000, 9);
+    expect(falseBacks(oneFault, baseline) * 100).toBeGreaterThan(86);
+    expect(falseBacks(flagger)).toBeCloseTo(0.0493, 3);
+    expect(medianOf(chancesOf(threeInARow, jobs(0.05), 1000))).toBeUndefined();
+  });
+});
+
+test('all that can happen is summed up', () => {
+  const sum = causesAmong(jobs(0.01, true), 500).reduce((total, chance) => total + chance, 0);
+  expect(sum).toBeCloseTo(1, 9);
+  expect(chancesOf({ ...oneFault, after: () => '' }, jobs(0.2, true), 50).at(-1)).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { mutantsOf } from '../mutant.ts';
+
+/** How customers' jobs are judged. */
+export const faults = [
+  ...mutantsOf('src/domain/health/fault-rate.ts', [
+    {
+      id: 'one fault of the runner is a row',
+      find: 'const leastFaults = 2;',
+      replace: 'const leastFaults = 1;',
+      tests: ['test/domain/fault-rate.test.ts'],
+    },
+    {
+      id: 'what the old shard had does not raise the baseline',
+      find: ' ? baseline : Math.max(baseline, upperBound(had.faults, had.jobs));',
+      replace: ' ? baseline : Math.min(baseline, upperBound(had.faults, had.jobs));',
+      tests: ['test/domain/fault-rate.test.ts'],
+    },
+    {
+      id: 'too few jobs are as usual',
+      find: "return chance < unsurprising ? 'open' : 'usual';",
+      replace: "return chance < alpha ? 'open' : 'usual';",
+      tests: ['test/domain/fault-rate.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/health/runner-faults.ts', [
+    {
+      id: 'faults of one customer alone take a shard back',
+      find: '    count.origins.size >= 2 &&',
+      replace: '    count.origins.size >= 1 &&',
+      tests: ['test/domain/runner-faults.test.ts'],
+    },
+    {
+      id: 'what breaks on both shards is held against the new one',
+      find: 'Math.abs(end - other) <= sharedCauseMs',
+      replace: 'Math.abs(end - other) < 0',
+      tests: ['test/domain/runner-faults.test.ts'],
+    },
+    {
+      id: 'each job that one cause breaks is a fault',
+      find: 'const oneCauseMs = 60_000;',
+      replace: 'const oneCauseMs = 0;',
+      tests: ['test/domain/runner-faults.test.ts'],
+    },
+    {
+      id: 'a mistyped image counts again whenever it is tried',
+      find: 'const isNew = !isAgain && ',
+      replace: 'const isNew = (isAgain || !isAgain) && ',
+      tests: ['test/domain/runner-faults.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/switch/observe-customers.ts', [
+    {
+      id: 'a candidate that fails customers’ jobs is promoted',
+      find: "    if (faults.kind === 'unhealthy')",
+      replace: "    if (faults.kind === 'unhealthy' && jobs.length < wanted)",
+      tests: ['test/scenarios/customers-prove.test.ts'],
+    },
+    {
+      id: 'a candidate whose jobs leave it in doubt is promoted',
+      find: "    if (faults.kind === 'inconclusive')",
+      replace: "    if (faults.kind === 'inconclusive' && jobs.length < wanted)",
+      tests: ['test/scenarios/customers-prove.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
+    {
+      id: 'failures that are older than the listed successes count among them',
+      find: '    .filter((job) => Number(job.id) >= from)',
+      replace: '    .filter((job) => Number(job.id) >= Math.min(from, 0))',
+      tests: ['test/gitlab/finished-jobs.test.ts'],
+    },
+  ]),
+];
