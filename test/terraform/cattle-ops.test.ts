@@ -44,6 +44,16 @@ describe('the defaults of that module', () => {
     ]);
   });
 
+  test('make no group of workers, or one that is refreshed under its jobs', () => {
+    const { runner_worker_docker_autoscaler_asg: _group, ...rest } = given;
+    const { runner_worker_docker_autoscaler_instance: _instance, ...bare } = rest;
+    expect(findTroubles(bare)).toEqual([
+      'workers have no subnet',
+      'a rolling refresh ends workers under their jobs',
+      'the root volume of Amazon Linux is not /dev/sda1',
+    ]);
+  });
+
   test('make no Name tag of the runner’s own name', () => {
     const named = { ...given, runner_instance: { name: 'pink-linux_runner-manager' } };
     expect(findTroubles(named)).toContain('the Name tag is pink-linux');

@@ -110,8 +110,32 @@ export function findTroubles(given: Given): readonly string[] {
       settingOf(given, 'runner_worker', 'type') === 'docker+machine',
       'workers are of docker+machine',
     ],
+    ...workerTroubles(given),
   ];
   return troubles.flatMap(([is, what]) => (is ? [what] : []));
+}
+
+/**
+ * Of the group of the workers: AWS makes none without a subnet, a rolling refresh ends workers under their
+ * jobs, and a root volume of another name than the image's is a disk beside it.
+ */
+function workerTroubles(given: Given): readonly (readonly [boolean, string])[] {
+  if (settingOf(given, 'runner_worker', 'type') !== 'docker-autoscaler') return [];
+  const group = 'runner_worker_docker_autoscaler_asg';
+  const instance = 'runner_worker_docker_autoscaler_instance';
+  const user = settingOf(given, 'runner_worker_docker_autoscaler', 'connector_config_user');
+  const device = settingOf(given, instance, 'root_device_name');
+  return [
+    [!/\w/.test(settingOf(given, group, 'subnet_ids') ?? ''), 'workers have no subnet'],
+    [
+      settingOf(given, group, 'upgrade_strategy') === 'rolling',
+      'a rolling refresh ends workers under their jobs',
+    ],
+    [
+      user === 'ec2-user' && device !== '/dev/xvda',
+      `the root volume of Amazon Linux is not ${device}`,
+    ],
+  ];
 }
 
 /** A module with these variables and nothing else, for Terraform's own judgement of types. */

@@ -28,7 +28,7 @@ variable "subnet_id" {
 }
 
 variable "worker_ami_id" {
-  description = "Image of the workers: with Docker, and with a user ec2-user who may speak to it."
+  description = "Image of the workers: Amazon Linux with Docker, to which its user ec2-user may speak."
   type        = string
 }
 
@@ -80,9 +80,17 @@ module "runner" {
     fleeting_plugin_version = "1.1.0"
   }
 
-  # A new launch template is a new shard here; a rolling refresh would end workers under their jobs.
+  # A new launch template is a new shard here; a rolling refresh would end workers under their jobs. The
+  # module's default is no subnet at all, and AWS makes no group without one.
   runner_worker_docker_autoscaler_asg = {
+    subnet_ids       = [var.subnet_id]
     upgrade_strategy = "off"
+  }
+
+  # The module's default is Ubuntu's root volume: on Amazon Linux that is a second disk.
+  runner_worker_docker_autoscaler_instance = {
+    root_device_name = "/dev/xvda"
+    root_size        = 30
   }
 
   runner_worker_docker_autoscaler_ami_id = var.worker_ami_id
