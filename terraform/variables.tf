@@ -183,8 +183,14 @@ variable "autoscaler" {
     idle_count            = optional(number, 1)
     idle_time             = optional(string, "20m0s")
     max_use_count         = optional(number, 1)
+    user                  = optional(string, "ec2-user")
   })
   default = null
+
+  validation {
+    condition     = var.autoscaler == null || can(regex("^[a-z_][a-z0-9_-]{0,31}$", var.autoscaler.user))
+    error_message = "autoscaler.user is a user of the workers' image who may speak to its Docker, such as ec2-user or ubuntu."
+  }
 
   validation {
     condition     = var.autoscaler == null || can(regex("^[a-z0-9][a-z0-9./_-]*:[0-9]+\\.[0-9]+\\.[0-9]+$", var.autoscaler.plugin))

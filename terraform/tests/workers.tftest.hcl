@@ -10,7 +10,7 @@ mock_provider "aws" {
     defaults = { account_id = "123456789012" }
   }
   mock_data "aws_partition" {
-    defaults = { partition = "aws" }
+    defaults = { partition = "aws", dns_suffix = "amazonaws.com" }
   }
   mock_resource "aws_launch_template" {
     defaults = { id = "lt-0123456789abcdef0", latest_version = 1 }
@@ -71,6 +71,11 @@ run "gives_each_manager_a_group_of_its_own" {
   assert {
     condition     = alltrue([for config in local.configs : strcontains(config, "plugin = \"aws:1.1.0\"")])
     error_message = "Any form but a whole version is another plugin tomorrow."
+  }
+
+  assert {
+    condition     = alltrue([for config in local.configs : strcontains(config, "username = \"ec2-user\"")])
+    error_message = "Who enters the workers is said, and not left to the plugin."
   }
 
   assert {

@@ -3,7 +3,7 @@ data "aws_iam_policy_document" "assume" {
     actions = ["sts:AssumeRole"]
     principals {
       type        = "Service"
-      identifiers = ["ec2.amazonaws.com"]
+      identifiers = ["ec2.${data.aws_partition.current.dns_suffix}"]
     }
   }
 }
@@ -59,7 +59,8 @@ data "aws_iam_policy_document" "runner" {
       condition {
         test     = "StringEquals"
         variable = "kms:ViaService"
-        values   = ["ssm.${local.region}.amazonaws.com"]
+        # Which of the two it is in China is told nowhere.
+        values = distinct([for suffix in ["amazonaws.com", data.aws_partition.current.dns_suffix] : "ssm.${local.region}.${suffix}"])
       }
       # Parameter Store names the parameter when it decrypts: the key is no use for any other.
       condition {

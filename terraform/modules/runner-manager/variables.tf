@@ -94,6 +94,7 @@ variable "autoscaler" {
     idle_count            = optional(number, 1)
     idle_time             = optional(string, "20m0s")
     max_use_count         = optional(number, 1)
+    user                  = optional(string, "ec2-user")
   })
 }
 

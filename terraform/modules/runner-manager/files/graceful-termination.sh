@@ -52,8 +52,9 @@ runner_state() {
     esac
     return
   fi
+  # Docker's words, by its versions, and Podman's.
   case $answer in
-  *'No such object'* | *'No such container'*) echo gone ;;
+  *[Nn]'o such object'* | *[Nn]'o such container'*) echo gone ;;
   *) echo unknown ;;
   esac
 }
