@@ -74,6 +74,34 @@ async function problemOf(environment: Environment, creation?: string | null | Er
   return error?.fields;
 }
 
+describe('the role of a job of GitHub', () => {
+  test('is refused with words where STS would not take it', async () => {
+    const fields = await problemOf({
+      ...github,
+      HOSTED_RUNNER_AWS_ROLE: 'deployer',
+      HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS: '1h',
+    });
+    expect(fields?.why).toEqual([
+      'HOSTED_RUNNER_AWS_ROLE is "deployer"; expected the ARN of a role, such as arn:aws:iam::123456789012:role/deployer.',
+      'HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS is "1h"; expected seconds, from 900 to 43200.',
+    ]);
+  });
+
+  test.each(['899', '43201', '3600.5', '-900', '0900'])('lasts no %s seconds', async (seconds) => {
+    const given = { ...github, HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS: seconds };
+    expect((await problemOf(given))?.why).toHaveLength(1);
+  });
+
+  test.each(['900', '3600', '43200', ''])('may last %j seconds', async (seconds) => {
+    const role = 'arn:aws-us-gov:iam::123456789012:role/teams/deployer';
+    const given = {
+      HOSTED_RUNNER_AWS_ROLE: role,
+      HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS: seconds,
+    };
+    expect((await detect({ ...github, ...given }, '2026-11-02T08:00:00Z').run).ci).toBe('github');
+  });
+});
+
 describe('a job of GitLab', () => {
   test('is known by its pipeline and ends with its timeout', async () => {
     expect(await detect(gitlab).run).toEqual({

@@ -65,6 +65,7 @@ function chooseRole(environment: CredentialOptions['environment']): Role | undef
   const read = (name: string) => environment[name] ?? '';
   const given = read('HOSTED_RUNNER_AWS_ROLE');
   if (given !== '') {
+    // Held against what STS takes where the run is read.
     const seconds = Number(read('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS') || 3600);
     const sessionName = `hosted-runner-${read('GITHUB_RUN_ID')}`;
     return { arn: given, sessionName, durationSeconds: seconds };

@@ -13,12 +13,19 @@ export interface FailureContext {
 
 /** What the SDK threw, in our words. */
 export function toPortFailure(error: unknown, context: FailureContext): PortFailure {
-  // Of the credentials that a call was to be signed with: it was never sent.
-  if (isPortFailure(error))
-    return new PortFailure({ ...error, kind: error.kind, detail: error.detail, effect: 'none' });
+  // Of the credentials that a call was to be signed with: it was never sent. Where AWS took them before,
+  // what gave them gives no new ones, and they have ended.
+  if (isPortFailure(error)) {
+    const isOver = error.kind === 'unauthenticated' && context.wereAccepted === true;
+    const kind = isOver ? 'ended' : error.kind;
+    return new PortFailure({ ...error, kind, detail: error.detail, effect: 'none' });
+  }
   const facts = factsOf(error);
   const { kind: judged, sent } = judge(facts);
-  const isEnd = judged === 'unauthenticated' && context.wereAccepted && ends.test(facts.name);
+  const isEnd =
+    judged === 'unauthenticated' &&
+    context.wereAccepted &&
+    (ends.test(facts.name) || givers.test(facts.name));
   const kind = isEnd ? 'ended' : judged;
   return new PortFailure({
     kind,
@@ -61,7 +68,7 @@ function judge(facts: Facts): Judgement {
   const { name, message, code, status } = facts;
   if (name === insecureAddress) return { kind: 'refused', sent: 'never' };
   if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
-  if (/^(?:Credentials|Token)?ProviderError$/.test(name)) {
+  if (givers.test(name)) {
     return { kind: 'unauthenticated', sent: 'never' };
   }
   if (status === undefined) return judgeSilence(name, code, message);
@@ -92,6 +99,8 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
   return { kind: 'unexpected', sent: 'maybe' };
 }
 
+/** Who should give credentials gave none: the SDK's own names, and that of an identity token of the CI. */
+const givers = /^(?:Credentials|Token)?ProviderError$/;
 const badRegion = /^Region (?:is missing|not accepted)/;
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html

@@ -21,6 +21,17 @@ const duration: Shape = {
   expected: 'a duration such as 6h',
 };
 
+/** What STS takes; how much of it a role allows is the role's own maximum. */
+const roleSeconds: Shape = {
+  accepts: (text) => /^[1-9]\d{2,4}$/.test(text) && Number(text) >= 900 && Number(text) <= 43_200,
+  expected: 'seconds, from 900 to 43200',
+};
+
+const roleArn: Shape = {
+  accepts: (text) => /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/.test(text),
+  expected: 'the ARN of a role, such as arn:aws:iam::123456789012:role/deployer',
+};
+
 /** https://docs.github.com/actions/reference/workflows-and-actions/variables */
 export async function readGitHubRun({
   environment,
@@ -42,6 +53,8 @@ export async function readGitHubRun({
   const timeout = variables.find('HOSTED_RUNNER_JOB_TIMEOUT', duration);
   const startedAt = variables.find('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
   const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
+  variables.find('HOSTED_RUNNER_AWS_ROLE', roleArn);
+  variables.find('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS', roleSeconds);
   const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
   const { problems } = variables;
   const timeLimitMs = parseDuration(timeout ?? '');
