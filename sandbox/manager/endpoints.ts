@@ -65,9 +65,9 @@ function metricsOf(manager: Manager): string {
     );
   }
   if (settings.idleWorkers !== undefined) {
-    lines.push(
-      `fleeting_taskscaler_tasks{runner="${runner}",state="idle"} ${settings.idleWorkers}`,
-    );
+    const slots = { acquired: jobs.size, idle: settings.idleWorkers, pending: 0, reserved: 0 };
+    for (const [state, count] of Object.entries(slots))
+      lines.push(`fleeting_taskscaler_tasks{runner="${runner}",state="${state}"} ${count}`);
   }
   const byStage = new Map<string, number>();
   for (const job of jobs) {

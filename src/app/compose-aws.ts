@@ -54,7 +54,7 @@ function composeCloud(
   const { clock, signal } = surroundings;
   const { roleNames, ...keys } = settings.aws;
   return {
-    instances: createInstances({ ec2, clock, signal }),
+    instances: createInstances({ ec2, clock, signal, keys }),
     inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, signal, keys, roleNames }),
     hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
   };

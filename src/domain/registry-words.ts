@@ -37,6 +37,8 @@ export interface RegistryWords {
   readonly otherSilence?: RegExp;
   /** A line that ends what was said of the token before it: the program asks again from there on. */
   readonly asksAnew?: RegExp;
+  /** A line that says that an autoscaler has made workers. */
+  readonly workersMade?: RegExp;
   /** A line that says that the registry has answered well: it was in reach from there on. */
   readonly answered?: RegExp;
 }

@@ -10,6 +10,11 @@ export interface Instances {
    * missing, so that an empty list alone proves nothing.
    */
   list(shard: StackShard): Promise<readonly Instance[]>;
+  /**
+   * Instances with both tags of the shard that are no managers: what an autoscaler has made, each with its
+   * group. Terminated ones are left out. EC2 may not list one that was just made.
+   */
+  listWorkers(shard: StackShard): Promise<readonly Instance[]>;
   /** By id, whatever it is called. `undefined` by EC2's own word only: not yet listed, or long gone. */
   find(id: string): Promise<Instance | undefined>;
   /** Whether the credentials may end it, by EC2's own dry run. Changes nothing. */
@@ -26,6 +31,7 @@ export interface Instances {
 
 export const instanceEffects = {
   list: 'reads',
+  listWorkers: 'reads',
   find: 'reads',
   rehearseTermination: 'reads',
   terminate: 'irreversible',

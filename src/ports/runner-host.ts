@@ -101,6 +101,8 @@ export interface HostReport {
   readonly requests?: JobRequests;
   /** Idle task slots or machines of an autoscaler, by the runner's metrics. */
   readonly idleWorkers?: number;
+  /** Of an autoscaler, by the state that the runner gives them: `idle`, `acquired`, `unhealthy` and so on. */
+  readonly slots?: Readonly<Record<string, number>>;
   /** The host's clock minus ours, as far as it is certain; positive: the host's is ahead. */
   readonly clockOffMs?: number;
   readonly systemId?: string;

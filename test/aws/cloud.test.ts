@@ -48,6 +48,29 @@ describe('the cloud over the sandbox', () => {
     expect(await cloud.inventory.list(other)).toHaveLength(1);
   });
 
+  test('lists the workers of a shard by their groups, which make an ended one anew', async () => {
+    const { shard } = await build();
+    const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };
+    const launchedAt = new Date(0).toISOString();
+    const worker = { nameTag: 'pink-linux_worker', state: 'running' as const, launchedAt };
+    const group = { name: `${shard.runnerName}_workers-0`, hook: '', waiting: [] };
+    const own = [{ ...worker, id: 'i-0123456789abcde01' }];
+    world.sandbox.groups.add({ ...group, tags, workers: own });
+    const foreign = [{ ...worker, id: 'i-0123456789abcde0f' }];
+    const others = { ...tags, [keys.shardTag]: 'purple' };
+    world.sandbox.groups.add({ ...group, name: 'others', tags: others, workers: foreign });
+    const listed = async () =>
+      (await cloud.instances.listWorkers(shard)).map(({ id, state, autoScalingGroup }) => [
+        ...[id, state, autoScalingGroup],
+      ]);
+    expect(await listed()).toEqual([['i-0123456789abcde01', 'running', group.name]]);
+    const found = await cloud.inventory.list(shard);
+    const [one] = found.filter(({ kind, partOf }) => kind === 'instance' && partOf === group.name);
+    if (one === undefined) throw new Error('the worker is not among what has the tags');
+    expect(await cloud.inventory.remove(one, shard)).toBe('removed');
+    expect(await listed()).toEqual([['i-0123456789abcde02', 'pending', group.name]]);
+  });
+
   test('removes what is safe to remove, and only with both tags of the very shard', async () => {
     const { shard, id } = await build();
     const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };

@@ -52,7 +52,7 @@ export function connectCloud(endpoint: string, more: Partial<AskOptions> = {}) {
   const { clock } = options;
   return {
     account,
-    instances: createInstances({ ec2, clock }),
+    instances: createInstances({ ec2, clock, keys }),
     inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, keys, roleNames }),
     hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
     close() {

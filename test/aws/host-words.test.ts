@@ -46,6 +46,17 @@ describe('the jobs of a host', () => {
   });
 });
 
+describe('the slots of an autoscaler', () => {
+  test.each<[string, readonly string[], Readonly<Record<string, number>> | undefined]>([
+    ['are told by their state', ['tasks=idle 2', 'tasks=unhealthy 1'], { idle: 2, unhealthy: 1 }],
+    ['are not known where nothing is told', [], undefined],
+    ['are not known where one of them cannot be read', ['tasks=idle 2', 'tasks=idle x'], undefined],
+    ['are not known where a number broke off', ['tasks=idle 2', 'tasks=acq'], undefined],
+  ])('%s', (_, lines, expected) => {
+    expect(reportOf(...lines).slots).toEqual(expected);
+  });
+});
+
 describe('the jobs of a host of GitHub’s runner', () => {
   test.each<[string, readonly string[], readonly string[] | undefined]>([
     ['its search has found none', ['workers_code=1', 'messages=0'], []],

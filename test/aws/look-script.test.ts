@@ -38,6 +38,7 @@ describe('a look at a runner', () => {
       ready,
       requests: { answered: 1_200_000, refused: 3, slots: 10 },
       idleWorkers: 5,
+      slots: { idle: 5, acquired: 7 },
       systemId: 's_0123456789ab',
       version,
       log: ['one line'],
@@ -81,6 +82,21 @@ describe('a look at a runner', () => {
     expect(readReport(runOnHost(lookScript(dockerHost), stubs).output, plain).listener).toBe(
       expected,
     );
+  });
+
+  test.each<[string, string, Readonly<Record<string, number>> | undefined]>([
+    ['several states', 'acquired"} 2\nS="unhealthy"} 3', { acquired: 2, unhealthy: 3 }],
+    ['a number of a million', 'idle"} 1.2e+06', { idle: 1_200_000 }],
+    ['a number that is none', 'idle"} NaN', undefined],
+  ])('tells slots by their state: %s', (_, text, expected) => {
+    const series = text.replaceAll('S=', 'fleeting_taskscaler_tasks{runner="a",state=');
+    const answers = `case "$line" in */metrics) cat <<'END'
+fleeting_taskscaler_tasks{runner="a",state="${series}
+END
+;; *) exit 7 ;; esac`;
+    const stubs = { curl: answers, docker: docker('running always ', '17.0.0') };
+    const { slots } = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
+    expect(slots).toEqual(expected);
   });
 
   const states = (idle: number, running: number) =>

@@ -127,6 +127,7 @@ export const machineReadings: readonly Reading[] = [
       createInstances({
         ec2: asked({ terminateInstances: answer }),
         clock: createVirtualClock(),
+        keys: { stackTag: 'stack', shardTag: 'shard' },
       }).rehearseTermination(instanceId),
     tell: kindOf,
     is: 'unread',

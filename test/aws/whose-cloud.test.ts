@@ -32,7 +32,7 @@ describe('a machine', () => {
   const clock = createVirtualClock();
   const over = (answers: Parameters<typeof recorded>[0]) => {
     const { service, called } = recorded<never>(answers);
-    return { instances: createInstances({ ec2: service as never, clock }), called };
+    return { instances: createInstances({ ec2: service as never, clock, keys }), called };
   };
 
   test('is not missing from a reservation that lists nothing', async () => {

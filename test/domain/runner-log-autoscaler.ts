@@ -44,6 +44,17 @@ export const autoscalerLines: readonly (readonly [string, string, readonly Diagn
     ['executor_broken'],
   ],
   [
+    '17.x in json, of taskscaler: a group whose greatest size is reached',
+    json('error', 'increasing instances failure', {
+      err: 'rpc error: code = Unknown desc = increase instances: operation error Auto Scaling: SetDesiredCapacity, https response error StatusCode: 400, api error ValidationError: New SetDesiredCapacity value 1 is above max value 0 for the AutoScalingGroup.',
+      group: 'aws/eu-central-1/workers',
+      num_requested: '1',
+      num_successful: '0',
+      subsystem: 'taskscaler',
+    }),
+    ['workers_not_made'],
+  ],
+  [
     '15.5 and later, the same in json',
     json('warning', 'Failed to process runner', { builds: '0', error: refusedSettings, ...ids }),
     ['executor_broken'],

@@ -68,7 +68,7 @@ describeWithTools({ name: 'a role that lacks one action', needs: ['moto_server']
     const { clock } = options;
     return {
       parameters: createParameterStore({ ssm }),
-      instances: createInstances({ ec2, clock }),
+      instances: createInstances({ ec2, clock, keys }),
       inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, keys, roleNames }),
       hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
       close() {

@@ -31,6 +31,13 @@ export function createInstancesFake(world: World): Instances {
         .filter((host) => host.name === name)
         .map(toInstance);
     },
+    async listWorkers(shard) {
+      const name = managerHostName(shard);
+      return world.tagged
+        .filter((one) => isOf(one, shard) && one.resource.kind === 'instance')
+        .filter(({ resource }) => resource.name !== name)
+        .map(({ resource }) => toWorker(world, resource));
+    },
     async find(id) {
       const host = world.hosts[id];
       return host === undefined ? undefined : toInstance(host);
@@ -101,6 +108,16 @@ export function createLifecycleHooksFake(world: World): LifecycleHooks {
 
 function isOf(one: { runnerName: string; shard: string }, place: StackShard): boolean {
   return one.runnerName === place.runnerName && one.shard === place.shard;
+}
+
+function toWorker({ now }: World, { id, name = '', state, partOf }: TaggedResource): Instance {
+  return {
+    id,
+    state: state as Instance['state'],
+    launchedAt: new Date(now).toISOString(),
+    tags: { Name: name },
+    ...(partOf === undefined ? {} : { autoScalingGroup: partOf }),
+  };
 }
 
 function toInstance(host: HostState): Instance {

@@ -8,6 +8,8 @@ export interface HostQuirks {
   health?: NonNullable<HostReport['health']>;
   wrapper?: NonNullable<HostReport['wrapper']>;
   idleWorkers?: number;
+  /** By state, of the runner's metrics. */
+  slots?: Readonly<Record<string, number>>;
   clockOffMs?: number;
   tokenWord?: 'refused';
   /** Why its runner cannot be started again. */

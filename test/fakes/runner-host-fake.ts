@@ -105,6 +105,7 @@ function report(world: World, host: HostState): HostReport {
     ...(host.health === undefined ? {} : { health: host.health }),
     ...wrapperOf(host),
     ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
+    ...(host.slots === undefined ? {} : { slots: host.slots }),
     clockOffMs: (host.clockOffMs ?? 0) - world.skewMs,
     systemId: host.systemId,
     version: host.version,

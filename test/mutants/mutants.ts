@@ -26,6 +26,7 @@ import { statusSwitch } from './list/switch.ts';
 import { terraform } from './list/terraform.ts';
 import { transport } from './list/transport.ts';
 import { witnesses } from './list/witnesses.ts';
+import { workers } from './list/workers.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every breakage that a test has to notice. */
@@ -58,4 +59,5 @@ export const mutants: readonly Mutant[] = [
   ...transport,
   ...configuration,
   ...promises,
+  ...workers,
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import type { HostState, World } from '../fakes/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { candidateOf } from './causes.ts';
@@ -61,6 +61,61 @@ describe('several managers', () => {
     const ending = await provision(scene);
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(ending.log.join('\n')).toContain('5 of 5 idle workers are there');
+  });
+});
+
+describe('an autoscaler’s workers', () => {
+  const open = () => {
+    const world = worldWith(({ evidence }) => ({
+      ...{ idleWorkers: 3, timeoutsMs: { capacity: 300_000 } },
+      evidence: { ...evidence, capacity: 'required' },
+    }));
+    const scene = openScene(world);
+    const [{ runnerName } = stackSettings()] = world.stacks;
+    const add = (id: string, state: string, partOf: string) =>
+      world.tagged.push({
+        ...{ runnerName, shard: purple },
+        resource: { kind: 'instance', id, name: 'purple-linux_worker', state, partOf },
+      });
+    return { scene, add };
+  };
+  const reasonOf = (ending: Ending) => ending.kind === 'error' && ending.error.fields.why?.[0];
+
+  test('that are too few are told with what keeps their slots, and by their groups', async () => {
+    const { scene, add } = open();
+    later(scene, 60_000, ([host]) => {
+      Object.assign(host ?? {}, { idleWorkers: 2, slots: { idle: 2, acquired: 2, unhealthy: 1 } });
+      add('i-0aaa', 'running', 'purple-linux_workers-0');
+      add('i-0bbb', 'running', 'purple-linux_workers-0');
+      add('i-0ccc', 'pending', 'purple-linux_workers-1');
+    });
+    expect(reasonOf(await provision(scene))).toBe(
+      '2 of 3 idle workers are there (2 acquired, 1 unhealthy); EC2 lists 3 workers (purple-linux_workers-0: 2 running; purple-linux_workers-1: 1 pending).',
+    );
+  });
+
+  test('of whom the runner tells nothing are not none, and EC2’s are not idle ones', async () => {
+    const { scene, add } = open();
+    for (const id of ['i-0aaa', 'i-0bbb', 'i-0ccc']) add(id, 'running', 'purple-linux_workers-0');
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthInconclusive' } });
+    expect(reasonOf(ending)).toMatch(
+      /^The metrics of i-\S+ do not say how many workers are idle; EC2 lists 3 workers \(purple-linux_workers-0: 3 running\)\.$/,
+    );
+  });
+
+  test('that are not made are told in the plugin’s own words', async () => {
+    const { scene } = open();
+    const line =
+      '{"err":"api error ValidationError: New SetDesiredCapacity value 1 is above max value 0","level":"error","msg":"increasing instances failure","subsystem":"taskscaler"}';
+    later(scene, 60_000, ([host]) => {
+      Object.assign(host ?? {}, { idleWorkers: 0 });
+      host?.log.push(line);
+    });
+    const ending = await provision(scene);
+    expect(ending.kind === 'error' && ending.error.fields.why?.join('\n')).toContain(
+      'The fleeting plugin makes no workers ("',
+    );
   });
 });
 

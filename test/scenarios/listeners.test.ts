@@ -18,7 +18,18 @@ const saying = (lines: readonly string[], word: string) =>
 test('a listener that is off is told by prepare, with the line that is missing', async () => {
   const { log } = await open().type('prepare');
   expect(saying(log, 'no listener')).toEqual([
-    '! The runner on i-0abc0000000000001 has no listener: 127.0.0.1:9252 refuses the connection, which is gitlab-runner\'s default. Its host cannot say that no job is left, and the drain of pink will rest on GitLab\'s word alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "127.0.0.1:9252"',
+    '! The runner on i-0abc0000000000001 has no listener: 127.0.0.1:9252 refuses the connection, which is gitlab-runner\'s default, and that of a container whose port is not published. Its host cannot say that no job is left, and the drain of pink will rest on GitLab\'s word alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "127.0.0.1:9252", in a container with --network host; in any other network: listen_address = ":9252", and --publish 127.0.0.1:9252:9252',
+  ]);
+});
+
+test('the runner of a unit is told its own line alone', async () => {
+  const { host } = stackSettings();
+  const unit = { kind: 'systemd', unit: 'gitlab-runner' } as const;
+  const { log } = await open({ host: { ...host, process: unit } }).type('prepare');
+  expect(saying(log, 'no listener')).toEqual([
+    expect.stringMatching(
+      /which is gitlab-runner's default\. Its host .* config\.toml: listen_address = "127\.0\.0\.1:9252"$/,
+    ),
   ]);
 });
 

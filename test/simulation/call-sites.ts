@@ -37,7 +37,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   infrastructure: ['plan', 'apply', 'destroy', 'exists', 'listKnown'],
   access: ['probe'],
   account: ['readIdentity'],
-  instances: ['list', 'find', 'rehearseTermination', 'terminate'],
+  instances: ['list', 'listWorkers', 'find', 'rehearseTermination', 'terminate'],
   inventory: ['list', 'remove'],
   hooks: ['listWaiting', 'complete'],
 };

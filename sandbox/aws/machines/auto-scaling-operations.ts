@@ -1,3 +1,4 @@
+import type { Instance } from '../../hosts/instance.ts';
 import type { SandboxStore } from '../../surroundings/store.ts';
 import type { Form } from '../form.ts';
 import { AwsRefusal } from '../refusal.ts';
@@ -31,6 +32,36 @@ export class Groups {
     this.#store.save('groups', this.#document);
   }
 
+  /** As EC2 sees them: the group's tags, and of whom they are. */
+  listWorkers(): readonly Instance[] {
+    return this.#document.groups.flatMap(({ name, tags, workers = [] }) =>
+      workers.map(({ id, nameTag, state, launchedAt }) => ({
+        ...{ id, nameTag, state, launchedAt, agent: 'lost' as const },
+        ...{ runnerName: '', shard: '', systemId: '' },
+        tags: { ...tags, Name: nameTag, 'aws:autoscaling:groupName': name },
+      })),
+    );
+  }
+
+  /** One that somebody ends is made anew by its group, which was not told to be smaller. */
+  endWorker(id: string): boolean {
+    const group = this.#document.groups.find(({ workers = [] }) =>
+      workers.some((one) => one.id === id && one.state !== 'terminated'),
+    );
+    if (group === undefined) return false;
+    const launchedAt = new Date(this.#now()).toISOString();
+    group.workers = (group.workers ?? []).flatMap((one) =>
+      one.id === id
+        ? [
+            { ...one, state: 'terminated' as const },
+            { ...one, id: nextId(id), state: 'pending' as const, launchedAt },
+          ]
+        : [one],
+    );
+    this.#store.save('groups', this.#document);
+    return true;
+  }
+
   /** Whether an action waited there. */
   complete(name: string, instanceId: string): boolean {
     const group = this.list().find((one) => one.name === name);
@@ -49,12 +80,27 @@ export class Groups {
   }
 }
 
+/** An instance that an autoscaler has asked its group for; no runner and no agent is in it. */
+export interface Worker {
+  readonly id: string;
+  readonly nameTag: string;
+  readonly state: Instance['state'];
+  readonly launchedAt: string;
+}
+
+/** Another one of the same length: its last digit is the next. */
+function nextId(id: string): string {
+  const last = (Number.parseInt(id.slice(-1), 16) + 1) % 16;
+  return `${id.slice(0, -1)}${last.toString(16)}`;
+}
+
 export interface Group {
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly hook: string;
   /** Instances that the terminating hook holds. */
   waiting: string[];
+  workers?: readonly Worker[];
   /** How long the hook holds them; an hour if absent. */
   heartbeatSeconds?: number;
   since?: number;

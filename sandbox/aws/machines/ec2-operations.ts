@@ -55,8 +55,7 @@ function describeInstances(world: Ec2World, form: Form): XmlValue {
 /** What EC2 shows by now of what was launched. */
 function shown({ fleet, groups, lagMs, now }: Ec2World): readonly Instance[] {
   const ageMs = ({ launchedAt }: Instance) => now() - Date.parse(launchedAt);
-  return fleet
-    .list()
+  return [...fleet.list(), ...groups.listWorkers()]
     .filter((instance) => ageMs(instance) >= lagMs)
     .map((instance) => {
       if (ageMs(instance) < 2 * lagMs) return { ...instance, tags: {} };
@@ -136,7 +135,7 @@ const stateCodes: Readonly<Record<Instance['state'], number>> = {
 };
 
 function terminateInstances(world: Ec2World, form: Form): XmlValue {
-  const { fleet } = world;
+  const { fleet, groups } = world;
   const ids = form.list('InstanceId');
   refuseUnknown(world, ids);
   // A rehearsal is about permissions, and finds no protection.
@@ -149,9 +148,11 @@ function terminateInstances(world: Ec2World, form: Form): XmlValue {
     );
   return {
     instancesSet: ids.map((id) => {
-      const previous = fleet.find(id)?.state ?? 'terminated';
-      void fleet.terminate(id);
-      const current = fleet.find(id)?.state ?? 'terminated';
+      const stateNow = () =>
+        [...fleet.list(), ...groups.listWorkers()].find((one) => one.id === id)?.state;
+      const previous = stateNow() ?? 'terminated';
+      if (!groups.endWorker(id)) void fleet.terminate(id);
+      const current = stateNow() ?? 'terminated';
       return {
         instanceId: id,
         currentState: { code: stateCodes[current], name: current },

@@ -32,6 +32,8 @@ export const gitlabWords: RegistryWords = {
     // executors/internal/autoscaler/provider.go; before 16.11 the plugin was a program in PATH.
     plugin_missing:
       /loading fleeting plugin|running autoscaler plugin: .*(?:no such file or directory|executable file not found)/i,
+    // Of taskscaler, the library behind docker-autoscaler: github.com/cattle-ops/terraform-aws-gitlab-runner#1185.
+    workers_not_made: /increasing instances failure/i,
     executor_broken:
       /Preparation failed|failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
   },
@@ -39,5 +41,6 @@ export const gitlabWords: RegistryWords = {
   otherSilence:
     /is not known; marking Runner as unhealthy|Checking for jobs\.{3} (?:client )?error\b/i,
   asksAnew: /Configuration loaded|Starting multi-runner from|Checking for jobs\.{3} received/,
+  workersMade: /increasing instances response.*num_successful"?\s*[=:]\s*[1-9]/i,
   answered: /Checking for jobs\.{3} (?:received|forbidden)/,
 };

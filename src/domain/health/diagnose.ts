@@ -127,6 +127,8 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
   executor_broken: (facts, { logSigns }) =>
     (facts.canary?.kind === 'failed' ? facts.canary.reason : undefined) ??
     line(withoutLines(facts, logSigns.plugin_missing), logSigns.executor_broken),
+  workers_not_made: (facts, { logSigns, workersMade }) =>
+    line(facts, logSigns.workers_not_made, workersMade),
   capacity_missing: ({ capacity }) => capacity,
   targets_unreachable: ({ unreachable }) => unreachable,
   canary_not_startable: ({ canary }) =>

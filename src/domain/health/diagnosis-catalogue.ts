@@ -172,6 +172,14 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: ["Read the canary's log"],
     last: { say: 'Build the candidate anew', command: 'recover' },
   },
+  workers_not_made: {
+    title: 'the fleeting plugin makes no workers',
+    signs: 'The log has `increasing instances failure`, and no worker was made since.',
+    time: 'may_help',
+    because: 'the runner asks again; a quota, a limit of the group or a missing permission stays',
+    acts: ['Mend what the line names: the group, its limits, the role of the runner manager'],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
   capacity_missing: {
     title: 'the autoscaler has not its idle workers',
     signs: 'Fewer idle workers than `healthcheck.idle_workers`.',

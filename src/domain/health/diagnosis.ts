@@ -20,6 +20,7 @@ export const diagnosisCodes = [
   'host_cannot_work',
   'plugin_missing',
   'executor_broken',
+  'workers_not_made',
   'capacity_missing',
   'targets_unreachable',
   'canary_not_startable',

@@ -15,7 +15,6 @@ import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.
 import { drainBlind } from '../../errors/drain.ts';
 import { openedByOther, reopenedTwice, serviceUnproven } from '../../errors/service.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { RegistryJob } from '../../ports/registry.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
 import { isWayOutOpen } from '../service/nothing-serves.ts';
@@ -30,6 +29,7 @@ import { guarded } from '../walk/guarded.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
 import { listInstances, watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
+import { reportLost } from './lost-jobs.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
@@ -160,7 +160,7 @@ export async function drainShard(
       context.log.event({ kind: 'drain', shard, judgement });
       if (judgement.kind === 'drained') {
         context.drainLooks?.set(shard, looks);
-        reportLost(context, judgement.lost);
+        await reportLost(context, shard, judgement.lost);
         return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost) });
       }
       if (judgement.kind === 'blind') {
@@ -237,12 +237,4 @@ async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
   }
   await refuseOtherShards(context, shard, found.value);
   await ensureIntake(context, { shard, id: registration, intake: 'closed' });
-}
-
-function reportLost(context: StageContext, lost: readonly RegistryJob[]): void {
-  for (const job of lost) {
-    context.log.warn(
-      `Lost: ${wordsOf(context).registry} still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
-    );
-  }
 }

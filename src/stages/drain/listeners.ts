@@ -27,7 +27,17 @@ export async function warnOfListeners(context: StageContext, shard: Shard): Prom
 }
 
 function tellMissing(context: StageContext, shard: Shard, ids: readonly string[]): string {
-  const address = `127.0.0.1:${context.settings.host.listenPort}`;
+  const { listenPort, process } = context.settings.host;
+  const address = `127.0.0.1:${listenPort}`;
   const { registry } = wordsOf(context);
-  return `The runner on ${ids.join(', ')} has no listener: ${address} refuses the connection, which is gitlab-runner's default. Its host cannot say that no job is left, and the drain of ${shard} will rest on ${registry}'s word alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "${address}"`;
+  const cause =
+    process.kind === 'docker'
+      ? "which is gitlab-runner's default, and that of a container whose port is not published"
+      : "which is gitlab-runner's default";
+  // Within a network of its own the container's loopback is another one than its host's.
+  const bridged =
+    process.kind === 'docker'
+      ? `, in a container with --network host; in any other network: listen_address = ":${listenPort}", and --publish ${address}:${listenPort}`
+      : '';
+  return `The runner on ${ids.join(', ')} has no listener: ${address} refuses the connection, ${cause}. Its host cannot say that no job is left, and the drain of ${shard} will rest on ${registry}'s word alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "${address}"${bridged}`;
 }

@@ -1,5 +1,9 @@
+import { counted } from '../../domain/counted.ts';
 import type { Evidence } from '../../domain/health/health.ts';
+import type { Instance } from '../../domain/instance.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import type { HostReport } from '../../ports/runner-host.ts';
 import { onlineHosts } from '../health/host-evidence.ts';
 import { note, reportsOf, type Watch } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -33,7 +37,10 @@ async function tryWorkload(context: StageContext, id: string): Promise<Evidence 
   }
 }
 
-/** The autoscaler's idle workers, by the metrics of all managers together. */
+/**
+ * The autoscaler's idle workers, by the metrics of all managers together. Only the runner knows who is idle;
+ * what EC2 says of its workers goes beside it, and is no number of idle ones.
+ */
 export async function lookAtCapacity(context: StageContext, watch: Watch): Promise<Evidence> {
   const expected = context.settings.healthcheck.idleWorkers;
   const reports = reportsOf(watch);
@@ -43,15 +50,49 @@ export async function lookAtCapacity(context: StageContext, watch: Watch): Promi
       context,
       'capacity',
       'unknown',
-      `the metrics of ${silent?.id ?? 'no host'} do not say how many workers are idle`,
+      `the metrics of ${silent?.id ?? 'no host'} do not say how many workers are idle; ${await tellWorkers(context, watch.shard)}`,
     );
   const idle = reports.reduce((sum, { idleWorkers = 0 }) => sum + idleWorkers, 0);
-  return note(
-    context,
-    'capacity',
-    idle >= expected ? 'good' : 'missing',
-    `${idle} of ${expected} idle workers are there`,
-  );
+  const seen = `${idle} of ${expected} idle workers are there`;
+  if (idle >= expected) return note(context, 'capacity', 'good', seen);
+  const workers = await tellWorkers(context, watch.shard);
+  return note(context, 'capacity', 'missing', `${seen}${tellSlots(reports)}; ${workers}`);
+}
+
+/** What keeps slots from taking jobs, in the runner's own words. */
+function tellSlots(reports: readonly Pick<HostReport, 'slots'>[]): string {
+  const told = ['acquired', 'reserved', 'unavailable', 'unhealthy'].flatMap((state) => {
+    const count = reports.reduce((sum, { slots }) => sum + (slots?.[state] ?? 0), 0);
+    return count > 0 ? [`${count} ${state}`] : [];
+  });
+  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+}
+
+/** By their groups, each state with its number. */
+async function tellWorkers({ ports, settings }: StageContext, shard: Shard): Promise<string> {
+  try {
+    const found = await ports.instances.listWorkers({ runnerName: settings.runnerName, shard });
+    if (found.length === 0) return 'EC2 lists no worker with the tags of the shard';
+    const groups = new Set(found.map(groupOf));
+    const told = [...groups].map((group) => {
+      return `${group}: ${tellStates(found.filter((one) => groupOf(one) === group))}`;
+    });
+    return `EC2 lists ${counted(found.length, 'worker')} (${told.join('; ')})`;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return `what EC2 has of its workers is not known: ${error.message}`;
+  }
+}
+
+function groupOf({ autoScalingGroup }: Pick<Instance, 'autoScalingGroup'>): string {
+  return autoScalingGroup ?? 'in no group';
+}
+
+function tellStates(workers: readonly Pick<Instance, 'state'>[]): string {
+  const states = new Set(workers.map(({ state }) => state));
+  return [...states]
+    .map((one) => `${workers.filter(({ state }) => state === one).length} ${one}`)
+    .join(', ');
 }
 
 /** Each target from each host: an allow list may know the address of one and not of the other. */

@@ -85,12 +85,6 @@ export const cloud: readonly Mutant[] = [
       replace: "  if (now === undefined && id === '') return 'absent';",
       tests: ['test/aws/whose-cloud.test.ts'],
     },
-    {
-      id: 'a machine without the shard’s tags is in its inventory',
-      find: "isTagged(tags, keys, shard) && state !== 'terminated'",
-      replace: "keys !== undefined && tags !== undefined && state !== 'terminated'",
-      tests: ['test/aws/whose-cloud.test.ts'],
-    },
   ]),
   ...mutantsOf('src/adapters/aws/access/simulation.ts', [
     {

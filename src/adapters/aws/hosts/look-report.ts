@@ -17,6 +17,7 @@ export function readReport(
   const health = readHealth(output);
   const wrapper = readWrapper(output);
   const idleWorkers = readIdleWorkers(output);
+  const slots = readSlots(output);
   const requests = readRequests(output);
   const clockOffMs = readClock(output, window);
   const systemId = readSystemId(output);
@@ -32,6 +33,7 @@ export function readReport(
     ...(wrapper === undefined ? {} : { wrapper }),
     ...(requests === undefined ? {} : { requests }),
     ...(idleWorkers === undefined ? {} : { idleWorkers }),
+    ...(slots === undefined ? {} : { slots }),
     ...(clockOffMs === undefined ? {} : { clockOffMs }),
     ...(systemId === undefined ? {} : { systemId }),
     ...(version === undefined ? {} : { version }),
@@ -100,6 +102,13 @@ function readIdleWorkers(output: HostOutput): number | undefined {
   const counts = output.all('idle').map((line) => Number(/^\} (\d+(?:\.\d+)?)$/.exec(line)?.[1]));
   const sum = counts.reduce((total, count) => total + count, 0);
   return counts.length === 0 || Number.isNaN(sum) ? undefined : sum;
+}
+
+/** A state that is not told is not none of it. */
+function readSlots(output: HostOutput): HostReport['slots'] {
+  const lines = output.all('tasks').map((line) => /^([a-z]{1,19}) (\d{1,9})$/.exec(line));
+  if (lines.length === 0 || lines.includes(null)) return undefined;
+  return Object.fromEntries(lines.map((line) => [line?.[1] ?? '', Number(line?.[2])]));
 }
 
 /** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */

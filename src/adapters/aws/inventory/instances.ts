@@ -9,20 +9,23 @@ import { lacking } from '../ask.ts';
 import { isHostId } from '../hosts/hosts.ts';
 import { readPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
-import { tells, toTags } from './tagged.ts';
+import { isTagged, type TagKeys, tells, toTags } from './tagged.ts';
 
 /** The machines of a shard by EC2's word. */
 export function createInstances({
   ec2,
   clock,
   signal,
+  keys,
 }: {
   ec2: Ec2;
   clock: Clock;
+  keys: TagKeys;
   signal?: AbortSignal | undefined;
 }): Instances {
   return {
     list: (shard) => listByName(ec2, managerHostName(shard)),
+    listWorkers: (shard) => listWorkers(ec2, keys, shard),
     find: (id) => findInstance(ec2, id),
     rehearseTermination: (id) => rehearse(ec2, id),
     terminate: (instance) => terminate({ ec2, clock, signal }, instance),
@@ -37,6 +40,38 @@ export async function listByName(ec2: Ec2, name: string): Promise<readonly Insta
   });
   // The filter knows wildcards and is not ours to trust: another stack's name may begin with ours.
   return found.filter(({ tags }) => tags['Name'] === name);
+}
+
+/** Every instance with both tags of the shard, terminated ones among them. */
+export async function listTaggedInstances(
+  ec2: Ec2,
+  keys: TagKeys,
+  shard: StackShard,
+): Promise<readonly Instance[]> {
+  const found = await describe(ec2, {
+    what: `DescribeInstances with the tags of ${shard.shard}-${shard.runnerName}`,
+    request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
+    tagged: [keys.stackTag, keys.shardTag],
+  });
+  return found.filter(({ tags }) => isTagged(tags, keys, shard));
+}
+
+/** What makes workers gives them the tags of their manager, and another name. */
+async function listWorkers(
+  ec2: Ec2,
+  keys: TagKeys,
+  shard: StackShard,
+): Promise<readonly Instance[]> {
+  const manager = managerHostName(shard);
+  const found = await listTaggedInstances(ec2, keys, shard);
+  return found.filter(({ tags, state }) => tags['Name'] !== manager && state !== 'terminated');
+}
+
+function tagFilters(keys: TagKeys, { runnerName, shard }: StackShard) {
+  return [
+    { Name: `tag:${keys.stackTag}`, Values: [literally(runnerName)] },
+    { Name: `tag:${keys.shardTag}`, Values: [literally(shard)] },
+  ];
 }
 
 export async function findInstance(ec2: Ec2, id: string): Promise<Instance | undefined> {

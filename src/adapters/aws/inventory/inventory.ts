@@ -11,7 +11,7 @@ import { readPages } from '../pages.ts';
 import type { AutoScaling, Ec2, Iam, Tagging } from '../services.ts';
 import { namesOf, resourcesWithTag } from './ec2-tags.ts';
 import { listTaggedGroups } from './groups.ts';
-import { describe, literally, seeEnding, sendTermination } from './instances.ts';
+import { listTaggedInstances, seeEnding, sendTermination } from './instances.ts';
 import { isTagged, type TagKeys, tells, toTags } from './tagged.ts';
 
 export interface InventoryOptions {
@@ -64,12 +64,8 @@ async function listInstances(
   { ec2, keys }: InventoryOptions,
   shard: StackShard,
 ): Promise<Instance[]> {
-  const found = await describe(ec2, {
-    what: `DescribeInstances with the tags of ${shard.shard}-${shard.runnerName}`,
-    request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
-    tagged: [keys.stackTag, keys.shardTag],
-  });
-  return found.filter(({ tags, state }) => isTagged(tags, keys, shard) && state !== 'terminated');
+  const found = await listTaggedInstances(ec2, keys, shard);
+  return found.filter(({ state }) => state !== 'terminated');
 }
 
 const kinds: Readonly<Record<string, TaggedKind>> = {
@@ -192,13 +188,6 @@ async function removeInEc2(
     answers: ['InvalidGroup.NotFound', 'InvalidNetworkInterfaceID.NotFound'],
   });
   return answer.kind === 'answer' ? 'removed' : 'absent';
-}
-
-function tagFilters(keys: TagKeys, { runnerName, shard }: StackShard) {
-  return [
-    { Name: `tag:${keys.stackTag}`, Values: [literally(runnerName)] },
-    { Name: `tag:${keys.shardTag}`, Values: [literally(shard)] },
-  ];
 }
 
 function nameOf(tags: Readonly<Record<string, string>>): { name?: string } {

@@ -50,6 +50,13 @@ metrics() {
     /^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total[{].*endpoint="request_job")/ && requests++ < 40 {
       counts = counts "requests=" substr($0, 1, 400) "\n"
     }
+    /^fleeting_taskscaler_tasks[{].*state="[a-z]+"/ {
+      state = $0
+      sub(/.*[{,]state="/, "", state)
+      sub(/".*/, "", state)
+      if (length(state) < 20 && $NF ~ /^[0-9][0-9.e+]*$/) tasks[state] += $NF
+      else unread = 1
+    }
     /^gitlab_runner_autoscaling_machine_states[{]/ { machines += $NF }
     /^(fleeting_taskscaler_tasks|gitlab_runner_autoscaling_machine_states)[{].*state="idle"/ && idles++ < 40 {
       slots = /^fleeting/
@@ -57,7 +64,10 @@ metrics() {
       if (slots) idle = idle "idle=" substr($0, 1, 40) "\n"
       else idle_machines = idle_machines "idle=" substr($0, 1, 40) "\n"
     }
-    END { printf "%s%s%s%s%s", version, system_id, counts, idle, (machines > 0 ? idle_machines : "") }'
+    END {
+      for (state in tasks) if (!unread && told++ < 12) printf "tasks=%s %d\n", state, tasks[state]
+      printf "%s%s%s%s%s", version, system_id, counts, idle, (machines > 0 ? idle_machines : "")
+    }'
 }
 version() {
   while IFS= read -r line || [ -n "$line" ]; do
