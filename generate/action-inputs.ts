@@ -1,119 +1,13 @@
-import { actionStages } from '../src/cli/commands/table.ts';
+import { type ActionInput, actionInputs } from '../src/cli/commands/action-inputs.ts';
 import { type KeyName, keyTable, type NamedKey } from '../src/config/keys/table.ts';
 import { addresses } from '../src/config/rules/authority.ts';
 
-/** An input of the action, and of the reusable workflow where that has a use for it. */
-export interface ActionInput {
-  readonly name: string;
-  readonly description: string;
-  /** Text that stands in where nothing is given; inputs that are keys leave that to the program. */
-  readonly otherwise?: string;
-  /** In words, for the reference only. */
-  readonly usual?: string;
-  readonly where: readonly ('action' | 'workflow')[];
-}
+export type { ActionInput };
 
-/** Inputs that are no keys of the configuration. */
-const own: readonly ActionInput[] = [
-  {
-    name: 'stage',
-    description: `What to do: ${namesOfStages()}.`,
-    otherwise: 'healthcheck',
-    where: ['action'],
-  },
-  {
-    name: 'runner',
-    description: 'The stack, by its runner_name in the configuration.',
-    usual: 'required, or HOSTED_RUNNER_RUNNER_NAME',
-    where: ['action'],
-  },
-  {
-    name: 'config',
-    description: 'Path of the configuration in the workspace.',
-    usual: 'hosted-runners.yml',
-    where: ['action', 'workflow'],
-  },
-  {
-    name: 'gitlab_token',
-    description:
-      'GitLab token with scope api, from a secret; or the variable HOSTED_RUNNER_GITLAB_TOKEN.',
-    usual: 'required, or the variable',
-    where: ['action'],
-  },
-  {
-    name: 'github_token',
-    description:
-      'Reads when workflow runs were created and whether they have ended; needs actions: read.',
-    otherwise: `\${{ github.token }}`,
-    where: ['action'],
-  },
-  {
-    name: 'aws_role',
-    description:
-      'ARN of the role that the action takes by OIDC, and takes again as long as the job runs; needs id-token: write. Its region is AWS_REGION.',
-    usual: 'the credentials of the runner, or of a step before',
-    where: ['action'],
-  },
-  {
-    name: 'aws_role_duration_seconds',
-    description:
-      "How long the role's credentials last each time; at most its own maximum session duration. What is applied has at least half of it.",
-    usual: '3600',
-    where: ['action'],
-  },
-  {
-    name: 'until',
-    description:
-      'With stage provision: healthy stops before the switch, because an approval comes first.',
-    usual: 'promoted',
-    where: ['action'],
-  },
-  {
-    name: 'deployment',
-    description: "The deployment's id, where it is not this workflow run's.",
-    usual: 'owner/repository-run id',
-    where: ['action'],
-  },
-  {
-    name: 'take_lock',
-    description: "true says: I have made sure that the lock's owner no longer runs.",
-    otherwise: 'false',
-    where: ['action'],
-  },
-  {
-    name: 'job_timeout',
-    description:
-      "The job's timeout-minutes as a duration such as 350m. A minute before its end a drain stops with exit code 75 and can be run again.",
-    usual: 'none; the drain is then cut off by GitHub',
-    where: ['action'],
-  },
-  {
-    name: 'job_started_at',
-    description: 'When the job began (ISO 8601), where this is not its first step.',
-    usual: 'now',
-    where: ['action'],
-  },
-  {
-    name: 'report_dir',
-    description:
-      'Folder for junit.xml, timeline.html, annotations.json, deployment.env and evidence.jsonl.',
-    usual: 'none are written',
-    where: ['action'],
-  },
-];
-
-function namesOfStages(): string {
-  const notes: Readonly<Record<string, string>> = {
-    deploy: ' (all of them)',
-    renew: ' (a token of GitHub)',
-  };
-  const names = actionStages.map((name) => `${name}${notes[name] ?? ''}`);
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
-
+/** The action's inputs: its own, and the keys of the configuration that a pipeline gives. */
 export function listActionInputs(): readonly ActionInput[] {
   const keys = keyTable.filter(({ pipeline }) => pipeline === true);
-  return [...own, ...keys.map(fromKey)];
+  return [...actionInputs, ...keys.map(fromKey)];
 }
 
 function authorityOf(name: KeyName): string {

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type ActionCall, isAction, readAction } from '../adapters/ci/action.ts';
 import { detectCi } from '../adapters/ci/detect-run.ts';
 import type { GitHubResults } from '../adapters/ci/github/github-results.ts';
 import { logSections } from '../adapters/ci/sections.ts';
@@ -15,7 +14,7 @@ import { createCallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
-import { actionStages } from '../cli/commands/table.ts';
+import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
 import { nameOfCommand, runCommandLine } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { typedCommand } from '../cli/typed.ts';
@@ -80,7 +79,7 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
   };
   return run({
     entry,
-    read: () => readAction(environment, actionStages),
+    read: () => readAction(environment),
     redactor,
     results,
     ...outputs,

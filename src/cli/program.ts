@@ -11,7 +11,10 @@ export interface Parsing extends Frame {
 }
 
 /** The table of commands as a parser; each command ends in `finish`, or throws. */
-export function defineProgram(program: Parsing): Command {
+export function defineProgram(
+  program: Parsing,
+  commands: readonly CommandDefinition[] = commandTable,
+): Command {
   const { version, write, writeError } = program;
   const root = new Command('hosted-runner')
     .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
@@ -31,7 +34,7 @@ export function defineProgram(program: Parsing): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  for (const definition of commandTable) addCommand(root, program, definition, definition.name);
+  for (const definition of commands) addCommand(root, program, definition, definition.name);
   return root.addHelpText('after', exitCodes);
 }
 

@@ -25,12 +25,12 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
     return 2;
   }
   let exit: CommandExit = 0;
-  const program = defineProgram({
-    ...commandLine,
-    finish: (reached) => {
-      exit = reached;
-    },
-  });
+  const finish = (reached: CommandExit) => {
+    exit = reached;
+  };
+  // A command that is known by its first word needs no parser of the others.
+  const typed = findCommand(argv[0]);
+  const program = defineProgram({ ...commandLine, finish }, typed && [typed]);
   await refuseUnknownCommand(commandLine);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { listActionInputs } from '../../generate/action-inputs.ts';
-import { isAction, readAction } from '../../src/adapters/ci/action.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
+import { isAction, readAction } from '../../src/cli/action-call.ts';
 import { actionStages } from '../../src/cli/commands/table.ts';
 import { keyTable } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/variables.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { read } from '../structure/tree.ts';
-
-const readActionOf = (environment: Record<string, string>) => readAction(environment, actionStages);
 
 describe('the program', () => {
   test.each([
@@ -24,7 +22,7 @@ describe('the program', () => {
 
 describe('inputs', () => {
   test('become a command line and variables, before those of the workflow', () => {
-    const { argv, environment } = readActionOf({
+    const { argv, environment } = readAction({
       INPUT_STAGE: 'provision',
       INPUT_RUNNER: ' linux ',
       INPUT_CONFIG: 'infra/hosted-runners.yml',
@@ -51,18 +49,18 @@ describe('inputs', () => {
   });
 
   test('that look like flags stay values', () => {
-    const { argv } = readActionOf({ INPUT_STAGE: 'prepare', INPUT_RUNNER: '--take-lock' });
+    const { argv } = readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER: '--take-lock' });
     expect(argv).toEqual(['prepare', '--runner=--take-lock']);
   });
 
   test('without a stage mean a health check', () => {
-    expect(readActionOf({ INPUT_STAGE: '' }).argv).toEqual(['healthcheck']);
+    expect(readAction({ INPUT_STAGE: '' }).argv).toEqual(['healthcheck']);
   });
 
   test.each(['sandbox', 'status', '--help', 'prepare --take-lock', 'init'])(
     'with the stage %j are refused',
     (stage) => {
-      expect(() => readActionOf({ INPUT_STAGE: stage })).toThrow(
+      expect(() => readAction({ INPUT_STAGE: stage })).toThrow(
         expect.objectContaining({ code: 'BadUsage', exitCode: 2 } satisfies Partial<DeployError>),
       );
     },

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readAction } from '../../src/adapters/ci/action.ts';
-import { actionStages } from '../../src/cli/commands/table.ts';
+import { readAction } from '../../src/cli/action-call.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { root } from '../support/program.ts';
 import { type } from './commanding.ts';
@@ -160,13 +159,13 @@ describe('what an error of usage prints is taken as it is printed', () => {
     expect(error.fields.fix?.[0]).toMatch(new RegExp(`in the workflow: ${printed}$`));
     const [name = '', value = ''] = printed.split(': ');
     const given = { ...environment, [`INPUT_${name.toUpperCase()}`]: value };
-    expect(() => readAction(given, actionStages)).not.toThrow();
+    expect(() => readAction(given)).not.toThrow();
   });
 });
 
 function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
   try {
-    readAction(environment, actionStages);
+    readAction(environment);
   } catch (error) {
     if (error instanceof DeployError) return error;
   }

@@ -1,0 +1,68 @@
+import { badUsage } from '../errors/input.ts';
+import { type ActionInput, actionInputs } from './commands/action-inputs.ts';
+import { actionStages } from './commands/table.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the action was asked for, as a command line and an environment. */
+export interface ActionCall {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+}
+
+/**
+ * GitHub starts an action without arguments and with its inputs in the environment. GITHUB_ACTIONS
+ * alone proves nothing: every `run:` step has it, too.
+ */
+export function isAction(argv: readonly string[], environment: Environment): boolean {
+  return argv.length === 0 && environment['INPUT_STAGE'] !== undefined;
+}
+
+/** @throws DeployError `BadUsage` */
+export function readAction(environment: Environment): ActionCall {
+  const given = (name: string) => (environment[`INPUT_${name.toUpperCase()}`] ?? '').trim();
+  const stage = given('stage') || 'healthcheck';
+  if (!actionStages.includes(stage)) throw noSuchStage(stage);
+  const typed = actionInputs.flatMap((input) => typedOf(input, { stage, text: given(input.name) }));
+  return { argv: [stage, ...typed], environment: withInputs(environment) };
+}
+
+function typedOf(
+  { name, goesTo }: ActionInput,
+  { stage, text }: { stage: string; text: string },
+): string[] {
+  if (goesTo?.kind === 'switch') return readSwitch(name, text) ? [goesTo.flag] : [];
+  if (goesTo?.kind !== 'flag' || text === '') return [];
+  return goesTo.of === undefined || goesTo.of === stage ? [`${goesTo.flag}=${text}`] : [];
+}
+
+/** `drain_timeout` is HOSTED_RUNNER_DRAIN_TIMEOUT; an input goes before a variable of the workflow. */
+function withInputs(environment: Environment): Environment {
+  const given = Object.entries(environment).flatMap(([variable, value = '']) => {
+    const [, name] = /^INPUT_([A-Z0-9_]+)$/.exec(variable) ?? [];
+    const text = value.trim();
+    if (name === undefined || text === '') return [];
+    const { goesTo } = actionInputs.find((input) => input.name.toUpperCase() === name) ?? {};
+    if (goesTo === undefined) return [[`HOSTED_RUNNER_${name}`, text] as const];
+    if (goesTo.kind !== 'variable' || environment[goesTo.variable]) return [];
+    return [[goesTo.variable, text] as const];
+  });
+  return { ...environment, ...Object.fromEntries(given) };
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (/^(?:true|false|)$/.test(text)) return text === 'true';
+  throw badUsage({
+    what: `The input ${name} is neither true nor false.`,
+    fix: [`Write it in the workflow: ${name}: true`],
+  });
+}
+
+function noSuchStage(stage: string) {
+  const shown = JSON.stringify(stage.slice(0, 40));
+  return badUsage({
+    what: `The input stage is ${shown}, which is no stage.`,
+    why: `The stages are ${actionStages.join(', ')}.`,
+    fix: ['Write one of them in the workflow: stage: healthcheck'],
+  });
+}
