@@ -36,6 +36,7 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
     managers: read(keys, 'managers'),
     healthcheck: buildHealthcheck(keys),
     drain: buildDrain(keys),
+    bake: { onUnhealthy: read(keys, 'bake.on_unhealthy') },
   };
 }
 

@@ -23,6 +23,7 @@ export interface StackSettings {
   readonly managers: number;
   readonly healthcheck: HealthcheckSettings;
   readonly drain: DrainSettings;
+  readonly bake: BakeSettings;
 }
 
 /** Whose AWS it is, and what becomes of resources that no infrastructure's state knows. */
@@ -169,6 +170,12 @@ export interface HealthcheckSettings {
   readonly workloadImage?: string;
   readonly evidenceMaxAgeMs: number;
   readonly pollMs: number;
+}
+
+/** What customers' jobs on the promoted shard lead to. */
+export interface BakeSettings {
+  /** `off`: nobody looks. */
+  readonly onUnhealthy: 'off' | 'report';
 }
 
 export interface DrainSettings {

@@ -62,6 +62,7 @@ test('the smallest file gives every setting its default', async () => {
       pollMs: 1500,
       servicePollMs: 60_000,
     },
+    bake: { onUnhealthy: 'off' },
   });
 });
 

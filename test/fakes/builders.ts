@@ -76,6 +76,7 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
       pollMs: 5000,
       servicePollMs: 60_000,
     },
+    bake: { onUnhealthy: 'off' },
     ...overrides,
   };
 }

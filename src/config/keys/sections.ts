@@ -180,6 +180,15 @@ export const host = {
   }),
 };
 
+export const bake = {
+  'bake.on_unhealthy': key(choice(['off', 'report']), {
+    default: 'off',
+    description:
+      "What becomes of a promoted shard that fails more customers' jobs than a good runner while the old one drains. report: it is said at once, with the command for the way back.",
+    only: 'gitlab',
+  }),
+};
+
 export const drain = {
   'drain.timeout': key(durationOrNone({ min: '1s', max: '30d' }), {
     default: 'none',

@@ -4,7 +4,7 @@ import { gitlabUrl } from './gitlab-url.ts';
 import { healthcheck } from './healthcheck-section.ts';
 import { type Key, key } from './key.ts';
 import { shardPattern } from './names.ts';
-import { canary, drain, host, infrastructure, registration } from './sections.ts';
+import { bake, canary, drain, host, infrastructure, registration } from './sections.ts';
 import { type Checked, choice, list, text, whole } from './values.ts';
 
 /**
@@ -59,6 +59,7 @@ const stackKeys = {
   }),
   ...healthcheck,
   ...drain,
+  ...bake,
 };
 
 /** `drain.timeout`: how errors and `--set` spell it. */

@@ -30,6 +30,7 @@ import { enforceLimits, isForced } from './drain-limits.ts';
 import { listInstances, watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import { reportLost } from './lost-jobs.ts';
+import { watchPromotedJobs } from './promoted-jobs.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
@@ -143,6 +144,7 @@ export async function drainShard(
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
   const keeper = keepService(context, shard);
+  const promotedJobs = watchPromotedJobs(context, shard);
   await refuseOpened(context, shard);
   await closeIntake(context, shard);
   await noteClosed(context, shard);
@@ -151,6 +153,7 @@ export async function drainShard(
   const untilDrained = () =>
     lookUntil<Drained>(wait, async () => {
       await keeper.look();
+      await promotedJobs.look();
       trim(looks);
       const look = await watch.look();
       looks.push(look);

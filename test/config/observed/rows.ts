@@ -171,6 +171,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'drain.confirmation': { to: '9m', look: deployed(), beside: ['host.access=none'] },
   'drain.poll': { to: '7s', look: long },
   'drain.service_poll': { to: '5m', look: long },
+  'bake.on_unhealthy': { to: 'report', look: long },
 };
 
 /** Seen where a whole situation has to be built for it. */

@@ -62,6 +62,26 @@ export const faults = [
       tests: ['test/scenarios/customers-prove.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/drain/promoted-jobs.ts', [
+    {
+      id: 'a promoted shard that fails its jobs is not told of',
+      find: "      if (verdict !== 'unhealthy') return;",
+      replace: "      if (verdict !== 'unhealthy' || jobs.length > 0) return;",
+      tests: ['test/scenarios/promoted-jobs.test.ts'],
+    },
+    {
+      id: 'a promoted shard is told of again at every look',
+      find: '      isTold = true;',
+      replace: '      isTold = jobs.length === 0;',
+      tests: ['test/scenarios/promoted-jobs.test.ts'],
+    },
+    {
+      id: 'a promoted shard is watched although nobody asked for it',
+      find: "    settings.bake.onUnhealthy === 'report' && kind === 'deploy'",
+      replace: "    settings.bake.onUnhealthy !== undefined && kind === 'deploy'",
+      tests: ['test/scenarios/promoted-jobs.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'failures that are older than the listed successes count among them',
