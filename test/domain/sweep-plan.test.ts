@@ -110,6 +110,16 @@ describe('what carries a shard’s tags and is in no state', () => {
       expect(plan).toMatchObject({ remove: [host('running')], workers: [worker] });
     });
 
+    test('leaves what is part of them with them', () => {
+      const parts = [
+        one('network_interface', { id: 'eni-worker', partOf: 'i-worker', state: 'in-use' }),
+        one('volume', { id: 'vol-worker', partOf: 'i-worker' }),
+      ];
+      const free = one('network_interface', { id: 'eni-free' });
+      const plan = planSweep([host('running'), worker, ...parts, free], { known, manager });
+      expect(plan).toEqual({ remove: [free], ending: [], byHand: [], workers: [worker] });
+    });
+
     test.each([
       ['has ended', [host('terminated'), worker]],
       ['is no more', [worker]],

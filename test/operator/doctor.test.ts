@@ -159,6 +159,18 @@ describe.each([
   });
 });
 
+test('a worker of docker+machine and what is part of it are nobody’s leftovers', async () => {
+  const world = await at('done', (one) => {
+    const place = { runnerName: stackOf(one).runnerName, shard: purple };
+    const worker = { kind: 'instance', id: 'i-0worker', name: 'runner-1-machine' } as const;
+    one.tagged.push({ ...place, resource: { ...worker, state: 'running' } });
+    const part = { kind: 'network_interface', id: 'eni-0worker', partOf: worker.id } as const;
+    one.tagged.push({ ...place, resource: part });
+  });
+  const findings = await examine(world);
+  expect(findings.diagnoses.map((one) => one.code)).toEqual(['healthy']);
+});
+
 test('doctor writes its diagnosis, with who says what, to the evidence', async () => {
   const world = await rested((one) =>
     putParameter(one, {

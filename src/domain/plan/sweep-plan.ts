@@ -44,7 +44,9 @@ export function planSweep(
   const isWorker = (one: TaggedResource) => one.kind === 'instance' && one.name !== manager;
   const all = notInState(found, known);
   const workers = isManaged ? all.filter(isWorker) : [];
-  const orphans = all.filter((one) => !workers.includes(one));
+  const stays = (id: string | undefined) => workers.some((worker) => worker.id === id);
+  // Disks and network interfaces go with the worker that they are part of.
+  const orphans = all.filter(({ id, partOf }) => !stays(id) && !stays(partOf));
   const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
   const isOurs = ({ kind }: TaggedResource) =>
     removedKinds.includes(kind) && !(groups && usedByGroups.includes(kind));

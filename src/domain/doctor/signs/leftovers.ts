@@ -54,5 +54,8 @@ export function keptOf(view: StackView, shard: Shard): readonly ByHand[] {
 function leftoversOf(view: StackView, shard: Shard) {
   const { leftovers } = view.of(shard);
   const found = leftovers === undefined ? [] : (answerOf(leftovers) ?? []);
-  return found.filter(({ kind }) => kind !== 'instance');
+  const isMachine = (id: string | undefined) =>
+    found.some((one) => one.kind === 'instance' && one.id === id);
+  // What is part of a machine goes with it.
+  return found.filter(({ id, partOf }) => !isMachine(id) && !isMachine(partOf));
 }
