@@ -118,7 +118,7 @@ variable "managers" {
 variable "runner_image" {
   description = "Container image of gitlab-runner, pinned to a version."
   type        = string
-  default     = "registry.gitlab.com/gitlab-org/gitlab-runner:alpine-v19.4.0"
+  default     = "registry.gitlab.com/gitlab-org/gitlab-runner:alpine-v19.3.0"
 
   validation {
     condition     = can(regex("^[a-zA-Z0-9._/-]+(?::[0-9]+/[a-zA-Z0-9._/-]+)?(?::[A-Za-z0-9._-]+|@sha256:[0-9a-f]{64})$", var.runner_image)) && !endswith(var.runner_image, ":latest")

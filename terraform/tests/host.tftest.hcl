@@ -25,7 +25,7 @@ variables {
   instance_type      = "t3.medium"
   volume_size_gib    = 50
   managers           = 1
-  runner_image       = "gitlab/gitlab-runner:alpine-v19.4.0"
+  runner_image       = "gitlab/gitlab-runner:alpine-v19.3.0"
   job_image          = "alpine:3.22"
   concurrent         = 1
   parameter_prefix   = "/gitlab/dedicated/runner/linux/"
@@ -109,5 +109,44 @@ run "reads_one_parameter_and_denies_itself_every_other" {
   assert {
     condition     = strcontains(local.user_data[0], "trap 'systemctl restart amazon-ssm-agent' EXIT")
     error_message = "An agent whose first call was refused, the role being new, sleeps for 5 to 60 minutes."
+  }
+}
+
+run "is_of_the_partition_that_it_is_built_in" {
+  command = plan
+
+  module {
+    source = "./modules/runner-manager"
+  }
+
+  override_data {
+    target = data.aws_partition.current
+    values = { partition = "aws-cn", dns_suffix = "amazonaws.com.cn" }
+  }
+
+  override_data {
+    target = data.aws_region.current
+    values = { id = "cn-north-1" }
+  }
+
+  assert {
+    condition     = flatten([for one in data.aws_iam_policy_document.assume.statement : [for who in one.principals : tolist(who.identifiers)]]) == ["ec2.amazonaws.com.cn"]
+    error_message = "EC2 has another name in China."
+  }
+
+  assert {
+    condition = [
+      for one in data.aws_iam_policy_document.runner.statement : one.resources if one.sid == "ReadOwnToken"
+    ] == [toset(["arn:aws-cn:ssm:cn-north-1:123456789012:parameter/gitlab/dedicated/runner/linux/pink/runner_token"])]
+    error_message = "An ARN of another partition names nothing."
+  }
+
+  assert {
+    condition = anytrue([
+      for one in data.aws_iam_policy_document.runner.statement : anytrue([
+        for rule in one.condition : toset(rule.values) == toset(["ssm.cn-north-1.amazonaws.com", "ssm.cn-north-1.amazonaws.com.cn"]) if rule.variable == "kms:ViaService"
+      ])
+    ])
+    error_message = "The key is used through Parameter Store, whichever its name."
   }
 }

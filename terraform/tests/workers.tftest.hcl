@@ -28,7 +28,7 @@ variables {
   instance_type      = "t3.medium"
   volume_size_gib    = 50
   managers           = 2
-  runner_image       = "gitlab/gitlab-runner:alpine-v19.4.0"
+  runner_image       = "gitlab/gitlab-runner:alpine-v19.3.0"
   job_image          = "alpine:3.22"
   concurrent         = 10
   parameter_prefix   = "/gitlab/dedicated/runner/linux/"
