@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createAwsCredentials } from '../../src/adapters/aws/credentials.ts';
 import { createSts } from '../../src/adapters/aws/services.ts';
 import { readIdToken } from '../../src/adapters/ci/github/id-token.ts';
@@ -57,7 +60,7 @@ function answerOf(
     const error = '<Type>Sender</Type><Code>ExpiredTokenException</Code><Message>over</Message>';
     return [400, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`];
   }
-  const seconds = Number(form.get('DurationSeconds'));
+  const seconds = Number(form.get('DurationSeconds') ?? 3600);
   const end = new Date(nowMs + seconds * 1000).toISOString();
   return [
     200,
@@ -74,35 +77,33 @@ const result = (action: string, inner: string) =>
 describe('a role that is taken with identity tokens of GitHub', () => {
   const services = openServices();
   const { state, asked, given, taken, server } = services;
-  let masked: jest.SpiedFunction<typeof process.stdout.write>;
+  const write = process.stdout.write.bind(process.stdout);
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as AddressInfo;
     process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] = `http://127.0.0.1:${port}/token?api-version=2`;
     process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] = 'request-token';
-    const write = process.stdout.write.bind(process.stdout);
     // The toolkit speaks to the CI: what it asks, and what is to be masked.
-    masked = jest
-      .spyOn(process.stdout, 'write')
-      .mockImplementation((text) => String(text).startsWith('::') || write(text));
+    process.stdout.write = (text: string | Uint8Array) =>
+      String(text).startsWith('::') || write(text);
   });
   beforeEach(() => {
     Object.assign(state, { isTokenOver: false, isRoleRefused: false, nowMs: Date.now() });
     for (const list of [asked, given, taken]) list.length = 0;
   });
   afterAll(async () => {
-    masked.mockRestore();
+    process.stdout.write = write;
     delete process.env['ACTIONS_ID_TOKEN_REQUEST_URL'];
     delete process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
-  function open(arn = role) {
+  function open(arn = role, given: Readonly<Record<string, string>> = {}) {
     const { port } = server.address() as AddressInfo;
     const secrets: string[] = [];
     const asking = {
-      environment: { HOSTED_RUNNER_AWS_ROLE: arn, GITHUB_RUN_ID: '77' },
+      environment: { HOSTED_RUNNER_AWS_ROLE: arn, GITHUB_RUN_ID: '77', ...given },
       clock: {
         now: () => state.nowMs,
         elapsed: () => state.nowMs,
@@ -179,6 +180,29 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     const failure = await failureOf(who());
     expect(failure).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
     expect(failure.detail).toContain(words);
+  });
+
+  test('GitLab’s token is read from its file at each renewal, and ends as GitHub’s does', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'id-token-'));
+    try {
+      const file = join(folder, 'token');
+      writeFileSync(file, 'of-gitlab\n');
+      const { who, secrets } = open('', {
+        AWS_ROLE_ARN: role,
+        AWS_WEB_IDENTITY_TOKEN_FILE: file,
+      });
+      await who();
+      writeFileSync(file, 'of-gitlab-2\n');
+      state.nowMs += 31 * minuteMs;
+      await who();
+      expect({ taken, asked }).toEqual({ taken: ['of-gitlab', 'of-gitlab-2'], asked: [] });
+      expect(secrets).toContain('of-gitlab-2');
+      state.isRoleRefused = true;
+      state.nowMs += 61 * minuteMs;
+      expect(await failureOf(who())).toMatchObject({ kind: 'ended', effect: 'none' });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('without the permission the variable that is missing is named', async () => {
