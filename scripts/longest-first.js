@@ -11,6 +11,7 @@ export const longest = [
   'test/e2e/killed/every-request.test.ts',
   'test/e2e/broken/candidate.test.ts',
   'test/e2e/terraform-aws-deployments.test.ts',
+  'test/e2e/terraform-aws-github.test.ts',
   'test/e2e/action/stages.test.ts',
   'test/e2e/broken/terraform.test.ts',
   'test/e2e/broken/active.test.ts',

@@ -119,6 +119,25 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     expect(roles).toContain('purple-roles_runner-manager');
   });
 
+  test('removes a network interface that carries both tags, once', async () => {
+    const subnet = /<subnetId>([^<]+)/.exec(await moto.ec2('DescribeSubnets'))?.[1] ?? '';
+    const made = await moto.ec2('CreateNetworkInterface', {
+      SubnetId: subnet,
+      'TagSpecification.1.ResourceType': 'network-interface',
+      'TagSpecification.1.Tag.1.Key': 'hosted-runner:stack',
+      'TagSpecification.1.Tag.1.Value': 'interfaces',
+      'TagSpecification.1.Tag.2.Key': 'hosted-runner:shard',
+      'TagSpecification.1.Tag.2.Value': 'pink',
+    });
+    const id = /<networkInterfaceId>([^<]+)/.exec(made)?.[1] ?? made;
+    const shard = stackShard('pink', 'interfaces');
+    const [one] = await cloud.inventory.list(shard);
+    if (one === undefined) throw new Error('nothing with these tags is listed');
+    expect(one).toMatchObject({ kind: 'network_interface', id });
+    expect(await cloud.inventory.remove(one, shard)).toBe('removed');
+    expect(await moto.ec2('DescribeNetworkInterfaces')).not.toContain(id);
+  });
+
   test('finds, rehearses, ends and removes what is ours, and nothing else', async () => {
     const id = await run('pink-linux_runner-manager', ours);
     const large = await run('pink-linux-large_runner-manager', {
@@ -127,6 +146,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     });
     const worker = await run('pink-linux_worker', ours);
     expect(await cloud.instances.list(pink)).toMatchObject([{ id, state: 'running' }]);
+    expect(await cloud.instances.listWorkers(pink)).toMatchObject([{ id: worker }]);
     expect(await cloud.instances.rehearseTermination(id)).toEqual({ kind: 'allowed' });
     expect((await cloud.instances.find(id))?.state).toBe('running');
     await expect(cloud.instances.terminate({ id: large, shard: pink })).rejects.toMatchObject({

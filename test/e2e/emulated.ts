@@ -26,7 +26,7 @@ export const emulated: Readonly<Record<string, Emulation>> = {
   TerminateInstances: { by: 'stages', differs: 'terminated at once' },
   DescribeTags: { by: 'stages', differs: 'tags of what is gone are listed on' },
   DeleteSecurityGroup: { by: 'calls' },
-  DeleteNetworkInterface: { by: 'untried' },
+  DeleteNetworkInterface: { by: 'calls' },
   DescribeAutoScalingGroups: { by: 'stages' },
   DescribeLifecycleHooks: { by: 'untried' },
   CompleteLifecycleAction: { by: 'no' },

@@ -35,7 +35,7 @@ interface Module {
   readonly has: readonly string[];
 }
 
-const referenceModule: Module = {
+export const referenceModule: Module = {
   folder: join(root, 'terraform'),
   has: ['instance', 'security group', 'log group', 'role', 'instance profile'],
 };
@@ -51,10 +51,11 @@ export async function openAwsSite(
   program: string,
   mirror: string,
   module = referenceModule,
+  runners: 'gitlab' | 'github' = 'gitlab',
 ): Promise<AwsSite> {
   const moto = await startMoto(program);
   await moto.createBucket(bucket);
-  const world = await openWorld();
+  const world = await openWorld({ runners });
   const front = await startAwsFront(world.sandbox, moto.url);
   const folder = join(world.folder, 'infrastructure');
   mkdirSync(folder);
@@ -73,7 +74,9 @@ export async function openAwsSite(
   const variables = [
     'shard={shard}',
     'runner_name={runner_name}',
-    'gitlab_url=https://gitlab.example.com',
+    runners === 'github'
+      ? 'github={"url":"https://github.com/acme"}'
+      : 'gitlab_url=https://gitlab.example.com',
     'ami_id=ami-12c6146b',
     'max_retries=2',
     `vpc_id=${vpc}`,
@@ -111,7 +114,8 @@ export async function openAwsSite(
       world.stage(name, { env, set: [...set, ...more], args }),
     async wrongAtRest() {
       const { shards, strays } = await builtAt(moto, module.has);
-      return [...strays, ...whatIsWrongAtRest(world, shards)];
+      if (runners === 'gitlab') return [...strays, ...whatIsWrongAtRest(world, shards)];
+      return shards.length === 1 ? strays : [...strays, `built: ${shards.join(' and ') || 'none'}`];
     },
     async close() {
       await world.close();
