@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
+import { portEffects } from '../../src/ports/ports.ts';
 
 /** Where in the product a port is called, e.g. `src/stages/drain/drain.ts:93 registry.find`. */
 export type CallSite = string;
@@ -10,37 +11,13 @@ const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 /** It stands between a stage and its port; the stage's own line is the place that calls. */
 const passedThrough = 'src/stages/service/seen-contacts.ts';
 
-const methods: Readonly<Record<string, readonly string[]>> = {
-  clock: ['sleep'],
-  parameters: ['find', 'create', 'overwrite', 'remove', 'findVersion', 'listVersions'],
-  registry: [
-    'findByShard',
-    'find',
-    'create',
-    'route',
-    'setIntake',
-    'listWorkers',
-    'listJobs',
-    'listFinishedJobs',
-    'retire',
-    'retireWorkers',
-    'resetToken',
-    'copyAssignments',
-    'probeWrites',
-    'readEnding',
-    'readSight',
-    'probe',
-  ],
-  canary: ['findNewest', 'find', 'start', 'cancel'],
-  pipelines: ['readOwner', 'readLockHolder', 'readLastProvisions'],
-  host: ['list', 'look', 'quit', 'start', 'kill', 'probeWorkload', 'reach', 'verifyToken'],
-  infrastructure: ['plan', 'apply', 'destroy', 'exists', 'listKnown'],
-  access: ['probe'],
-  account: ['readIdentity'],
-  instances: ['list', 'listWorkers', 'find', 'rehearseTermination', 'terminate'],
-  inventory: ['list', 'remove'],
-  hooks: ['listWaiting', 'complete'],
-};
+/** Calls that go to the outside; what a port answers from what it knows is none. */
+const methods = Object.entries(portEffects).map(([port, effects]) => ({
+  port,
+  names: Object.entries(effects).flatMap(([name, effect]) =>
+    effect === 'remembers' ? [] : [name],
+  ),
+}));
 
 /** Every place in the source that calls a port; read from the text, so that none can hide. */
 export function allCallSites(root: string): CallSite[] {
@@ -54,7 +31,8 @@ export function allCallSites(root: string): CallSite[] {
 
 function sitesIn(path: string, name: string): CallSite[] {
   const text = readFileSync(path, 'utf8');
-  return Object.entries(methods).flatMap(([port, names]) => {
+  return methods.flatMap(({ port, names }) => {
+    if (names.length === 0) return [];
     const pattern = new RegExp(`\\b${port}\\s*\\.\\s*(${names.join('|')})\\(`, 'g');
     return [...text.matchAll(pattern)].map(({ 0: found, 1: method, index }) => {
       const before = text.slice(0, index + found.length);
