@@ -1,11 +1,24 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** Under a heading that begins so, the names of tests are a result that is worth reading. */
 const heading = /^Held against (.+)$/;
 
-/** Prints the names of passed tests that stand under such a heading, once everything has run. */
+/**
+ * Where suites leave what the whole run is asked for: a file each, of `{ "what", "ms", "line" }`. Of
+ * all that are about the same the greatest is told.
+ */
+export const folderVariable = 'TELL_AT_END';
+
+/** Prints the names of passed tests that stand under such a heading, and what suites have left, once everything has run. */
 export default class TellAtEnd {
   constructor() {
     /** @type {string[]} */
     this.lines = [];
+    // Before any worker is begun, which inherits it.
+    this.folder = mkdtempSync(join(tmpdir(), 'tell-at-end-'));
+    process.env[folderVariable] = this.folder;
   }
 
   /** @param {unknown} _ @param {import('@jest/reporters').TestResult} result */
@@ -17,7 +30,22 @@ export default class TellAtEnd {
 
   onRunComplete() {
     const { compare } = new Intl.Collator('en', { numeric: true });
-    const sorted = this.lines.toSorted(compare);
-    if (sorted.length > 0) process.stderr.write(`\n${sorted.join('\n')}\n`);
+    const told = [...this.lines.toSorted(compare), ...greatestOf(this.folder)];
+    rmSync(this.folder, { recursive: true, force: true });
+    if (told.length > 0) process.stderr.write(`\n${told.join('\n')}\n`);
   }
+}
+
+/** @param {string} folder @returns {string[]} a line for each thing that suites have measured */
+export function greatestOf(folder) {
+  /** @type {Map<string, { what: string, ms: number, line: string }[]>} */
+  const measured = new Map();
+  for (const name of readdirSync(folder)) {
+    const one = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    measured.set(one.what, [...(measured.get(one.what) ?? []), one]);
+  }
+  return [...measured].map(([what, all]) => {
+    const { line } = all.reduce((greatest, one) => (one.ms > greatest.ms ? one : greatest));
+    return `  ${what}, of ${all.length} ${all.length === 1 ? 'suite' : 'suites'}: ${line}`;
+  });
 }

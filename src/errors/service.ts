@@ -27,7 +27,7 @@ export function serviceUnproven(facts: {
     what: `${capital(use)}, and ${other} ${isUnknown ? 'is not proven to serve' : 'does not serve'}: nothing of ${shard} is taken away.`,
     why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
     fix: [
-      ...(service.kind === 'closed' ? reopens(facts) : waits(facts)),
+      ...(service.kind === 'closed' && service.absent !== true ? reopens(facts) : waits(facts)),
       ...wayOutOf(runner, shard, wayOut),
     ],
   });
@@ -87,7 +87,7 @@ export function serviceLost(facts: {
     ],
     fix: [
       ...goBack({ runner, shard: drained, back }),
-      `Or mend ${other}, which is looked at anew: hosted-runner ${stage} --runner ${runner}`,
+      `${capital(back === undefined ? 'mend' : 'or mend')} ${other}, which is looked at anew: hosted-runner ${stage} --runner ${runner}`,
       ...wayOutOf(runner, drained, wayOut),
     ],
   });

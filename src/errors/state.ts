@@ -9,21 +9,29 @@ export function contradiction(facts: {
   table: string;
   activate?: string;
   serving?: readonly string[];
+  /** Opened again first, as no shard was proven to serve. */
+  opened?: string;
+  /** What the record expects of the status; told where no shard can be made to serve. */
+  undo?: { readonly parameter: string; readonly value: string };
 }): DeployError {
+  const { activate: named, serving = [], opened, undo } = facts;
   const activate = (shard: string) =>
     `hosted-runner activate --runner ${facts.runner} --shard ${shard}`;
   return new DeployError({
     code: 'FactsContradict',
     exitCode: 3,
-    what: `Record, status and reality of ${facts.runner} contradict each other; nothing was touched.`,
+    what: `Record, status and reality of ${facts.runner} contradict each other; ${opened === undefined ? 'nothing was touched' : `${opened} was opened again, as no shard was proven to serve, and nothing else was touched`}.`,
     why: [`${capital(facts.reason)}.`, facts.table],
     fix: [
-      ...(facts.activate === undefined
+      ...(named === undefined
+        ? []
+        : [`${capital(named)} is proven to serve; make that whole: ${activate(named)}`]),
+      ...serving.map((shard) => `If ${shard} is to serve: ${activate(shard)}`),
+      ...(named !== undefined || serving.length > 0 || undo === undefined
         ? []
         : [
-            `${capital(facts.activate)} is proven to serve; make that whole: ${activate(facts.activate)}`,
+            `Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value '${undo.value}'`,
           ]),
-      ...(facts.serving ?? []).map((shard) => `If ${shard} is to serve: ${activate(shard)}`),
       `Look at both shards: hosted-runner status --runner ${facts.runner}`,
     ],
   });

@@ -143,5 +143,10 @@ test.each([
     'runner 48214 of purple has no production tags',
   ],
 ] as const)('a shard whose registration is %s is closed', (_, registration, reason) => {
-  expect(judged({ registration, work: [sign('job', 0)] })).toEqual({ kind: 'closed', reason });
+  const absent = registration.kind === 'none' ? { absent: true } : {};
+  expect(judged({ registration, work: [sign('job', 0)] })).toEqual({
+    kind: 'closed',
+    reason,
+    ...absent,
+  });
 });

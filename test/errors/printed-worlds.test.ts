@@ -66,6 +66,7 @@ const notTyped = 'a sentence, or a block for a file';
 /** What is printed for another program, or to be added to what was typed. */
 const others: Readonly<Record<string, string>> = {
   'aws ssm get-parameter-history': noAws,
+  'aws ssm put-parameter': noAws,
   'aws ec2 delete-volume': noAws,
   'TF_DATA_DIR=.terraform/hosted-runner/linux-purple terraform':
     'test/e2e/terraform-state-lock.test.ts',

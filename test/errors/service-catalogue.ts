@@ -1,9 +1,20 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as service from '../../src/errors/service.ts';
+import * as state from '../../src/errors/state.ts';
 
 /** Of shards that are not proven to serve. */
 export function serviceCatalogue(runner: string): readonly DeployError[] {
   return [
+    state.contradiction({
+      runner,
+      reason: 'deployment_status says pink is active, the record expects purple',
+      table: 'shard   deployment_status\npink    active\npurple  inactive',
+      opened: 'pink',
+      undo: {
+        parameter: '/gitlab/dedicated/runner/linux/deployment_status',
+        value: '{"active_shard":"purple","inactive_shard":"pink"}',
+      },
+    }),
     service.serviceUnproven({
       runner,
       stage: 'cleanup',

@@ -9,7 +9,13 @@ export type Direction =
   | OwnDirection
   | { readonly kind: 'superseded'; readonly reason: string }
   | { readonly kind: 'busy'; readonly reason: string }
-  | { readonly kind: 'contradiction'; readonly reason: string; readonly statusShard?: Shard };
+  | {
+      readonly kind: 'contradiction';
+      readonly reason: string;
+      readonly statusShard?: Shard;
+      /** Which shard the record expects the status to name. */
+      readonly expected?: Shard;
+    };
 
 /** What is left for a pipeline that neither another one nor a contradiction stops. */
 export type OwnDirection =
@@ -81,10 +87,12 @@ export function contradictionWithStatus(
   { status }: Pick<DirectionFacts, 'status'>,
   record: DeploymentRecord,
 ): (Direction & { kind: 'contradiction' }) | undefined {
-  if (status.kind === 'invalid') {
-    return { kind: 'contradiction', reason: `deployment_status is invalid: ${status.reason}` };
-  }
   const expected = expectedActive(record.deployment);
+  const named = expected === 'either' || expected === 'none' ? {} : { expected };
+  if (status.kind === 'invalid') {
+    const reason = `deployment_status is invalid: ${status.reason}`;
+    return { kind: 'contradiction', reason, ...named };
+  }
   const said = status.kind === 'known' ? status.active : 'none';
   if (expected === said) return undefined;
   const { retiring, candidate } = record.deployment;
@@ -95,6 +103,7 @@ export function contradictionWithStatus(
     kind: 'contradiction',
     reason: `deployment_status says ${said === 'none' ? 'nothing' : `${said} is active`}, the record expects ${wanted === 'none' ? 'no status yet' : wanted}`,
     ...(said === 'none' ? {} : { statusShard: said }),
+    ...named,
   };
 }
 

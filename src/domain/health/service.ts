@@ -56,7 +56,12 @@ export interface ServiceRules {
 export type Service =
   | { readonly kind: 'proven'; readonly reason: string; readonly ageMs: number }
   /** It takes no customer's job, by its own registration: paused, in quarantine, or none. */
-  | { readonly kind: 'closed'; readonly reason: string }
+  | {
+      readonly kind: 'closed';
+      readonly reason: string;
+      /** There is nothing that could be opened. */
+      readonly absent?: true;
+    }
   /** It cannot take a job, whatever its registration says. */
   | { readonly kind: 'disproven'; readonly reason: string }
   /** Not bad and not good; `missing` is the proof that would tell. */
@@ -88,7 +93,9 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
   const { registration, hosts } = look;
   const ended = whyEnded(look);
   if (ended !== undefined) return { kind: 'disproven', reason: ended };
-  if (registration.kind === 'none' || registration.kind === 'closed')
+  if (registration.kind === 'none')
+    return { kind: 'closed', reason: describeRegistration(look, rules), absent: true };
+  if (registration.kind === 'closed')
     return { kind: 'closed', reason: describeRegistration(look, rules) };
   if (registration.kind === 'unknown')
     return {

@@ -1,13 +1,14 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../../domain/deployment/steps.ts';
-import type { Service } from '../../domain/health/service.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { isOursToOpen } from '../switch/reopen.ts';
-import type { StageContext } from '../walk/context.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
 import { readStatus } from '../walk/observe.ts';
 import { proveService, untilGrown } from './service-proof.ts';
-import { watchService } from './service-watch.ts';
+import { contactAge, watchService } from './service-watch.ts';
 
 /**
  * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
@@ -24,9 +25,26 @@ export async function whyNotTaken(context: StageContext): Promise<string | undef
     if (service.kind === 'proven') return `${shard} serves: ${service.reason}`;
   }
   const shard = await findShardToTake(context);
-  return (await canBeOpened(context, shard))
-    ? `${shard} was closed by this deployment and has a process that runs; a rollback opens it`
-    : undefined;
+  if (await canBeOpened(context, shard))
+    return `${shard} was closed by this deployment and has a process that runs; a rollback opens it`;
+  return whyMayServe(context, shard, await watchService(context, shard).look());
+}
+
+/**
+ * A contact proves nothing, and takes enough away from the opposite: of a host that nobody can ask,
+ * whose runner GitLab heard of minutes ago, nobody knows that it takes no job.
+ */
+async function whyMayServe(
+  context: StageContext,
+  shard: Shard,
+  service: Service,
+): Promise<string | undefined> {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (service.kind !== 'unknown' || !service.open || service.against) return undefined;
+  const ageMs = registration === undefined ? undefined : await contactAge(context, registration);
+  if (ageMs === undefined || ageMs > requestWithinMs) return undefined;
+  const { manager, registry } = wordsOf(context);
+  return `${shard} may serve: a ${manager} of it contacted ${registry} ${formatDuration(ageMs)} ago; what is silent for ${formatDuration(requestWithinMs)} may be taken`;
 }
 
 /** For an error: whether the way out is open for this shard now; `other` is what was seen of the other one. */
@@ -34,6 +52,8 @@ export async function isWayOutOpen(
   context: StageContext,
   shard: Shard,
   other?: Service,
+  /** `ended`: it was opened a moment ago, and what has just begun to ask for jobs is not proven yet. */
+  where: 'not proven' | 'ended' = 'not proven',
 ): Promise<boolean> {
   const { journal } = context;
   // What could not be asked or read this time may be proven by the next run.
@@ -42,7 +62,9 @@ export async function isWayOutOpen(
   if (journal.current().deployment.phase === 'done') return false;
   const active = await readActive(context);
   const toTake = shardToTake(journal.current(), { active, shards: context.settings.shards });
-  return active !== shard && toTake === shard && (await isBeyondServing(context, shard));
+  if (active === shard || toTake !== shard) return false;
+  if (where === 'not proven') return isBeyondServing(context, shard);
+  return (await watchService(context, shard).look()).kind === 'disproven';
 }
 
 /** For an error: what may be taken now, where the candidate is not proven to serve. */
@@ -64,7 +86,8 @@ async function readActive(context: StageContext): Promise<Shard | undefined> {
 
 async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
   const service = await untilGrown(context, watchService(context, shard));
-  return service.kind !== 'proven' && !(await canBeOpened(context, shard));
+  if (service.kind === 'proven' || (await canBeOpened(context, shard))) return false;
+  return (await whyMayServe(context, shard, service)) === undefined;
 }
 
 /**

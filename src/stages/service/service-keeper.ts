@@ -124,7 +124,7 @@ export async function lost(
     stage,
     times: journal.current().deployment.reopened?.times ?? 0,
     back: await findWayBack(context, drained),
-    wayOut: !opened && (await isWayOutOpen(context, drained, service)),
+    wayOut: await isWayOutOpen(context, drained, service, opened ? 'ended' : 'not proven'),
   });
 }
 

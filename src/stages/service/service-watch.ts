@@ -111,16 +111,24 @@ async function withContact(
 ): Promise<RegistrationWord> {
   if (word.kind !== 'open') return word;
   try {
-    const found = await ports.registry.listWorkers(word.id as RegistrationId);
-    const workers = found.kind === 'found' ? found.value : [];
-    const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
-    const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
-    if (!Number.isFinite(last)) return word;
-    return { ...word, contactAgeMs: Math.max(0, ports.clock.now() - last) };
+    const contactAgeMs = await contactAge({ ports }, word.id as RegistrationId);
+    return contactAgeMs === undefined ? word : { ...word, contactAgeMs };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return word;
   }
+}
+
+/** Since the last of its managers contacted the registry, by the registry; undefined where it does not say. */
+export async function contactAge(
+  { ports }: Pick<StageContext, 'ports'>,
+  id: RegistrationId,
+): Promise<number | undefined> {
+  const found = await ports.registry.listWorkers(id);
+  const workers = found.kind === 'found' ? found.value : [];
+  const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
+  const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
+  return Number.isFinite(last) ? Math.max(0, ports.clock.now() - last) : undefined;
 }
 
 /** The record's own; one that was replaced by hand is found by its description. */

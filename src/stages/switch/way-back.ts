@@ -15,13 +15,19 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) return { kind: 'unknown', reason: hosts.unknown };
   let canBeStarted = false;
+  const silent: string[] = [];
   for (const { id } of hosts) {
     const report = await context.ports.host.look(id);
-    if (report.kind !== 'report') continue;
+    if (report.kind !== 'report') {
+      silent.push(`${id}: ${report.reason}`);
+      continue;
+    }
     if (report.process === 'running') return { kind: 'runs' };
     if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
   }
-  return { kind: canBeStarted ? 'can_be_started' : 'none' };
+  if (canBeStarted) return { kind: 'can_be_started' };
+  // A machine that nobody can ask may run it.
+  return silent.length > 0 ? { kind: 'unknown', reason: silent.join(', ') } : { kind: 'none' };
 }
 
 /** Its processes have a token that nobody knows any more. */

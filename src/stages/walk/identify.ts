@@ -1,6 +1,7 @@
 import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { isBefore, type StageName } from '../../domain/deployment/steps.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { StageContext } from './context.ts';
@@ -17,10 +18,14 @@ const contradictionPauseMs = 1500;
 /** The stages that only the pipeline which prepared a deployment may run. */
 const ownersOnly: readonly StageName[] = ['onboard', 'provision', 'promote'];
 
-/** Which deployment this run may work on; a result if none, with the reason. */
+/**
+ * Which deployment this run may work on; a result if none, with the reason.
+ * @param openFirst what is seen to before a contradiction stops the run; answers which shard it opened
+ */
 export async function identify(
   context: StageContext,
   stage: Exclude<StageName, 'prepare'>,
+  openFirst?: () => Promise<Shard | undefined>,
 ): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
   const { journal, settings } = context;
   const record = await journal.read();
@@ -35,7 +40,7 @@ export async function identify(
       : judgeBystander(context, record),
   );
   if (refused !== undefined) return refused;
-  await refuseContradiction(context, record);
+  await refuseContradiction(context, record, openFirst);
   return { kind: 'record', record };
 }
 
@@ -77,7 +82,10 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
 }
 
 /** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
-function judgeBystander(context: StageContext, record: DeploymentRecord): StageResult | undefined {
+export function judgeBystander(
+  context: StageContext,
+  record: DeploymentRecord,
+): StageResult | undefined {
   const own = judgeRun(context, record);
   if (context.run.ci === 'terminal') return undefined;
   if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
@@ -118,11 +126,16 @@ export async function settle<T extends Compared>(
 export async function refuseContradiction(
   context: StageContext,
   record: DeploymentRecord,
+  openFirst?: () => Promise<Shard | undefined>,
 ): Promise<void> {
-  await guarded(context, 'agreement', () => compareWithStatus(context, record));
+  await guarded(context, 'agreement', () => compareWithStatus(context, record, openFirst));
 }
 
-async function compareWithStatus(context: StageContext, record: DeploymentRecord): Promise<void> {
+async function compareWithStatus(
+  context: StageContext,
+  record: DeploymentRecord,
+  openFirst: () => Promise<Shard | undefined> = async () => undefined,
+): Promise<void> {
   const { settings } = context;
   const { status, found } = await settle(context, async () => {
     const { status, version } = await lookAtStatus(context);
@@ -130,9 +143,10 @@ async function compareWithStatus(context: StageContext, record: DeploymentRecord
     return { status, found, isNew: showsOurSwitch(record, version) };
   });
   if (found === undefined) return;
+  const opened = await openFirst();
   const views = [
     await observeShard(context, settings.shards[0]),
     await observeShard(context, settings.shards[1]),
   ];
-  throw await tellContradiction(context, { found, status, views });
+  throw await tellContradiction(context, { found, status, views, opened });
 }

@@ -3,10 +3,10 @@ import { asDeployError } from '../../errors/outside.ts';
 import { keepingRefusals } from '../candidate/refused-writes.ts';
 import { leaveNoCanary } from '../health/leave-no-canary.ts';
 import { takeLock } from '../record/lock.ts';
+import { refuseHeldUnlessLeftClosed } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
 import { refuseOtherAccount } from './aws-account.ts';
 import type { StageContext } from './context.ts';
-import { refuseWhenHeld } from './effect.ts';
 import { guarded } from './guarded.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
@@ -40,7 +40,7 @@ export async function runSession(
     await refuseOtherAccount(context);
     // Before the lock only refusals: that nothing is to be done is known under it alone.
     await endingCanary(unsealed, { isOurs: true }, async () => {
-      await refuseWhenHeld(context);
+      await refuseHeldUnlessLeftClosed(context);
       await refuse(context);
     });
     const take = () =>

@@ -1,6 +1,6 @@
 import type { Direction } from '../../domain/deployment/direction.ts';
 import { isServing } from '../../domain/deployment/guards/guards.ts';
-import type { Status } from '../../domain/deployment/status.ts';
+import { formatStatus, type Status } from '../../domain/deployment/status.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -55,20 +55,40 @@ export async function tellContradiction(
     readonly found: Direction & { kind: 'contradiction' };
     readonly status: Status;
     readonly views: readonly ShardView[];
+    /** What was seen to first: customers would have been left without a runner. */
+    readonly opened?: Shard | undefined;
   },
 ): Promise<DeployError> {
-  const { found, status } = facts;
+  const { found, status, opened } = facts;
+  const { settings, names } = context;
   const views = await Promise.all(facts.views.map((view) => lookAgain(context, view)));
   const named = found.statusShard;
   const isProven = views.some(({ shard, service }) => shard === named && service.kind === 'proven');
   return contradiction({
-    runner: context.settings.runnerName,
+    runner: settings.runnerName,
     reason: found.reason,
     table: whoSaysWhat(context, status, views),
     ...(isProven && named !== undefined ? { activate: named } : {}),
     // Where the status names no shard that is proven to serve a person has to, and sees which ones could.
-    serving: isProven ? [] : views.filter((view) => view.serving).map((view) => view.shard),
+    serving: isProven ? [] : couldServe(views).map((view) => view.shard),
+    ...(opened === undefined ? {} : { opened }),
+    ...(found.expected === undefined
+      ? {}
+      : {
+          undo: { parameter: names.status, value: formatStatus(settings.shards, found.expected) },
+        }),
   });
+}
+
+/** Where none serves, those that are only closed: an activation opens them and proves them first. */
+function couldServe(views: readonly ShardView[]): readonly ShardView[] {
+  const serving = views.filter((view) => view.serving);
+  return serving.length > 0 ? serving : views.filter(isOnlyClosed);
+}
+
+function isOnlyClosed({ registrations, service, hosts }: ShardView): boolean {
+  if (registrations.length !== 1 || service.kind !== 'closed' || 'unknown' in hosts) return false;
+  return hosts.some(({ agent }) => agent === 'online');
 }
 
 function whoSaysWhat(context: StageContext, status: Status, views: readonly ShardView[]): string {

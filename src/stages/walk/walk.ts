@@ -23,13 +23,13 @@ import { destroy } from '../removal/destroy.ts';
 import { finish } from '../removal/finish.ts';
 import { stop } from '../removal/stop.ts';
 import { completeDeadHooks } from '../removal/terminated-hooks.ts';
+import { openLeftClosed, refuseHeld } from '../service/left-closed.ts';
 import { promote } from '../switch/promote.ts';
 import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { refuseWhenHeld } from './effect.ts';
 import { guard } from './guard.ts';
 import { guarded } from './guarded.ts';
-import { identify } from './identify.ts';
+import { identify, judgeBystander } from './identify.ts';
 import type { StageResult } from './result.ts';
 
 type Step = (context: StageContext, shard: Shard) => Promise<void>;
@@ -53,9 +53,9 @@ export async function runStage(
   stage: StageName,
   options: PlanOptions = {},
 ): Promise<StageResult> {
-  await refuseWhenHeld(context);
+  await refuseHeld(context, (record) => judgeBystander(context, record) === undefined);
   if (stage === 'prepare') return prepare(context);
-  const identified = await identify(context, stage);
+  const identified = await identify(context, stage, () => openLeftClosed(context));
   if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;

@@ -1,4 +1,6 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderVariable } from '../../../scripts/tell-at-end.js';
 import { waitsForName } from '../said.ts';
 import type { End } from './running.ts';
 
@@ -9,7 +11,7 @@ import type { End } from './running.ts';
 export interface Refusals {
   note(end: End): void;
   longest(): Pick<End, 'args' | 'code' | 'refusedAfterMs'> | undefined;
-  /** A line for whoever reads the suite's log. */
+  /** A line for whoever reads the suite's log, and for the end of the run, which tells the longest of all. */
   tell(): void;
 }
 
@@ -26,11 +28,13 @@ export function watchRefusals(): Refusals {
       if (longest === undefined) return;
       const { args, code, refusedAfterMs, ms } = longest;
       const [first, whole] = [refusedAfterMs, ms].map((one) => `${(one / 1000).toFixed(2)}s`);
+      const line = `${first}, ${code} of "${args.join(' ')}", which took ${whole}`;
       // Past jest, which keeps back what a suite that passes says.
-      writeSync(
-        2,
-        `Longest until the first line of a refusal: ${first}, ${code} of "${args.join(' ')}", which took ${whole}\n`,
-      );
+      writeSync(2, `${what}: ${line}\n`);
+      const folder = process.env[folderVariable];
+      if (folder === undefined) return;
+      const left = JSON.stringify({ what, ms: refusedAfterMs, line });
+      writeFileSync(join(folder, `refusals-${process.pid}-${performance.now()}.json`), left);
     },
   };
 }
@@ -41,6 +45,8 @@ export function tellsReason(line: string): boolean {
 }
 
 const wait = /^ {2}Waiting: /;
+
+const what = 'Longest until the first line of a refusal';
 
 /** What comes after an act is no refusal: its work took its time. */
 function isRefusal({ exitCode, text }: End): boolean {

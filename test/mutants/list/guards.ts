@@ -35,7 +35,7 @@ export const guardless = [
     },
     {
       id: idOf('agreement'),
-      find: "  await guarded(context, 'agreement', () => compareWithStatus(context, record));\n",
+      find: "  await guarded(context, 'agreement', () => compareWithStatus(context, record, openFirst));\n",
       replace: '',
       tests,
     },

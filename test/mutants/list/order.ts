@@ -41,9 +41,9 @@ export const order = [
     },
     {
       id: 'an invalid status is read as none',
-      find: "export function contradictionWithStatus(\n  { status }: Pick<DirectionFacts, 'status'>,\n  record: DeploymentRecord,\n): (Direction & { kind: 'contradiction' }) | undefined {\n  if (status.kind === 'invalid') {",
+      find: "{ expected };\n  if (status.kind === 'invalid') {",
       replace:
-        "export function contradictionWithStatus(\n  { status }: Pick<DirectionFacts, 'status'>,\n  record: DeploymentRecord,\n): (Direction & { kind: 'contradiction' }) | undefined {\n  if (status.kind === 'invalid') return undefined;\n  if (status.kind === 'invalid') {",
+        "{ expected };\n  if (status.kind === 'invalid') return undefined;\n  if (status.kind === 'invalid') {",
     },
     {
       id: 'a stack without a record is taken over though its active shard does not serve',

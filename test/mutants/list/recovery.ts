@@ -155,7 +155,7 @@ export const recovery = [
   ...mutantsOf('src/stages/walk/session.ts', [
     {
       id: 'recover chooses though the stack is held',
-      find: '      await refuseWhenHeld(context);\n',
+      find: '      await refuseHeldUnlessLeftClosed(context);\n',
       replace: '',
       tests: asked,
     },

@@ -61,6 +61,42 @@ export const service = [
       tests: ['test/scenarios/opened-again.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/service/left-closed.ts', [
+    {
+      id: 'who is refused opens what was left closed although the other one serves',
+      find: "  if (service.kind === 'proven') return undefined;\n",
+      replace: '',
+      tests: ['test/scenarios/left-closed.test.ts'],
+    },
+    {
+      id: 'a hold refuses although a shard was left closed',
+      find: 'if (leftClosed(context) === undefined) throw error;',
+      replace: 'throw error;',
+      tests: ['test/scenarios/left-closed.test.ts'],
+    },
+    {
+      id: 'an older pipeline opens what was left closed',
+      find: 'record !== undefined && mayAct(record)',
+      replace: 'record !== undefined',
+      tests: ['test/scenarios/left-closed.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/nothing-serves.ts', [
+    {
+      id: 'a shard that GitLab has just heard of is offered to be taken',
+      find: 'ageMs === undefined || ageMs > requestWithinMs',
+      replace: 'ageMs !== -1',
+      tests: ['test/scenarios/left-closed.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/switch/way-back.ts', [
+    {
+      id: 'a host that nobody can ask has no process to go back to',
+      find: "silent.length > 0 ? { kind: 'unknown', reason: silent.join(', ') } : { kind: 'none' }",
+      replace: "{ kind: 'none' }",
+      tests: ['test/scenarios/left-closed.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/switch/reopen.ts', [
     {
       id: 'a hold forbids that the drained shard is opened again',

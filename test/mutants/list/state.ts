@@ -150,7 +150,7 @@ export const state = [
     },
     {
       id: 'a contradiction stops nobody',
-      find: '  await refuseContradiction(context, record);\n',
+      find: '  await refuseContradiction(context, record, openFirst);\n',
       replace: '',
     },
     {
