@@ -21,6 +21,14 @@ function observed(): World {
   return worldWithActive(pink, { stacks: [{ ...base, healthcheck }] });
 }
 
+/** Beside a canary. */
+function withObserve(observe: 'optional'): World {
+  const stack = stackSettings();
+  const evidence = { ...stack.healthcheck.evidence, observe };
+  const healthcheck = { ...stack.healthcheck, evidence };
+  return worldWithActive(pink, { stacks: [{ ...stack, healthcheck }] });
+}
+
 async function provision(scene: Scene): Promise<Ending> {
   for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
   scene.story.length = 0;
@@ -155,19 +163,23 @@ describe('customers’ jobs, where no canary can run', () => {
   });
 
   test('are only told where they are optional', async () => {
-    const stack = stackSettings();
-    const { evidence } = stack.healthcheck;
-    const healthcheck = {
-      ...stack.healthcheck,
-      evidence: { ...evidence, observe: 'optional' } as const,
-    };
-    const world = worldWithActive(pink, { stacks: [{ ...stack, healthcheck }] });
-    const scene = openScene(world);
+    const scene = openScene(withObserve('optional'));
     const ending = await provision(scene);
     expect(ending.log).toContain(
       "Went on without the word of customers' jobs, which is optional: 0 of 3 customers' jobs have finished on the candidate.",
     );
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('that are optional, and that nobody may list, keep nobody from being promoted', async () => {
+    const scene = openScene(withObserve('optional'), ({ method }) =>
+      method === 'listFinishedJobs'
+        ? { kind: 'error_before', failure: 'refused', status: 404 }
+        : undefined,
+    );
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.join('\n')).toContain("the customers' jobs cannot be listed");
   });
 });
 
