@@ -5,10 +5,9 @@ import type { HistoryEntry } from '../fakes/history.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { mutants } from '../mutants/mutants.ts';
 import { drive } from '../stages/drive.ts';
-import { beginningRows } from './beginning-rows.ts';
-import { effectRows } from './effect-rows.ts';
+import { brokenStacks } from '../worlds/broken-stacks.ts';
 
-const guardRows = [...beginningRows, ...effectRows];
+const guardRows = brokenStacks.guarded;
 
 /** Guards whose one world is built where their adapter or their race is at hand. */
 const elsewhere: Readonly<Partial<Record<GuardName, string>>> = {
@@ -23,7 +22,7 @@ function touchesShards(entry: HistoryEntry): boolean {
 }
 
 describe('the one guard that stands between a command and harm', () => {
-  test.each(guardRows)('$guard: or else $harm', async (row) => {
+  test.each(guardRows)('$guard: or else $name', async (row) => {
     const { guard, code, command, options = {}, meanwhile } = row;
     const world = await row.build();
     const intercept = meanwhile?.(world);

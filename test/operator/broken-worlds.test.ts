@@ -1,16 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { servingShards } from '../fakes/serving.ts';
+import { brokenStacks } from '../worlds/broken-stacks.ts';
 import { examine, heal, picture, stackOf } from './physician.ts';
-import type { BrokenWorld } from './worlds/broken-world.ts';
-import { lateWorlds } from './worlds/late-worlds.ts';
-import { shardWorlds } from './worlds/shard-worlds.ts';
-import { stateWorlds } from './worlds/state-worlds.ts';
 
-const worlds: readonly BrokenWorld[] = [...stateWorlds, ...shardWorlds, ...lateWorlds];
+const worlds = brokenStacks.examined;
 
 test('there are at least 30, each with a name of its own', () => {
-  expect(new Set(worlds.map(({ name }) => name)).size).toBe(worlds.length);
+  const all = [...worlds, ...brokenStacks.guarded];
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(worlds.length).toBeGreaterThanOrEqual(30);
 });
 

@@ -11,7 +11,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
 import { examine, stackOf } from './physician.ts';
-import { at, rested } from './worlds/state-worlds.ts';
+import { at, rested } from '../worlds/state-worlds.ts';
 
 describe('doctor --fix', () => {
   const fix = (world: World, consent: Consent) =>

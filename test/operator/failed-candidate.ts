@@ -3,7 +3,7 @@ import { pink, worldWithActive } from '../fakes/builders.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
-import { endPipelines } from './worlds/state-worlds.ts';
+import { endPipelines } from '../worlds/state-worlds.ts';
 
 /** Pink serves; purple was built, and so many healthchecks of it have failed. */
 export async function failed(

@@ -6,7 +6,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { stackOf } from './physician.ts';
-import { rested } from './worlds/state-worlds.ts';
+import { rested } from '../worlds/state-worlds.ts';
 
 const type = (world: World, command: Command) =>
   drive(createSimulation({ world }), command, { deploymentId: 'terminal-1', ci: 'terminal' });

@@ -16,7 +16,7 @@ import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
 import { failed } from './failed-candidate.ts';
 import { stackOf, type } from './physician.ts';
-import { at, rested } from './worlds/state-worlds.ts';
+import { at, rested } from '../worlds/state-worlds.ts';
 
 const deniedFailure = new PortFailure({
   kind: 'denied',

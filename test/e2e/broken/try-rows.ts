@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BrokenWorld } from '../../operator/worlds/broken-world.ts';
-import { lateWorlds } from '../../operator/worlds/late-worlds.ts';
-import { shardWorlds } from '../../operator/worlds/shard-worlds.ts';
-import { stateWorlds } from '../../operator/worlds/state-worlds.ts';
+import type { ExaminedStack } from '../../worlds/broken-stack.ts';
+import { brokenStacks } from '../../worlds/broken-stacks.ts';
 import { heal } from './heal.ts';
 import { openPatient, type Patient } from './patient.ts';
 import type { Row } from './row.ts';
 
-const worlds: readonly BrokenWorld[] = [...stateWorlds, ...shardWorlds, ...lateWorlds];
+const worlds = brokenStacks.examined;
 
-export function worldOf(name: string): BrokenWorld {
+export function worldOf(name: string): ExaminedStack {
   const found = worlds.find((world) => world.name === name);
   if (found === undefined) throw new Error(`no world is called "${name}"`);
   return found;

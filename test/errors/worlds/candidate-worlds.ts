@@ -12,9 +12,9 @@ import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world.ts';
 import { failed } from '../../operator/failed-candidate.ts';
 import { stackOf } from '../../operator/physician.ts';
-import { at, endPipelines, rested } from '../../operator/worlds/state-worlds.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
+import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 const hour = 3_600_000;

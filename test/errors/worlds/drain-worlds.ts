@@ -5,8 +5,8 @@ import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../../fa
 import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world.ts';
 import { stackOf } from '../../operator/physician.ts';
-import { at, endPipelines, rested } from '../../operator/worlds/state-worlds.ts';
 import { reach } from '../../stages/reach.ts';
+import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 const minute = 60_000;

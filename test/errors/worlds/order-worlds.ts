@@ -5,9 +5,9 @@ import { addRegistration } from '../../fakes/registration-writes.ts';
 import { parametersOf, registrationsOf } from '../../fakes/serving.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world.ts';
-import { withLivingLock } from '../../guards/guarded-worlds.ts';
 import { stackOf } from '../../operator/physician.ts';
-import { at, endPipelines, rested } from '../../operator/worlds/state-worlds.ts';
+import { withLivingLock } from '../../worlds/guarded/guarded-stack.ts';
+import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 const hour = 3_600_000;

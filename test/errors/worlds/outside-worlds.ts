@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../../src/ports/failure.ts';
-import { at } from '../../operator/worlds/state-worlds.ts';
+import { at } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 const kinds: readonly (readonly [string, FailureKind])[] = [

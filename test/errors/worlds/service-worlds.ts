@@ -4,9 +4,9 @@ import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/
 import { hostsOf, registrationsOf } from '../../fakes/serving.ts';
 import type { World } from '../../fakes/world.ts';
 import { stackOf } from '../../operator/physician.ts';
-import { at, endPipelines } from '../../operator/worlds/state-worlds.ts';
 import { minute, openPromoted } from '../../scenarios/promoted.ts';
 import { reach } from '../../stages/reach.ts';
+import { at, endPipelines } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 function pause(world: World, isPaused: boolean, shard = purple): void {

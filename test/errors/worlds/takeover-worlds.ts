@@ -6,7 +6,7 @@ import { addRegistration } from '../../fakes/registration-writes.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
 import type { World } from '../../fakes/world.ts';
 import { stackOf } from '../../operator/physician.ts';
-import { at, rested } from '../../operator/worlds/state-worlds.ts';
+import { at, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 function name(world: World, shard: typeof pink): void {

@@ -2,7 +2,7 @@ import type { DeployError } from '../../../src/errors/deploy-error.ts';
 import type { Infrastructure } from '../../../src/ports/infrastructure.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
-import { at } from '../../operator/worlds/state-worlds.ts';
+import { at } from '../../worlds/state-worlds.ts';
 import { commandsIn } from '../commands-in.ts';
 import { terraformErrors } from '../terraform-catalogue.ts';
 import { on, type PrintingWorld } from './printing-world.ts';

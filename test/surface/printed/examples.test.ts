@@ -11,8 +11,8 @@ import { activeShard } from '../../fakes/serving.ts';
 import type { World } from '../../fakes/world.ts';
 import { failed } from '../../operator/failed-candidate.ts';
 import { type as typeIn } from '../../operator/physician.ts';
-import { at } from '../../operator/worlds/state-worlds.ts';
 import { compiledProgram, root } from '../../support/program.ts';
+import { at } from '../../worlds/state-worlds.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import {
   type Example,

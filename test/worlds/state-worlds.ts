@@ -1,15 +1,15 @@
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
-import type { TaggedKind } from '../../../src/domain/plan/tagged-resource.ts';
-import type { RunnerName } from '../../../src/domain/shard.ts';
-import { addShard, emptyWorld, pink, purple, stackSettings } from '../../fakes/builders.ts';
-import { absorb } from '../../fakes/checker.ts';
-import { putParameter, removeParameter } from '../../fakes/parameters-fake.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../../fakes/serving.ts';
-import { createSimulation } from '../../fakes/simulation.ts';
-import type { World } from '../../fakes/world.ts';
-import { reach } from '../../stages/reach.ts';
-import { type Surroundings, stackOf } from '../physician.ts';
-import type { BrokenWorld } from './broken-world.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
+import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
+import type { RunnerName } from '../../src/domain/shard.ts';
+import { addShard, emptyWorld, pink, purple, stackSettings } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { type Surroundings, stackOf } from '../operator/physician.ts';
+import { reach } from '../stages/reach.ts';
+import type { ExaminedStack } from './broken-stack.ts';
 
 /** A finished deployment: purple is active, pink is gone. */
 export const rested = (change: (world: World) => void = () => {}) => at('done', change);
@@ -50,7 +50,7 @@ function fail(failure: 'unavailable' | 'denied', ports: readonly string[], metho
 }
 
 /** Status, record, hold, lock, and sources that are silent. */
-export const stateWorlds: readonly BrokenWorld[] = [
+export const stateWorlds: readonly ExaminedStack[] = [
   {
     name: 'nothing is wrong',
     build: () => rested(),

@@ -1,13 +1,13 @@
-import type { BootBehaviour } from '../../fakes/behaviour.ts';
-import { addShard, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import { terminateHost } from '../../fakes/hosts.ts';
-import { removeParameter } from '../../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
-import { createSimulation } from '../../fakes/simulation.ts';
-import type { World } from '../../fakes/world.ts';
-import { type Command, drive } from '../../stages/drive.ts';
-import { stackOf } from '../physician.ts';
-import type { BrokenWorld } from './broken-world.ts';
+import type { BootBehaviour } from '../fakes/behaviour.ts';
+import { addShard, pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { removeParameter } from '../fakes/parameters-fake.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { stackOf } from '../operator/physician.ts';
+import { type Command, drive } from '../stages/drive.ts';
+import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state-worlds.ts';
 
 /** A candidate that boots badly, found unhealthy so many times by its own pipeline. */
@@ -38,7 +38,7 @@ function deleteRegistrations(world: World, shard: typeof pink): void {
     delete world.registrations[id];
 }
 
-const unbooted = (name: string, times: number, boot: BootBehaviour): BrokenWorld => ({
+const unbooted = (name: string, times: number, boot: BootBehaviour): ExaminedStack => ({
   name,
   build: () => unhealthy(times, boot),
   diagnosis: boot === 'agent_lost' ? 'instance_silent' : 'candidate_unhealthy',
@@ -46,7 +46,7 @@ const unbooted = (name: string, times: number, boot: BootBehaviour): BrokenWorld
 });
 
 /** Shards, machines, registrations and what people do to them. */
-export const shardWorlds: readonly BrokenWorld[] = [
+export const shardWorlds: readonly ExaminedStack[] = [
   unbooted('candidate unhealthy once', 1, 'fails_jobs'),
   unbooted('candidate unhealthy twice', 2, 'fails_jobs'),
   unbooted('candidate unhealthy three times', 3, 'fails_jobs'),

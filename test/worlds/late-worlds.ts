@@ -1,12 +1,12 @@
-import { shardDescription } from '../../../src/domain/shard.ts';
-import { addShard, pink, purple } from '../../fakes/builders.ts';
-import { createHost, terminateHost } from '../../fakes/hosts.ts';
-import { cancelJob, submitJob } from '../../fakes/jobs.ts';
-import { hostsOf, registrationsOf } from '../../fakes/serving.ts';
-import { createSimulation } from '../../fakes/simulation.ts';
-import type { World } from '../../fakes/world.ts';
-import { stackOf } from '../physician.ts';
-import type { BrokenWorld } from './broken-world.ts';
+import { shardDescription } from '../../src/domain/shard.ts';
+import { addShard, pink, purple } from '../fakes/builders.ts';
+import { createHost, terminateHost } from '../fakes/hosts.ts';
+import { cancelJob, submitJob } from '../fakes/jobs.ts';
+import { hostsOf, registrationsOf } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { stackOf } from '../operator/physician.ts';
+import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state-worlds.ts';
 
 function terminate(world: World, shard: typeof pink): void {
@@ -14,7 +14,7 @@ function terminate(world: World, shard: typeof pink): void {
 }
 
 /** Retirements, states of Terraform, clocks, and what people did at the console. */
-export const lateWorlds: readonly BrokenWorld[] = [
+export const lateWorlds: readonly ExaminedStack[] = [
   {
     name: 'the old shard half destroyed',
     build: () =>

@@ -1,38 +1,37 @@
-import { consentOf } from '../../src/operator/confirm.ts';
-import { recover } from '../../src/operator/recover/recover.ts';
-import { runStage } from '../../src/stages/walk/walk.ts';
-import { pink, purple } from '../fakes/builders.ts';
-import { absorb } from '../fakes/checker.ts';
-import { submitJob } from '../fakes/jobs.ts';
-import { removeParameter } from '../fakes/parameters-fake.ts';
-import { reach } from '../stages/reach.ts';
-
+import { consentOf } from '../../../src/operator/confirm.ts';
+import { recover } from '../../../src/operator/recover/recover.ts';
+import { runStage } from '../../../src/stages/walk/walk.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/checker.ts';
+import { submitJob } from '../../fakes/jobs.ts';
+import { removeParameter } from '../../fakes/parameters-fake.ts';
+import { reach } from '../../stages/reach.ts';
+import type { GuardedStack } from '../broken-stack.ts';
 import {
   at,
   candidateOf,
   endHosts,
   endPipeline,
-  type GuardRow,
   hour,
   names,
   setStatus,
   withoutHosts,
   writeRecord,
-} from './guarded-worlds.ts';
+} from './guarded-stack.ts';
 
 /** Guards right before an effect. */
-export const effectRows: readonly GuardRow[] = [
+export const effectWorlds: readonly GuardedStack[] = [
   {
     guard: 'agreement',
     code: 'FactsContradict',
-    harm: 'the shard that a person has just named active is destroyed',
+    name: 'the shard that a person has just named active is destroyed',
     command: 'cleanup',
     build: () => at('drained', (world) => setStatus(world, pink)),
   },
   {
     guard: 'record',
     code: 'ForeignWrite',
-    harm: 'an effect that another run or a person has decided against in the meantime',
+    name: 'an effect that another run or a person has decided against in the meantime',
     command: 'cleanup',
     build: () => at('destroying', () => undefined),
     meanwhile: (world) => {
@@ -47,7 +46,7 @@ export const effectRows: readonly GuardRow[] = [
   {
     guard: 'evidence',
     code: 'HealthcheckTimedOut',
-    harm: 'a candidate whose host has died since it was proven becomes active',
+    name: 'a candidate whose host has died since it was proven becomes active',
     command: 'promote',
     build: () =>
       at('healthy', (world) => {
@@ -58,7 +57,7 @@ export const effectRows: readonly GuardRow[] = [
   {
     guard: 'status',
     code: 'ForeignWrite',
-    harm: 'what somebody has just done to the status is overwritten',
+    name: 'what somebody has just done to the status is overwritten',
     command: 'promote',
     build: () => at('healthy', () => undefined),
     before: ['registration_routed'],
@@ -80,14 +79,14 @@ export const effectRows: readonly GuardRow[] = [
   {
     guard: 'active_shard',
     code: 'NothingServes',
-    harm: 'the last shard that serves is told to stop',
+    name: 'the last shard that serves is told to stop',
     command: 'shutdown',
     build: () => at('promoted', (world) => endHosts(world, purple)),
   },
   {
     guard: 'drained',
     code: 'StillDraining',
-    harm: 'the host of a running job is stopped and destroyed',
+    name: 'the host of a running job is stopped and destroyed',
     command: 'finalize',
     // Without a word of the hosts nothing else would notice.
     build: () => reach('draining', { stack: withoutHosts }),
@@ -98,7 +97,7 @@ export const effectRows: readonly GuardRow[] = [
   {
     guard: 'never_served',
     code: 'CleanupRefused',
-    harm: 'a candidate that runs somebody’s job is destroyed',
+    name: 'a candidate that runs somebody’s job is destroyed',
     command: 'recover cleanup',
     // The rung looks first; this job is begun right after that look.
     options: { act: (context) => runStage(context, 'cleanup', { removesCandidate: true }) },
@@ -111,7 +110,7 @@ export const effectRows: readonly GuardRow[] = [
   {
     guard: 'rung',
     code: 'CannotRecover',
-    harm: 'the retiring shard’s successor is taken away while it takes customers’ jobs',
+    name: 'the retiring shard’s successor is taken away while it takes customers’ jobs',
     command: 'recover terminate',
     build: () => at('promoted', (world) => endPipeline(world)),
     options: { ci: 'terminal', deploymentId: 'terminal-1' },
@@ -119,7 +118,7 @@ export const effectRows: readonly GuardRow[] = [
   {
     guard: 'consent',
     code: 'NotConfirmed',
-    harm: 'an instance is terminated that nobody has looked at',
+    name: 'an instance is terminated that nobody has looked at',
     command: 'recover terminate',
     build: () => at('applied', (world) => endPipeline(world)),
     options: {

@@ -1,33 +1,24 @@
-import { linux, pink, purple, worldWithActive } from '../fakes/builders.ts';
-import { putParameter } from '../fakes/parameters-fake.ts';
-import { addPipeline } from '../fakes/pipelines-fake.ts';
-import { addRegistration } from '../fakes/registration-writes.ts';
-import { arrive } from '../stages/reach.ts';
-
-import {
-  at,
-  candidateOf,
-  elsewhere,
-  type GuardRow,
-  hour,
-  names,
-  stack,
-  withLivingLock,
-} from './guarded-worlds.ts';
+import { linux, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { putParameter } from '../../fakes/parameters-fake.ts';
+import { addPipeline } from '../../fakes/pipelines-fake.ts';
+import { addRegistration } from '../../fakes/registration-writes.ts';
+import { arrive } from '../../stages/reach.ts';
+import type { GuardedStack } from '../broken-stack.ts';
+import { at, candidateOf, elsewhere, hour, names, stack, withLivingLock } from './guarded-stack.ts';
 
 /** Guards that are asked as a stage begins. */
-export const beginningRows: readonly GuardRow[] = [
+export const beginningWorlds: readonly GuardedStack[] = [
   {
     guard: 'account',
     code: 'WrongAccount',
-    harm: 'where nothing is found a stack without a record is deployed anew, in the wrong account',
+    name: 'where nothing is found a stack without a record is deployed anew, in the wrong account',
     command: 'prepare',
     build: async () => worldWithActive(pink, { stacks: [elsewhere] }),
   },
   {
     guard: 'lock',
     code: 'LockHeld',
-    harm: 'two jobs of one stack work side by side',
+    name: 'two jobs of one stack work side by side',
     command: 'onboard',
     build: () => arrive('onboarded').then(withLivingLock),
     options: { jobId: 'another' },
@@ -35,7 +26,7 @@ export const beginningRows: readonly GuardRow[] = [
   {
     guard: 'hold',
     code: 'Held',
-    harm: 'the shard that a person needs is drained under their hands',
+    name: 'the shard that a person needs is drained under their hands',
     command: 'shutdown',
     build: () =>
       at('promoted', (world) =>
@@ -48,7 +39,7 @@ export const beginningRows: readonly GuardRow[] = [
   {
     guard: 'owner',
     code: 'PipelineSuperseded',
-    harm: 'a pipeline of yesterday builds and promotes what today’s has already left behind',
+    name: 'a pipeline of yesterday builds and promotes what today’s has already left behind',
     command: 'provision',
     build: () =>
       at('onboarded', (world) =>
@@ -59,14 +50,14 @@ export const beginningRows: readonly GuardRow[] = [
   {
     guard: 'order',
     code: 'StageOutOfOrder',
-    harm: 'a shard is deregistered and destroyed that nobody has drained by its stage',
+    name: 'a shard is deregistered and destroyed that nobody has drained by its stage',
     command: 'cleanup',
     build: () => at('promoted', () => undefined),
   },
   {
     guard: 'own_runner',
     code: 'RunsOnTheShardItTouches',
-    harm: 'the drain waits for its own job for ever',
+    name: 'the drain waits for its own job for ever',
     command: 'shutdown',
     build: () => at('promoted', () => undefined),
     options: { ownRegistrationId: '48213', deadline: Date.parse('2026-11-02T20:00:00.000Z') },
@@ -74,7 +65,7 @@ export const beginningRows: readonly GuardRow[] = [
   {
     guard: 'permissions',
     code: 'PreflightFailed',
-    harm: 'a deployment stops half way, with two shards alive, for want of a permission',
+    name: 'a deployment stops half way, with two shards alive, for want of a permission',
     command: 'prepare',
     build: async () =>
       worldWithActive(pink, { behaviour: { missingGrants: ['ec2:TerminateInstances'] } }),
@@ -82,7 +73,7 @@ export const beginningRows: readonly GuardRow[] = [
   {
     guard: 'onboarding',
     code: 'ForeignRegistration',
-    harm: 'a runner that somebody made for themselves is taken over',
+    name: 'a runner that somebody made for themselves is taken over',
     command: 'onboard',
     build: () =>
       at('prepared', (world) =>
@@ -97,7 +88,7 @@ export const beginningRows: readonly GuardRow[] = [
   {
     guard: 'inactive_shard',
     code: 'InactiveShardHealthy',
-    harm: 'a shard that serves customers is put into quarantine and built anew',
+    name: 'a shard that serves customers is put into quarantine and built anew',
     command: 'provision',
     build: () =>
       at('onboarded', (world) =>

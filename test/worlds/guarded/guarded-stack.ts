@@ -1,30 +1,12 @@
-import type { GuardName } from '../../src/domain/deployment/guards/guard-catalogue.ts';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
-import type { StackSettings } from '../../src/domain/settings.ts';
-import { type pink, purple, stackSettings } from '../fakes/builders.ts';
-import { absorb } from '../fakes/checker.ts';
-import { terminateHost } from '../fakes/hosts.ts';
-import { putParameter } from '../fakes/parameters-fake.ts';
-import type { Intercept } from '../fakes/seam.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
-import type { Command, Drive } from '../stages/drive.ts';
-import { reach } from '../stages/reach.ts';
-
-/** A world in which one guard is all that stands between a command and harm. */
-export interface GuardRow {
-  readonly guard: GuardName;
-  readonly code: string;
-  /** What would come of it without the guard. */
-  readonly harm: string;
-  readonly command: Command;
-  build(): Promise<World>;
-  readonly options?: Partial<Drive>;
-  /** Kinds of effects that come before it, harmless by themselves. */
-  readonly before?: readonly string[];
-  /** What somebody does while the command runs. */
-  meanwhile?(world: World): Intercept;
-}
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { type pink, purple, stackSettings } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/checker.ts';
+import { terminateHost } from '../../fakes/hosts.ts';
+import { putParameter } from '../../fakes/parameters-fake.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
+import type { World } from '../../fakes/world.ts';
+import { reach } from '../../stages/reach.ts';
 
 export const hour = 3_600_000;
 export const stack = stackSettings();
