@@ -2,8 +2,6 @@ import type { Actions } from '../src/cli/actions.ts';
 import { defineProgram } from '../src/cli/program.ts';
 import { version } from '../src/config/version.ts';
 
-export const helpFilePath = 'src/cli/help-text.ts';
-
 /** src/cli/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
 export function renderHelpFile(): string {
   const lines = helpOfProgram().split('\n');

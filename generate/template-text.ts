@@ -3,10 +3,6 @@ import { version } from '../src/config/version.ts';
 import { findTemplate, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';
 
-export function templatePath(name: string): string {
-  return `templates/${name}/template.yml`;
-}
-
 /** A template's text with what comes from the inputs written anew: the header, and the variables. */
 export function renderTemplate(name: string, text: string): string {
   const { inputs, summary } = findTemplate(name);
@@ -55,8 +51,6 @@ function withRegion(body: string, lines: readonly string[]): string {
   if (from < 0 || to < from) throw new RangeError(`The template has no "${begin.trim()}".`);
   return body.slice(0, from + begin.length) + lines.join('') + body.slice(to);
 }
-
-export const inputReferencePath = 'docs/use/inputs-gitlab.md';
 
 export function renderInputReference(): string {
   const parts = templates.map(

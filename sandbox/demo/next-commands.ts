@@ -7,9 +7,3 @@ export function nextCommands(lines: readonly string[]): readonly (readonly strin
   const found = lines.flatMap((line) => [...line.matchAll(forward)].map(([, words = '']) => words));
   return [...new Set(found)].map((words) => words.replace(/\.$/, '').split(' '));
 }
-
-/** The lines of an error as they were printed, from its mark on. */
-export function errorLines(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line.startsWith('✖'));
-  return first < 0 ? [] : lines.slice(first);
-}

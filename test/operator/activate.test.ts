@@ -6,8 +6,8 @@ import { addShard, pink, purple } from '../fakes/builders.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
-import { type } from './physician.ts';
 import { rested } from '../worlds/state-worlds.ts';
+import { type } from './physician.ts';
 
 test('activate takes a runner that somebody registered by hand under a name of their own', async () => {
   const world = await rested((one) => {

@@ -10,8 +10,8 @@ import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
-import { examine, stackOf } from './physician.ts';
 import { at, rested } from '../worlds/state-worlds.ts';
+import { examine, stackOf } from './physician.ts';
 
 describe('doctor --fix', () => {
   const fix = (world: World, consent: Consent) =>

@@ -5,8 +5,8 @@ import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
-import { stackOf } from './physician.ts';
 import { rested } from '../worlds/state-worlds.ts';
+import { stackOf } from './physician.ts';
 
 const type = (world: World, command: Command) =>
   drive(createSimulation({ world }), command, { deploymentId: 'terminal-1', ci: 'terminal' });

@@ -7,9 +7,9 @@ import { hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
+import { at } from '../worlds/state-worlds.ts';
 import { failed } from './failed-candidate.ts';
 import { stackOf, type } from './physician.ts';
-import { at } from '../worlds/state-worlds.ts';
 
 const line = 'hosted-runner recover --method terminate --runner linux --yes';
 const machine = 'i-0abc0000000000002';

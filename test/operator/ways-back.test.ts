@@ -14,9 +14,9 @@ import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { drive } from '../stages/drive.ts';
+import { at, rested } from '../worlds/state-worlds.ts';
 import { failed } from './failed-candidate.ts';
 import { stackOf, type } from './physician.ts';
-import { at, rested } from '../worlds/state-worlds.ts';
 
 const deniedFailure = new PortFailure({
   kind: 'denied',

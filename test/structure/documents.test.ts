@@ -15,12 +15,37 @@ describe('documents', () => {
     const missing = documents
       .filter((path) => path !== 'CHANGELOG.md')
       .flatMap((path) =>
-        [...read(path).matchAll(/`((?:src|sandbox|generate|model|test|scripts)\/[\w./-]*)`/g)]
+        [
+          ...read(path).matchAll(
+            /`((?:src|sandbox|generate|model|test|scripts|templates)\/[\w./-]*)`/g,
+          ),
+        ]
           .map(([, named = '']) => named)
           .filter((named) => !existsSync(join(root, named)))
           .map((named) => `${path}: ${named}`),
       );
     expect(missing).toEqual([]);
+  });
+
+  test.each([
+    'a setting of the drain',
+    'a kind of evidence',
+    'another home for the state',
+    'another CI',
+    "an error's text",
+    'a stage after promote',
+    'a notification',
+    "the canary's tag",
+    'a fault of the sandbox',
+    'a sign for doctor',
+    'an input of the templates',
+    'many stacks at once',
+  ])('CONTRIBUTING names the files of a change: %s', (change) => {
+    const row = read('CONTRIBUTING.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| ${change} |`));
+    // The stage's files are in a recipe of their own, which the row leads to.
+    expect(row).toMatch(/`src\/|`sandbox\/|`generate\/|\(#a-new-stage\)/);
   });
 
   test('no file names the machine it was made on', () => {

@@ -45,18 +45,6 @@ export function groupsPath(scope: GitHubScope): string {
   return runnersPath(scope).replace(/\/runners$/, '/runner-groups');
 }
 
-/** What `config.sh --url` of a runner takes. */
-export function runnersUrl(scope: GitHubScope, webUrl: string): string {
-  switch (scope.kind) {
-    case 'repository':
-      return `${webUrl}/${scope.owner}/${scope.repository}`;
-    case 'organization':
-      return `${webUrl}/${scope.organization}`;
-    case 'enterprise':
-      return `${webUrl}/enterprises/${scope.enterprise}`;
-  }
-}
-
 export function describeScope(scope: GitHubScope): string {
   switch (scope.kind) {
     case 'repository':
