@@ -1,3 +1,4 @@
+import { capital } from '../src/domain/capital.ts';
 import { timeOf } from '../src/domain/health/diagnose.ts';
 import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../src/domain/health/diagnosis-catalogue.ts';
@@ -27,7 +28,7 @@ export function renderDiagnoses(words: RegistryWords): string {
     return [
       `## ${code}`,
       '',
-      `${title.charAt(0).toUpperCase()}${title.slice(1)}.`,
+      `${capital(title)}.`,
       '',
       `- Signs: ${signs}`,
       `- Waiting longer ${times[time]}: ${because}.`,

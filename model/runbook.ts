@@ -1,3 +1,4 @@
+import { capital } from '../src/domain/capital.ts';
 import { findingEntries } from '../src/domain/doctor/catalogue.ts';
 import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
@@ -34,7 +35,7 @@ function section(code: string, { title, because, commands, byHand }: FindingEntr
   return [
     `### ${code}`,
     '',
-    `${title.charAt(0).toUpperCase()}${title.slice(1)}: ${because}.`,
+    `${capital(title)}: ${because}.`,
     '',
     ...(byHand === undefined ? [] : [`${filled(byHand)}.`, '']),
     ...(commands.length === 0 ? [] : ['```sh', ...commands.map(filled), '```', '']),

@@ -1,3 +1,4 @@
+import { capital } from '../domain/capital.ts';
 import type { Finding } from '../domain/doctor/finding.ts';
 import { tellDiagnosis } from '../domain/health/diagnose.ts';
 import type { Findings } from '../operator/doctor/doctor.ts';
@@ -74,7 +75,7 @@ async function renderTable(findings: Findings): Promise<string> {
 function renderFinding(found: Finding): string[] {
   const { code, title, seen, because, commands, byHand, repair } = found;
   return [
-    `${title.charAt(0).toUpperCase()}${title.slice(1)}. (${code})`,
+    `${capital(title)}. (${code})`,
     `  seen   ${seen}`,
     `  why    ${because}`,
     ...(repair === undefined ? [] : [`  plan   ${repair.plan}`]),

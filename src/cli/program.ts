@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { capital } from '../domain/capital.ts';
 import type { CommandExit } from './actions.ts';
 import type { CommandDefinition, Frame, OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
@@ -60,7 +61,7 @@ function addCommand(
 
 /** The list of commands shows a phrase, the command's own help a sentence and the exit codes. */
 function describe(command: Command, { phrase, group, examples }: CommandDefinition): void {
-  command.summary(phrase).description(`${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`);
+  command.summary(phrase).description(`${capital(phrase)}.`);
   if (group !== undefined) command.helpGroup(group);
   if (examples.length > 0) {
     const lines = examples.map((line) => `  $ hosted-runner ${line}`);

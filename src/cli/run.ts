@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { printable, show } from '../config/show.ts';
+import { capital } from '../domain/capital.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import type { CommandExit } from './actions.ts';
@@ -87,7 +88,7 @@ function usageError(argv: readonly string[], error: CommanderError): DeployError
   const whole = printable(sentence).replace(/\.$/, '');
   const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
   return badUsage({
-    what: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+    what: `${capital(what)}.`,
     why: suggestion === undefined ? undefined : printable(suggestion).replace(/\)$/, ''),
     fix: [`See what it takes: ${help} --help`],
   });
