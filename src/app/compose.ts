@@ -167,7 +167,7 @@ async function composeInfrastructure({ settings, surroundings }: Composition) {
     });
   }
   const { createCommandInfrastructure } = await import('../adapters/command/infrastructure.ts');
-  return createCommandInfrastructure({ ...shared, settings: infrastructure });
+  return createCommandInfrastructure({ ...shared, settings: infrastructure, shards });
 }
 
 /** What we start has the credentials that we have by then. */

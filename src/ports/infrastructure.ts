@@ -1,6 +1,7 @@
 import type { Taken, TakenName } from '../domain/plan/plan-adoption.ts';
-import type { StackShard } from '../domain/shard.ts';
+import type { RunnerName, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
+import type { ProbeResult } from './registry.ts';
 
 /** What builds and destroys a shard. A stream of events that ends in a result. */
 export interface Infrastructure {
@@ -16,6 +17,11 @@ export interface Infrastructure {
    * among it can be told; `unknown` where the driver cannot say.
    */
   listKnown(shard: StackShard): Promise<readonly string[] | 'unknown'>;
+  /**
+   * What the other methods need, looked at before anything is built: programs, their versions, folders,
+   * the configuration and what holds its state. Writes nothing outside of this machine.
+   */
+  probe(runnerName: RunnerName): Promise<readonly ProbeResult[]>;
 }
 
 export const infrastructureEffects = {
@@ -25,6 +31,7 @@ export const infrastructureEffects = {
   destroy: 'irreversible',
   exists: 'reads',
   listKnown: 'reads',
+  probe: 'reads',
 } as const satisfies Effects<Infrastructure>;
 
 export interface PlanOptions {

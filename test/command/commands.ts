@@ -6,6 +6,7 @@ import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infras
 import { stackShard } from '../contract/runner-host.contract.ts';
 
 export const pink = stackShard('pink', 'linux');
+export const purple = stackShard('purple', 'linux');
 export const unknownPlan = { kind: 'unknown', summary: '' } as const;
 
 export function node(script: string, ...rest: string[]): string[] {
@@ -35,6 +36,7 @@ export function over(
       timeoutMs: 20_000,
       ...settings,
     },
+    shards: [pink.shard, purple.shard],
     environment: () => ({ PATH: process.env['PATH'], ...environment }),
     clock,
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createCommandInfrastructure } from '../../src/adapters/command/infrastructure.ts';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { infrastructureContract } from '../contract/infrastructure.contract.ts';
+import { pink, purple } from './commands.ts';
 
 const tool = fileURLToPath(new URL('./tool.js', import.meta.url));
 
@@ -21,6 +22,7 @@ infrastructureContract('commands of the user', () => {
         passEnvironment: ['STATE'],
         timeoutMs: 20_000,
       },
+      shards: [pink.shard, purple.shard],
       environment: () => ({ ...process.env, STATE: folder }),
       clock: createSystemClock(),
       redact: (text) => text,

@@ -68,6 +68,14 @@ export function infrastructureContract(
       expect((await collect(infrastructure.destroy(pink))).at(-1)).toMatchObject({ kind: 'done' });
     });
 
+    test('a probe misses nothing, and leaves nothing behind', async () => {
+      expect(
+        (await infrastructure.probe(pink.runnerName)).map(({ outcome }) => outcome),
+      ).not.toContain('missing');
+      expect(await infrastructure.exists(pink)).toBe('absent');
+      expect(await infrastructure.exists(purple)).toBe('absent');
+    });
+
     test('an apply that fails leaves an unknown effect, and the next one mends it', async () => {
       await world.failNext();
       const failure = await apply().then(

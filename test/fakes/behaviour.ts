@@ -50,6 +50,8 @@ export interface Behaviour {
   canaryStart: 'allowed' | 'denied';
   /** What `probe` finds missing. */
   missingGrants: string[];
+  /** What the infrastructure's tools lack, one line each; nothing if absent. */
+  infrastructureLacks?: string[];
   /** Maintenance mode, in GitLab's own words: nobody may write. */
   readOnly?: string;
   /** Whether the token sees the jobs of customers' projects. */

@@ -8,6 +8,7 @@ import type {
   InfrastructureEvent,
   InfrastructurePlan,
 } from '../../src/ports/infrastructure.ts';
+import type { ProbeResult } from '../../src/ports/registry.ts';
 import { createHost, terminateHost } from './hosts.ts';
 import { takeStateLock } from './state-lock.ts';
 import type { HostState, InfrastructureState, World } from './world.ts';
@@ -110,6 +111,13 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
       if (world.behaviour.existence === 'unknown') return 'unknown';
       const built = (stateOf(shard)?.resources ?? []).length > 0;
       return built || managedHosts(world, shard).length > 0 ? 'present' : 'absent';
+    },
+    async probe(): Promise<readonly ProbeResult[]> {
+      return (world.behaviour.infrastructureLacks ?? []).map((detail) => ({
+        what: 'infrastructure',
+        outcome: 'missing',
+        detail,
+      }));
     },
     async listKnown(shard) {
       return managedHosts(world, shard).map(({ id, autoScalingGroup }) => autoScalingGroup ?? id);

@@ -30,4 +30,20 @@ describe('prepare', () => {
       },
     });
   });
+
+  test('says what the infrastructure lacks before a runner is registered', async () => {
+    const world = worldWithActive(pink);
+    world.behaviour.infrastructureLacks = ['terraform was not found on PATH'];
+    const { registrations } = structuredClone(world);
+    const scene = openScene(world);
+    expect(await scene.type('prepare')).toMatchObject({
+      phase: 'none',
+      error: {
+        code: 'PreflightFailed',
+        exitCode: 2,
+        fields: { why: ['infrastructure: terraform was not found on PATH'] },
+      },
+    });
+    expect(world.registrations).toEqual(registrations);
+  });
 });

@@ -1,14 +1,17 @@
+import { fillAll } from '../../domain/placeholders.ts';
 import type { CommandInfrastructure } from '../../domain/settings.ts';
-import type { StackShard } from '../../domain/shard.ts';
+import type { ShardPair, StackShard } from '../../domain/shard.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
 import { type Child, startChild } from './child.ts';
 import { toPortFailure } from './command-failure.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { createOutputReader, type JsonObject, splitOutputs } from './outputs.ts';
+import { probeCommands } from './probe.ts';
 
 export interface CommandOptions {
   readonly settings: CommandInfrastructure;
+  readonly shards: ShardPair;
   /** Of a program that is started now: credentials are renewed while we run. */
   readonly environment: () => Environment;
   readonly clock: Clock;
@@ -30,6 +33,7 @@ export function createCommandInfrastructure(options: CommandOptions): Infrastruc
     destroy: (shard) => act(options, { name: 'destroy', command: settings.destroy, shard }),
     exists: (shard) => exists(options, shard),
     listKnown: () => Promise.resolve('unknown'),
+    probe: (runnerName) => probeCommands(options, runnerName),
   };
 }
 
@@ -74,7 +78,7 @@ async function* run(
 
 function start(options: CommandOptions, { command, shard }: Order): Promise<Child> {
   const { settings, environment, clock, signal } = options;
-  const [file = '', ...rest] = fillArguments(command, shard);
+  const [file = '', ...rest] = fillAll(command, shard);
   const { passEnvironment, workingDirectory, timeoutMs } = settings;
   return startChild({
     file,
@@ -104,15 +108,4 @@ async function exists(
     default:
       return 'unknown';
   }
-}
-
-/** Fills in the shard's names, inside of elements only: no value can become an argument of its own. */
-function fillArguments(command: readonly string[], shard: StackShard): readonly string[] {
-  const values: Readonly<Record<string, string>> = {
-    '{shard}': shard.shard,
-    '{runner_name}': shard.runnerName,
-  };
-  return command.map((element) =>
-    element.replace(/\{(?:shard|runner_name)\}/g, (place) => values[place] ?? place),
-  );
 }

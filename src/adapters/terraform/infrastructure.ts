@@ -10,30 +10,27 @@ import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
 import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
+import { probeTerraform } from './probe.ts';
 import { createProgress } from './progress.ts';
 import { findTaken } from './state/adoption.ts';
 import { streamHolding } from './state/holding.ts';
 import { idsOfStates, judgeStates } from './state/state.ts';
 import { keepUnsaved, markUnsaved, readUnsaved } from './state/unsaved-state.ts';
-import { ask, openWorkplace, orderOf, type Workplace } from './workplace.ts';
+import { ask, initialisedWorkplace, openWorkplace, orderOf, type Workplace } from './workplace.ts';
 
 /**
  * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
  * destruction goes the same way.
  */
 export function createTerraformInfrastructure(options: TerraformOptions): Infrastructure {
-  const workplaces = new Map<string, Promise<Workplace>>();
+  const initialised = new Map<string, Promise<Workplace>>();
+  const opened = new Map<string, Promise<Workplace>>();
   const plans = new Map<string, JudgedPlan>();
 
-  function open(shard: StackShard): Promise<Workplace> {
-    const known = workplaces.get(shard.shard);
-    if (known !== undefined) return known;
-    const opened = openWorkplace(options, shard);
-    workplaces.set(shard.shard, opened);
-    // A failure may pass; the next call tries again.
-    opened.catch(() => workplaces.delete(shard.shard));
-    return opened;
-  }
+  const initialise = (shard: StackShard) =>
+    once(initialised, shard, () => initialisedWorkplace(options, shard));
+  const open = (shard: StackShard) =>
+    once(opened, shard, async () => openWorkplace(options, await initialise(shard)));
 
   return {
     async plan(shard, { replace = [], adopt = [] } = {}) {
@@ -58,7 +55,22 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
       const place = await open(shard);
       return idsOfStates(await readStates(options, place));
     },
+    probe: (runnerName) => probeTerraform(options, runnerName, initialise),
   };
+}
+
+/** A failure may pass; the next call tries again. */
+function once(
+  known: Map<string, Promise<Workplace>>,
+  { shard }: StackShard,
+  make: () => Promise<Workplace>,
+): Promise<Workplace> {
+  const before = known.get(shard);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(shard, made);
+  made.catch(() => known.delete(shard));
+  return made;
 }
 
 /** What is stored, and what an apply could not store. */

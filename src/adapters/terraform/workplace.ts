@@ -20,7 +20,8 @@ export interface Workplace {
 /** The oldest that says in its plans whether they are complete enough to be judged. */
 const least = { terraform: '1.5.0', tofu: '1.6.0' } as const;
 
-export async function openWorkplace(
+/** Initialised for the shard's own state; in a backend nothing is made by it. */
+export async function initialisedWorkplace(
   options: TerraformOptions,
   shard: StackShard,
 ): Promise<Workplace> {
@@ -43,6 +44,14 @@ export async function openWorkplace(
   await checkVersion(options, place);
   await initialise(options, place);
   await checkBackend(options, place);
+  return place;
+}
+
+/** As its backend knows it, with the workspace that is configured; made there if it is the first time. */
+export async function openWorkplace(
+  options: TerraformOptions,
+  place: Workplace,
+): Promise<Workplace> {
   await selectWorkspace(options, place);
   return place;
 }
@@ -69,7 +78,13 @@ function isAtLeast(found: string, wanted: string): boolean {
 
 async function initialise(options: TerraformOptions, place: Workplace): Promise<void> {
   const config = fillAll(options.settings.backendConfig, place.shard);
-  const flags = ['-input=false', '-no-color', ...config.map((pair) => `-backend-config=${pair}`)];
+  const flags = [
+    '-input=false',
+    '-no-color',
+    // What was committed is what every job gets, or the job says why not.
+    ...((await hasLockFile(place)) ? ['-lockfile=readonly'] : []),
+    ...config.map((pair) => `-backend-config=${pair}`),
+  ];
   const order = orderOf(place, 'init', flags);
   let ended = await capture(options, order);
   if (ended.kind === 'failed' && isOtherBackend(ended)) {
@@ -127,6 +142,13 @@ export async function ask(options: TerraformOptions, order: Order): Promise<stri
   const ended = await read(options, order);
   if (ended.kind === 'done') return ended.stdout;
   throw toError({ options, order, failure: ended, touched: false });
+}
+
+export async function hasLockFile({ directory }: Pick<Workplace, 'directory'>): Promise<boolean> {
+  return stat(join(directory, '.terraform.lock.hcl')).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function isDirectory(path: string): Promise<boolean> {

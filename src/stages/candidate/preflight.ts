@@ -20,6 +20,7 @@ export async function preflight(
   const probes = [
     ...(await ports.registry.probe(settings.registration.scope, registered(record))),
     ...(await ports.access.probe()),
+    ...(await ports.infrastructure.probe(settings.runnerName)),
   ];
   for (const probe of probes) {
     if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);

@@ -8,6 +8,7 @@ import { notingContacts } from '../service/seen-contacts.ts';
 import { refuseOtherAccount } from './aws-account.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
+import { notingEffects } from './noting-effects.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
 
@@ -35,6 +36,7 @@ export async function runSession(
 ): Promise<StageResult> {
   const { context, unsealed } = session;
   const { settings, names, run, log, stage } = context;
+  const noting = notingEffects(context);
   let isRefused = true;
   try {
     await refuseOtherAccount(context);
@@ -62,16 +64,23 @@ export async function runSession(
     return await releasing(
       () =>
         endingCanary(unsealed, { isOurs: true }, () =>
-          keepingRefusals(notingContacts(context), body),
+          keepingRefusals(notingContacts(noting.context), body),
         ),
       () => lock.release(unsealed.ports, context.journal.seenVersion()),
       log,
     );
   } catch (error) {
-    const failed = asDeployError(error, context.again);
+    const failed = told(asDeployError(error, context.again), noting.hasActed());
     // Whoever is refused has changed nothing, and is told at once.
     throw await withSituation(unsealed, failed, { atOnce: isRefused });
   }
+}
+
+/** That nothing was touched is said by exit code 2, and only where it is so. */
+function told(error: DeployError, hasActed: boolean): DeployError {
+  if (!hasActed || error.exitCode !== 2) return error;
+  const { now: _, ...fields } = error.fields;
+  return new DeployError({ ...fields, exitCode: 1 });
 }
 
 /** For commands that change nothing of a deployment. */

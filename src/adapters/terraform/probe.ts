@@ -1,0 +1,85 @@
+import { fill, fillAll } from '../../domain/placeholders.ts';
+import type { RunnerName, StackShard } from '../../domain/shard.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import type { ProbeResult } from '../../ports/registry.ts';
+import { toError } from './failure.ts';
+import type { TerraformOptions } from './options.ts';
+import { type Order, read } from './run.ts';
+import { hasLockFile, orderOf, type Workplace } from './workplace.ts';
+
+type Initialise = (shard: StackShard) => Promise<Workplace>;
+
+/**
+ * Terraform itself says whether it could plan: its version, the directory, its providers by the lock
+ * file, the backend and the state in it, the configuration, and a value for each variable. No plan is
+ * made of any resource, because data sources may read what `onboard` only writes.
+ */
+export async function probeTerraform(
+  options: TerraformOptions,
+  runnerName: RunnerName,
+  initialise: Initialise,
+): Promise<ProbeResult[]> {
+  const results: ProbeResult[] = [];
+  for (const shard of shardsToProbe(options, runnerName)) {
+    results.push(...(await probeShard(options, shard, initialise)));
+  }
+  return results;
+}
+
+/** Both shards are probed where they are built from two directories; otherwise one tells of both. */
+function shardsToProbe({ shards, settings }: TerraformOptions, runnerName: RunnerName) {
+  const both = shards.map((shard): StackShard => ({ shard, runnerName }));
+  const directories = both.map((shard) => fill(settings.directory, shard));
+  return both.filter((_, index) => directories.indexOf(directories[index] ?? '') === index);
+}
+
+async function probeShard(
+  options: TerraformOptions,
+  shard: StackShard,
+  initialise: Initialise,
+): Promise<ProbeResult[]> {
+  const { binary } = options.settings;
+  const directory = fill(options.settings.directory, shard);
+  const what = `${binary} in ${directory}`;
+  const hadLockFile = await hasLockFile({ directory });
+  try {
+    const place = await initialise(shard);
+    await ask(options, evaluation(options, place));
+  } catch (error) {
+    const detail = wordsOf(error);
+    // Who is at the state, or does not answer, is waited for: nothing is missing.
+    if (detail === undefined) throw error;
+    return [{ what, outcome: 'missing', detail }];
+  }
+  if (hadLockFile || !(await hasLockFile({ directory }))) {
+    return [{ what, outcome: 'granted', detail: 'it initialises and knows all variables' }];
+  }
+  const detail = `it has no .terraform.lock.hcl, so that each job may get other versions; commit the one that ${binary} init writes`;
+  return [{ what: `the providers of ${directory}`, outcome: 'not_probed', detail }];
+}
+
+/** A target that does not exist: variables are checked and the state is read, and nothing is planned. */
+function evaluation({ settings }: TerraformOptions, place: Workplace): Order {
+  const { varFiles, variables } = settings;
+  return orderOf(place, 'plan', [
+    '-input=false',
+    '-json',
+    '-lock=false',
+    '-refresh=false',
+    '-target=terraform_data.hosted_runner_probe',
+    ...fillAll(varFiles, place.shard).map((file) => `-var-file=${file}`),
+    ...fillAll(variables, place.shard).map((pair) => `-var=${pair}`),
+  ]);
+}
+
+async function ask(options: TerraformOptions, order: Order): Promise<void> {
+  const ended = await read(options, order);
+  if (ended.kind === 'failed') throw toError({ options, order, failure: ended, touched: false });
+}
+
+function wordsOf(error: unknown): string | undefined {
+  if (isPortFailure(error)) return isPassing(error) ? undefined : error.message;
+  if (!isDeployError(error) || error.exitCode === 75) return undefined;
+  return [error.fields.what, ...(error.fields.why ?? [])].join(' ').replace(/\.$/, '');
+}
