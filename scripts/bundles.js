@@ -45,6 +45,8 @@ export const bundles = {
   // What only a step of GitHub's loads.
   action: ['src/adapters/ci/github/', '@actions/core'],
   terminal: ['src/adapters/system/live-line', 'cli-table3', 'log-update'],
+  // Only where a proxy stands before GitLab, GitHub or AWS.
+  proxy: ['src/adapters/transport/proxied', 'src/adapters/aws/proxied-handler', 'undici'],
   recording: ['src/app/open-recording', 'src/cli/replay'],
   // Commands that ask nobody.
   offline: ['src/cli/starting/', 'src/cli/validate', 'src/cli/verify'],
@@ -57,6 +59,9 @@ export const bundles = {
 export const programs = { sandbox: 'sandbox/program', 'sandbox-manager': 'sandbox/manager/child' };
 
 export const sharedBundle = 'shared';
+
+/** Packages that stay in their own file where another one needs them, too: no command loads them by the way. */
+export const ownPackages = { undici: 'proxy' };
 
 /**
  * Where a module goes that is imported when it is needed.

@@ -1,4 +1,4 @@
-import { bundleOf, sharedBundle } from './bundles.js';
+import { bundleOf, ownPackages, sharedBundle } from './bundles.js';
 import { packedFolder } from './packing.js';
 
 /** @typedef {{ name?: string, modules?: readonly Module[] }} Module */
@@ -29,6 +29,8 @@ export function joinChunks({ code, assets, stats }) {
 function fileOf(chunk, all) {
   const [own] = chunk.names;
   if (own !== undefined) return own;
+  const owner = ownerOf(firstName(chunk.modules) ?? '');
+  if (owner !== undefined) return owner;
   const users = all.filter(({ id, names }) => names.length > 0 && chunk.siblings.includes(id));
   const names = new Set(users.flatMap(({ names: [name] }) => name ?? []));
   if (names.size > 1) return sharedBundle;
@@ -37,6 +39,13 @@ function fileOf(chunk, all) {
   // A package imports parts of its own when it needs them.
   const module = firstName(chunk.modules) ?? '';
   return bundleOf(module.replace(/^.*node_modules\//, '').replace(packedFolder, ''));
+}
+
+/** @returns {string | undefined} */
+function ownerOf(/** @type {string} */ module) {
+  return Object.entries(ownPackages).find(([name]) =>
+    module.includes(`node_modules/${name}/`),
+  )?.[1];
 }
 
 /** @returns {string | undefined} */

@@ -29,6 +29,7 @@ import { knownError } from './known-error.ts';
 import type { Program } from './program.ts';
 import { refuseUnsafe } from './safe-environment.ts';
 import { secretsIn } from './secret-variables.ts';
+import { wayOut } from './way-out.ts';
 
 /** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
 export async function runProcess({ entry }: { entry: string }): Promise<number> {
@@ -98,7 +99,10 @@ async function run(start: Start): Promise<number> {
       typedCommand(argv, { redact: redactor.redact, ...(runner === undefined ? {} : { runner }) });
     for (const secret of secretsIn(environment)) redactor.add(secret);
     refuseUnsafe(environment);
-    const send = await recordingOf(command, environment, start);
+    const send = await wayOut(command, environment, {
+      redactor,
+      writeError: (text) => stderr.write(text),
+    });
     const surroundings = { ...openProcess(start, environment, send), again };
     signal = surroundings.signal;
     const exitCode = await runCommandLine({
@@ -186,18 +190,6 @@ function openProcess(
 }
 
 /** Loaded by those who record, and opened before anything is touched. */
-async function recordingOf(
-  command: string,
-  environment: ActionCall['environment'],
-  { redactor, stderr }: Start,
-): Promise<Send | undefined> {
-  const file = environment['HOSTED_RUNNER_RECORD'] ?? '';
-  if (file === '') return undefined;
-  const { openRecording } = await import('./open-recording.ts');
-  const { redact } = redactor;
-  return openRecording({ command, file, redact, writeError: (text) => stderr.write(text) });
-}
-
 const noSections = { open: () => '', close: () => '' };
 
 async function openEvidence(file: string, { clock, redact, stderr }: EvidenceSurroundings) {

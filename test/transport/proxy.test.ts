@@ -6,7 +6,6 @@ import { send } from '../../src/adapters/transport/send.ts';
 import { startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect } from '../aws/sandbox-aws.ts';
 
-// A variable of the job is no reason to hand a token to another host; docs/use/gitlab.md says so.
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 const before = new Map(names.map((name) => [name, process.env[name]]));
 let proxy: Server;
@@ -40,7 +39,7 @@ afterEach(async () => {
   });
 });
 
-test('GitLab and GitHub are asked past a proxy that a variable names', async () => {
+test('Node’s own way knows no proxy', async () => {
   const server = await startFakeSsm({ body: { own: true } });
   const received = await send({
     method: 'POST',
@@ -54,7 +53,7 @@ test('GitLab and GitHub are asked past a proxy that a variable names', async () 
   await server.close();
 });
 
-test('AWS is asked past a proxy that a variable names', async () => {
+test('AWS on this machine is asked past a proxy that a variable names', async () => {
   const server = await startFakeSsm({ body: { __type: 'ParameterNotFound' }, status: 400 });
   const ssm = connect(server.url);
   expect(await createParameterStore({ ssm }).find('/a')).toBeUndefined();

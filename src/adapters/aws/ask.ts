@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
+import { readProxies } from '../transport/proxies.ts';
 import { refuseClearText } from './address.ts';
 import type { AwsCredentials } from './credentials.ts';
 import { toPortFailure } from './failure.ts';
@@ -176,15 +177,15 @@ async function openSafely<Client extends SdkClient>(
   options: AskOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
 ): Promise<Client> {
-  const client = await open(sdkConfiguration(options));
+  const client = await open(await sdkConfiguration(options));
   refuseClearText(client);
   return client;
 }
 
-export type SdkConfiguration = ReturnType<typeof sdkConfiguration>;
+export type SdkConfiguration = Awaited<ReturnType<typeof sdkConfiguration>>;
 
 /** What every client of AWS is opened with. */
-function sdkConfiguration(options: AskOptions) {
+async function sdkConfiguration(options: AskOptions) {
   // Node 20 is supported until the SDK drops it; the SDK would write that on everybody's standard error.
   options.environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return {
@@ -192,12 +193,22 @@ function sdkConfiguration(options: AskOptions) {
     ...options.configuration,
     // The SDK repeats PutParameter after a lost answer, so that our own write looks like another's.
     maxAttempts: 1,
-    requestHandler: {
-      requestTimeout: options.requestTimeoutMs ?? 10_000,
-      connectionTimeout: options.connectionTimeoutMs ?? 5000,
-      // Without it the SDK only warns and waits on.
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: await requestHandlerOf(options),
+  };
+}
+
+async function requestHandlerOf(options: AskOptions) {
+  const { environment, requestTimeoutMs = 10_000, connectionTimeoutMs = 5000 } = options;
+  const proxies = readProxies(environment);
+  if (proxies !== undefined) {
+    const { createProxiedHandler } = await import('./proxied-handler.ts');
+    return createProxiedHandler(proxies, { requestTimeoutMs });
+  }
+  return {
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: connectionTimeoutMs,
+    // Without it the SDK only warns and waits on.
+    throwOnRequestTimeout: true,
   };
 }
 

@@ -86,8 +86,9 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
   if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
     return { kind: 'unauthenticated', sent: 'never' };
   }
+  if (code === 'PROXY_REFUSED') return { kind: 'refused', sent: 'never' };
   // The socket was never connected, so nothing can have been asked.
-  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code ?? '')) {
+  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_UNAVAILABLE)$/.test(code ?? '')) {
     return { kind: 'unreachable', sent: 'never' };
   }
   if (name === 'TimeoutError' && /did not establish a connection/.test(message)) {

@@ -16,6 +16,8 @@ const neverSent = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
+  'PROXY_REFUSED',
+  'PROXY_UNAVAILABLE',
 ]);
 
 /** What a request was rejected with, and everything under it. */
@@ -31,7 +33,8 @@ export function readNetworkError(error: unknown): NetworkError {
       certificate !== undefined || (codes.length > 0 && codes.every((each) => neverSent.has(each)))
         ? 'no'
         : 'unknown',
-    passing: certificate === undefined,
+    // A proxy that wants credentials, or forbids the host, wants them the next time as well.
+    passing: certificate === undefined && !codes.includes('PROXY_REFUSED'),
   };
 }
 

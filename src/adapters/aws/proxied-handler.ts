@@ -1,0 +1,57 @@
+import { openTunnels, requestThrough } from '../transport/proxied.ts';
+import type { Proxies } from '../transport/proxies.ts';
+
+/** What the SDK asks of whatever sends its requests; of these, what is used here. */
+interface SdkRequest {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** In the place of the SDK's own handler, which knows no proxy. */
+export function createProxiedHandler(
+  proxies: Proxies,
+  { requestTimeoutMs }: { requestTimeoutMs: number },
+) {
+  const tunnels = openTunnels(proxies);
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+      const url = addressOf(request);
+      const limit = AbortSignal.timeout(requestTimeoutMs);
+      const { host: _, ...headers } = request.headers;
+      const {
+        statusCode,
+        headers: said,
+        body,
+      } = await requestThrough(url, {
+        // What the SDK sends is a POST whether it reads or writes.
+        dispatcher: tunnels.to(url, 'write'),
+        method: request.method,
+        headers,
+        body: request.body,
+        signal: abortSignal === undefined ? limit : AbortSignal.any([abortSignal, limit]),
+      });
+      const flat = Object.entries(said).map(([name, value = '']) => [
+        name,
+        [value].flat().join(', '),
+      ]);
+      return { response: { statusCode, headers: Object.fromEntries(flat), body } };
+    },
+    destroy: () => tunnels.close(),
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+  };
+}
+
+function addressOf({ protocol, hostname, port, path, query = {} }: SdkRequest): URL {
+  const url = new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`);
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value ?? ''].flat()) url.searchParams.append(name, one);
+  return url;
+}

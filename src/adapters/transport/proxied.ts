@@ -1,0 +1,113 @@
+import { ProxyAgent, request } from 'undici';
+import { authorizationOf, type Proxies } from './proxies.ts';
+import { type Send, send } from './send.ts';
+
+/** A connection to where a proxy leads; TLS, if the address asks for it, is spoken with the far end. */
+export interface Tunnels {
+  to(url: URL, effect: 'read' | 'write'): ProxyAgent | undefined;
+  close(): void;
+}
+
+/** Opened when they are first needed; the library is that of Node's own `fetch`. */
+export function openTunnels(proxies: Proxies): Tunnels {
+  const agents = new Map<string, ProxyAgent>();
+  return {
+    to(url, effect) {
+      const proxy = proxies.of(url);
+      if (proxy === undefined) return undefined;
+      const key = `${effect} ${proxy.href}`;
+      const agent = agents.get(key) ?? openTunnel(proxy, effect);
+      agents.set(key, agent);
+      return agent;
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy().catch(() => undefined);
+    },
+  };
+}
+
+function openTunnel(proxy: URL, effect: 'read' | 'write'): ProxyAgent {
+  const token = authorizationOf(proxy);
+  return new ProxyAgent({
+    uri: proxy.origin,
+    // Plain http goes through a tunnel as well: what a proxy cannot read it cannot answer for another.
+    proxyTunnel: true,
+    ...(token === undefined ? {} : { token }),
+    // A kept connection may be closed by the other side at this moment, and then nobody knows what
+    // became of a write.
+    ...(effect === 'write' ? { pipelining: 0 } : {}),
+  });
+}
+
+interface Through {
+  /** Node's usual way if absent. */
+  readonly dispatcher: ProxyAgent | undefined;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Once, following nothing; rejects with the system's own error. */
+export async function requestThrough(url: URL, { dispatcher, body, method, ...rest }: Through) {
+  try {
+    return await request(url, {
+      ...rest,
+      ...(dispatcher === undefined ? {} : { dispatcher }),
+      method: method as 'GET',
+      body: body ?? null,
+      // The caller's own limits hold.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  } catch (error) {
+    throw proxyRefusal(error) ?? error;
+  }
+}
+
+/** No tunnel was opened, so that nothing can have been asked of the far end. */
+function proxyRefusal(error: unknown): Error | undefined {
+  const { message = '' } = (error ?? {}) as { message?: string };
+  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (status === undefined) return undefined;
+  const code = status.startsWith('5') ? 'PROXY_UNAVAILABLE' : 'PROXY_REFUSED';
+  return Object.assign(new Error(`the proxy answered ${status} to CONNECT`), { code });
+}
+
+/** Sends what a proxy is there for through it, and everything else as before. */
+export function createProxiedSend(proxies: Proxies): Send {
+  const tunnels = openTunnels(proxies);
+  return async (sending) => {
+    const { method, url, headers, body, signal, onSent, maxAnswerBytes } = sending;
+    const isRead = method === 'GET' || method === 'HEAD';
+    const dispatcher = tunnels.to(url, isRead ? 'read' : 'write');
+    if (dispatcher === undefined) return send(sending);
+    const answering = requestThrough(url, {
+      dispatcher,
+      method,
+      headers: { 'user-agent': 'hosted-runner-deploy', ...headers },
+      body,
+      signal,
+    });
+    onSent?.();
+    const { statusCode: status, headers: said, body: stream } = await answering;
+    const known = new Map(
+      Object.entries(said).map(([name, value = '']) => [name, [value].flat().join(', ')]),
+    );
+    const answer = {
+      status,
+      headers: {
+        get: (name: string) => known.get(name.toLowerCase()) ?? null,
+        entries: () => known.entries(),
+      },
+    };
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.byteLength;
+      if (length > maxAnswerBytes) return { ...answer, body: undefined };
+      chunks.push(chunk);
+    }
+    return { ...answer, body: Buffer.concat(chunks).toString('utf8') };
+  };
+}

@@ -1,0 +1,37 @@
+import { readProxies, secretsOfProxies } from '../adapters/transport/proxies.ts';
+import type { Send } from '../adapters/transport/send.ts';
+import type { Redactor } from '../adapters/transport/words/redaction.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Around {
+  readonly redactor: Redactor;
+  readonly writeError: (text: string) => void;
+}
+
+/** How GitLab and GitHub are reached: through a proxy, written down, or undefined for Node's own way. */
+export async function wayOut(
+  command: string,
+  environment: Environment,
+  { redactor, writeError }: Around,
+): Promise<Send | undefined> {
+  for (const secret of secretsOfProxies(environment)) redactor.add(secret);
+  const send = proxiedSend(environment);
+  const file = environment['HOSTED_RUNNER_RECORD'] ?? '';
+  if (file === '') return send;
+  const { openRecording } = await import('./open-recording.ts');
+  return openRecording({ command, file, redact: redactor.redact, send, writeError });
+}
+
+/** The library is loaded with the first question. */
+function proxiedSend(environment: Environment): Send | undefined {
+  const proxies = readProxies(environment);
+  if (proxies === undefined) return undefined;
+  let opened: Promise<Send> | undefined;
+  return async (sending) => {
+    opened ??= import('../adapters/transport/proxied.ts').then(({ createProxiedSend }) =>
+      createProxiedSend(proxies),
+    );
+    return (await opened)(sending);
+  };
+}
