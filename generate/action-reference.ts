@@ -1,6 +1,11 @@
 import { type ActionInput, listActionInputs } from './action-inputs.ts';
 import type { ActionOutput } from './action-metadata.ts';
-import { listWorkflowInputs, type WorkflowInput, workflowSecrets } from './workflow-inputs.ts';
+import {
+  actionToken,
+  listWorkflowInputs,
+  type WorkflowInput,
+  workflowSecrets,
+} from './workflow-inputs.ts';
 
 const introduction = `# Inputs and outputs on GitHub
 
@@ -35,7 +40,7 @@ export function renderActionReference(outputs: readonly ActionOutput[]): string 
     '\n',
     table(
       ['secret', 'what it is'],
-      workflowSecrets.map(({ name, description }) => [code(name), description]),
+      [...workflowSecrets, actionToken].map(({ name, description }) => [code(name), description]),
     ),
     '\n## Outputs\n',
     'The action and the workflow have the same ones.\n',

@@ -1,6 +1,7 @@
 import { runnerNamePattern } from '../src/config/keys/names.ts';
 import { type KeyTree, keyTree, type NamedKey } from '../src/config/keys/table.ts';
 import { lockableNames } from '../src/config/rules/locked.ts';
+import { jsonSchemaId } from '../src/config/version.ts';
 
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
 
@@ -13,6 +14,7 @@ export function renderJsonSchema(): string {
   return `${JSON.stringify(
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
+      $id: jsonSchemaId,
       title: 'hosted-runners.yml',
       type: 'object',
       additionalProperties: false,

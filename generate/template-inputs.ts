@@ -13,22 +13,22 @@ export const templates: readonly Template[] = [
   {
     name: 'deploy',
     summary: 'Replaces the runners of one stack.',
-    inputs: [...deployInputs, ...keyInputs(['infrastructure', 'healthcheck', 'drain'])],
+    inputs: [...deployInputs, ...keyInputs(['drain.force_after'])],
   },
   {
     name: 'finalize',
     summary: 'For a schedule: finishes what a cancelled or failed pipeline left, stack by stack.',
-    inputs: [...forSchedule, ...keyInputs(['infrastructure', 'drain'])],
+    inputs: [...forSchedule, ...keyInputs(['drain.force_after'])],
   },
   {
     name: 'healthcheck',
     summary: 'For a schedule: collects evidence of the active shard and changes nothing.',
-    inputs: [...forHealthcheck, ...keyInputs(['infrastructure', 'healthcheck.timeout'])],
+    inputs: forHealthcheck,
   },
   {
     name: 'recover',
     summary: 'Manual jobs for whoever is on call.',
-    inputs: [...forRecovery, ...keyInputs(['infrastructure', 'healthcheck', 'drain'])],
+    inputs: [...forRecovery, ...keyInputs(['drain.force_after'])],
   },
 ];
 

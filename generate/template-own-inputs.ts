@@ -3,7 +3,10 @@ import type { TemplateInput } from '../src/config/inputs/template-input.ts';
 import { runnerNamePattern } from '../src/config/keys/names.ts';
 import { version } from '../src/config/version.ts';
 
-/** Where the catalog project is; a mirror elsewhere gives `image`, or changes this line. */
+/**
+ * Where the catalog project is. The `include` of the components and the image come from this one project, and
+ * the pipeline of a release refuses any other: a mirror elsewhere changes this line.
+ */
 export const catalogProject = 'hosted-runner/hosted-runner-deploy';
 
 const image = '[A-Za-z0-9$_{}][A-Za-z0-9$_{}./:@-]{0,254}';
@@ -179,9 +182,9 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
       name: 'image',
       type: 'string',
       // Written down by the release: `component.version` has a value in the catalog alone.
-      default: `$CI_REGISTRY/${catalogProject}:${version}`,
+      default: `$CI_REGISTRY/${catalogProject}:${version}-terraform`,
       description:
-        'Image with hosted-runner on PATH, and with what the commands of infrastructure need. By default the one that was released with this template.',
+        'Image with hosted-runner on PATH, and with what the infrastructure needs. By default the one with Terraform that was released with this template, in the registry of the same project; the same without -terraform has neither, with -tofu it has OpenTofu.',
       regex: `^${image}$`,
     },
     {

@@ -1,6 +1,6 @@
 import type { TemplateInput } from '../src/config/inputs/template-input.ts';
 import { version } from '../src/config/version.ts';
-import { findTemplate, templates } from './template-inputs.ts';
+import { findTemplate, type Template, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';
 
 /** A template's text with what comes from the inputs written anew: the header, and the variables. */
@@ -52,26 +52,45 @@ function withRegion(body: string, lines: readonly string[]): string {
   return body.slice(0, from + begin.length) + lines.join('') + body.slice(to);
 }
 
-export function renderInputReference(): string {
-  const parts = templates.map(
-    ({ name, summary, inputs }) => `## ${name}
+/** What stands in the catalogue, and beside the template. */
+export function renderComponentReadme(name: string): string {
+  const { summary, inputs } = findTemplate(name);
+  return `# ${name}
 
-${summary}
+<!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
 
-\`\`\`yaml
+${summary} An input that is empty leaves the decision to \`hosted-runners.yml\`.
+
+${usage({ name, inputs })}
+
+${table(inputs)}
+
+Step by step: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use/inputs-gitlab.md](../../docs/use/inputs-gitlab.md).
+`;
+}
+
+function usage({ name, inputs }: Pick<Template, 'name' | 'inputs'>): string {
+  const required = inputs
+    .filter((input) => input.default === undefined)
+    .map((input) => `      ${input.name}: ${input.type === 'array' ? '[…]' : '…'}`);
+  return `\`\`\`yaml
 include:
   - component: $CI_SERVER_FQDN/${catalogProject}/${name}@${version}
     inputs:
-${inputs
-  .filter((input) => input.default === undefined)
-  .map((input) => `      ${input.name}: ${input.type === 'array' ? '[…]' : '…'}`)
-  .join('\n')}
-\`\`\`
+${required.join('\n')}
+\`\`\``;
+}
 
-| input | value | default | what it does |
+function table(inputs: Template['inputs']): string {
+  return `| input | value | default | what it does |
 | --- | --- | --- | --- |
-${inputs.map(describe).join('\n')}
-`,
+${inputs.map(describe).join('\n')}`;
+}
+
+export function renderInputReference(): string {
+  const parts = templates.map(
+    ({ name, summary, inputs }) =>
+      `## ${name}\n\n${summary}\n\n${usage({ name, inputs })}\n\n${table(inputs)}\n`,
   );
   return `# Inputs of the GitLab templates
 

@@ -86,6 +86,13 @@ export const workflowSecrets = [
   },
 ] as const;
 
+/** No variable of the program's: GitHub itself is asked with it. */
+export const actionToken = {
+  name: 'action_token',
+  description:
+    'Token that may read the repository of this workflow, where it is private or internal and the caller is another one. By default the token of the caller, which may read public repositories only.',
+} as const;
+
 export function listWorkflowInputs(): readonly WorkflowInput[] {
   const shared = listActionInputs()
     .filter(({ where }) => where.includes('workflow'))

@@ -1,6 +1,11 @@
 import { listActionInputs } from './action-inputs.ts';
 import type { ActionOutput } from './action-metadata.ts';
-import { listWorkflowInputs, type WorkflowInput, workflowSecrets } from './workflow-inputs.ts';
+import {
+  actionToken,
+  listWorkflowInputs,
+  type WorkflowInput,
+  workflowSecrets,
+} from './workflow-inputs.ts';
 import { type WorkflowJob, workflowJobs } from './workflow-jobs.ts';
 
 /**
@@ -13,7 +18,7 @@ export function renderWorkflow(outputs: readonly ActionOutput[]): string {
     '    inputs:\n',
     ...listWorkflowInputs().map(renderInput),
     '    secrets:\n',
-    ...workflowSecrets.map(
+    ...[...workflowSecrets, actionToken].map(
       ({ name, description }) =>
         `      ${name}:\n        description: ${JSON.stringify(description)}\n        required: false\n`,
     ),
@@ -112,21 +117,32 @@ function steps(stage: WorkflowJob['stage']): string {
         run: echo "HOSTED_RUNNER_JOB_STARTED_AT=$(date -u +%Y-%m-%dT%H:%M:%SZ)" >> "$GITHUB_ENV"
       # Without it the checkout below would take the caller's repository for the action's.
       - name: Refuse a server that does not say where this workflow is from
-        if: \${{ job.workflow_sha == '' }}
+        if: \${{ job.workflow_sha == '' || job.workflow_repository == '' }}
         shell: bash
         run: |
-          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha (GitHub Enterprise Server), so that the commit of this workflow is not known. Copy the action into a repository of yours and call it in jobs of your own: docs/use/github.md, The action alone."
+          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha and job.workflow_repository (GitHub Enterprise Server), so that the commit of this workflow is not known. Copy the action into a repository of yours and call it in jobs of your own: docs/use/github.md, The action alone."
           exit 2
       - uses: ${pinned.checkout}
         with:
           persist-credentials: false
       # This workflow's own commit of the action, whoever calls it and by whatever ref.
-      - uses: ${pinned.checkout}
+      - id: action
+        continue-on-error: true # the next step says why
+        uses: ${pinned.checkout}
         with:
           repository: \${{ job.workflow_repository }}
           ref: \${{ job.workflow_sha }}
+          token: \${{ secrets.${actionToken.name} || github.token }}
           path: .hosted-runner-deploy
           persist-credentials: false
+      - name: Refuse a repository that cannot be read
+        if: \${{ steps.action.outcome != 'success' }}
+        shell: bash
+        env:
+          REPOSITORY: \${{ job.workflow_repository }}
+        run: |
+          echo "::error title=hosted-runner-deploy::The repository of this workflow, $REPOSITORY, could not be checked out. Where it is private or internal, the token of the calling repository may not read it: give the secret ${actionToken.name}, a token with contents: read there. docs/use/github.md, A private repository."
+          exit 2
       - uses: ${pinned.terraform}
         if: \${{ inputs.terraform_version != '' }}
         with:

@@ -2,9 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.js';
 
+const names = ['deploy', 'finalize', 'healthcheck', 'recover'];
+
 /** What comes from the inputs of the GitLab templates. */
 export const templateGenerators = [
-  ...['deploy', 'finalize', 'healthcheck', 'recover'].map(fromTemplate),
+  ...names.map(fromTemplate),
+  ...names.map((name) => ({
+    name: 'the inputs of the GitLab templates',
+    output: `templates/${name}/README.md`,
+    load: async () => (await templateText()).renderComponentReadme(name),
+  })),
   {
     name: 'the inputs of the GitLab templates',
     output: 'docs/use/inputs-gitlab.md',

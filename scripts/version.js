@@ -2,16 +2,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.js';
 
-// usage: node scripts/version.js [--check VERSION]
+// usage: node scripts/version.js [--check VERSION | --project PATH]
 // Writes the version of package.json wherever it stands as text; `npm version` runs it. GitLab offers
 // a component its own version in the catalog alone, so that a release has to write it down.
+// `--project` only compares: what is released has to name the image of the project that releases it.
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const checked = process.argv[process.argv.indexOf('--check') + 1];
 const isCheck = process.argv.includes('--check');
 
 /** What stands in front of a version, wherever people and machines read one. */
 const places =
-  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?/gm;
+  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
 
 const files = [
   'src/config/version.ts',
@@ -19,10 +20,24 @@ const files = [
   'docs/use/gitlab.md',
   'docs/use/github.md',
   'docs/use/inputs-gitlab.md',
+  ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}/README.md`),
   ...['gitlab', 'github', 'github-runners', 'probes'].flatMap((name) => listOf(`examples/${name}`)),
   ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}/template.yml`),
 ];
 
+const catalog = /catalogProject = '([^']+)'/.exec(
+  readFileSync(join(root, 'generate/template-own-inputs.ts'), 'utf8'),
+)?.[1];
+const project = process.argv.includes('--project')
+  ? process.argv[process.argv.indexOf('--project') + 1]
+  : catalog;
+if (project !== catalog) {
+  console.error(
+    `The templates name the image of ${catalog}, and this project is ${project}: change catalogProject in generate/template-own-inputs.ts, then npm run generate.`,
+  );
+  process.exit(1);
+}
+if (process.argv.includes('--project')) process.exit(0);
 const wanted = isCheck ? checked : version;
 const stale = files.filter((path) => {
   const text = readFileSync(join(root, path), 'utf8');

@@ -85,8 +85,8 @@ test('init says what it found out and what is left', async () => {
   Infrastructure: terraform in infra
 
 Still to fill in:
-  hosted-runners.yml:17  group_id: FILL_IN # the number below the group's name in GitLab
-  hosted-runners.yml:49  tags: [FILL_IN] # what customers write in their jobs
+  hosted-runners.yml:18  group_id: FILL_IN # the number below the group's name in GitLab
+  hosted-runners.yml:50  tags: [FILL_IN] # what customers write in their jobs
 Then check it: hosted-runner validate
 
 For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:

@@ -5,6 +5,7 @@ interface Locked {
   resolved?: string;
   integrity?: string;
   link?: boolean;
+  dev?: boolean;
   inBundle?: boolean;
   optionalDependencies?: Record<string, string>;
 }
@@ -30,12 +31,23 @@ describe('package-lock.json', () => {
     expect(offences).toEqual([]);
   });
 
+  test('brings whoever installs the program no other package: dist/ holds them', () => {
+    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+      read('package.json'),
+    );
+    expect([dependencies, optionalDependencies, peerDependencies]).toEqual(
+      Array(3).fill(undefined),
+    );
+    expect(
+      Object.values(packages).filter(({ dev, link }, index) => index > 0 && !dev && !link),
+    ).toEqual([]);
+  });
+
   test('agrees with package.json', () => {
     const manifest = JSON.parse(read('package.json'));
     expect(packages['']).toMatchObject({
       name: manifest.name,
       version: manifest.version,
-      dependencies: manifest.dependencies,
       devDependencies: manifest.devDependencies,
     });
   });

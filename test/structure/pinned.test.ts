@@ -26,7 +26,9 @@ function findFloating(path: string, text: string): Reference[] {
   return text.split('\n').flatMap((line, index) => {
     const found = references.flatMap(({ pattern, isPinned }) => {
       const reference = pattern.exec(line)?.[1];
-      return reference === undefined || isPinned(reference) ? [] : [reference];
+      if (reference === undefined || isPinned(reference)) return [];
+      // A stage of the same Dockerfile, which is made of what is named there.
+      return text.includes(` AS ${reference}\n`) && line.startsWith('FROM ') ? [] : [reference];
     });
     return found.map((reference) => ({ place: `${path}:${index + 1}`, text: reference }));
   });

@@ -143,7 +143,7 @@ describe('the jobs of the reusable workflow', () => {
 
   test('have the secrets of either kind of runners, and none of them has to be given', () => {
     const declared = workflow.on.workflow_call.secrets as Record<string, { required: boolean }>;
-    expect(Object.values(declared).map(({ required }) => required)).toEqual([false, false, false]);
+    expect(Object.values(declared).map(({ required }) => required)).toEqual(Array(4).fill(false));
     const { steps } = jobs['hosted_runner_prepare'] as { steps: { id?: string; env?: object }[] };
     expect(steps.find(({ id }) => id === 'stage')?.env).toEqual({
       HOSTED_RUNNER_GITLAB_TOKEN: `\${{ secrets.gitlab_token }}`,
@@ -154,6 +154,7 @@ describe('the jobs of the reusable workflow', () => {
       'secrets.gitlab_token',
       'secrets.runners_token',
       'secrets.runners_private_key',
+      'secrets.action_token',
     ]);
   });
 

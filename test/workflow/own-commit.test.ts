@@ -5,7 +5,7 @@ import { read } from '../structure/tree.ts';
 interface Step {
   readonly if?: string;
   readonly run?: string;
-  readonly with?: { readonly ref?: string };
+  readonly with?: { readonly ref?: string; readonly token?: string };
 }
 
 const { jobs } = parse(read('.github/workflows/hosted-runner-deploy.yml')) as {
@@ -17,5 +17,11 @@ test.each(Object.entries(jobs))('%s takes no other repository for the action’s
   const checkout = steps.findIndex((step) => step.with?.ref?.includes('job.workflow_sha'));
   expect(refusal).toBeGreaterThanOrEqual(0);
   expect(refusal).toBeLessThan(checkout);
+  expect(steps[refusal]?.if).toContain("job.workflow_repository == ''");
   expect(steps[refusal]?.run).toMatch(/^echo "::error title=.*\nexit 2\n$/);
+  // A private repository is read with a token of its own, and one that cannot be read ends the job.
+  expect(steps[checkout]?.with?.token).toBe('${{ secrets.action_token || github.token }}');
+  const { if: condition, run } = steps[checkout + 1] ?? {};
+  expect(condition).toBe("${{ steps.action.outcome != 'success' }}");
+  expect(run).toMatch(/^echo "::error title=.* give the secret action_token,.*\nexit 2\n$/);
 });

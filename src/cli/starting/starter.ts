@@ -1,9 +1,11 @@
+import { jsonSchemaId } from '../../config/version.ts';
 import type { FoundInfrastructure, Repository } from './repository.ts';
 
 /** A configuration to start from; what only a person knows is marked FILL_IN and refused until then. */
 export function renderStarter(repository: Repository): string {
   const { gitlabUrl = 'FILL_IN', infrastructure } = repository;
-  return `# The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
+  return `# yaml-language-server: $schema=${jsonSchemaId}
+# The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
 #   hosted-runner validate
 # All keys, their defaults and their variables: docs/use/configuration.md of hosted-runner-deploy.
 # No secrets here: the token comes from the environment, HOSTED_RUNNER_GITLAB_TOKEN.

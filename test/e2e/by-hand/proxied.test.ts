@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { request } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ConnectProxy, startConnectProxy } from '../../transport/connect-proxy.ts';
@@ -13,21 +14,25 @@ const password = 'a-made-up-password';
 
 let world: World;
 let proxy: ConnectProxy;
-let front: ReturnType<typeof createTlsServer>;
+let front: Server;
 
 beforeAll(async () => {
   world = await openWorld();
-  const port = Number(new URL(world.sandbox.url).port);
-  // Speaks TLS in front of the sandbox, as the real ones do.
+  const portOf = (address = '') => Number(new URL(address).port);
+  const gitlab = portOf(world.sandbox.url);
+  const aws = portOf(world.environment['AWS_ENDPOINT_URL_SSM']);
+  // Speaks TLS in front of the sandbox, as the real ones do, and calls it by its own name.
   const pair = { key: readFileSync(fixture('key')), cert: readFileSync(fixture('certificate')) };
-  front = createTlsServer(pair, (socket) => {
-    const far = connect(port, '127.0.0.1');
-    socket.pipe(far).pipe(socket);
-    for (const end of [socket, far])
-      end.on('error', () => {
-        socket.destroy();
-        far.destroy();
-      });
+  front = createServer(pair, (incoming, outgoing) => {
+    const { method, url: path } = incoming;
+    const port = incoming.headers.host?.startsWith('aws.') ? aws : gitlab;
+    const headers = { ...incoming.headers, host: `127.0.0.1:${port}` };
+    const far = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    far.on('error', () => outgoing.destroy());
+    incoming.pipe(far);
   });
   front.listen(0, '127.0.0.1');
   await once(front, 'listening');
@@ -41,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close();
   await proxy.close();
+  front.closeAllConnections();
   front.close();
 });
 
@@ -60,6 +66,7 @@ test('a whole deployment goes through a proxy, and the proxy’s password stays 
   const env = {
     ...Object.fromEntries(services),
     HOSTED_RUNNER_CONFIG: config,
+    HOSTED_RUNNER_GITLAB_URL: outside('gitlab'),
     HTTPS_PROXY: `http://deployer:${password}@127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: fixture('certificate'),
   };

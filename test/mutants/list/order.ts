@@ -2,6 +2,14 @@ import { mutantsOf } from '../mutant.ts';
 
 /** Direction, record, lock, fence, onboarding: who may act, on which shard, and in which order. */
 export const order = [
+  ...mutantsOf('src/stages/walk/session.ts', [
+    {
+      id: 'exit code 2 is given after an effect',
+      find: '  if (!hasActed || error.exitCode !== 2) return error;',
+      replace: '  if (error.exitCode !== 2 || hasActed) return error;',
+      tests: ['test/scenarios/touched.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/domain/deployment/direction.ts', [
     {
       id: 'the direction is derived again for the same id',

@@ -2,6 +2,28 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What the network says, taken for more than it says, and secrets that get out. */
 export const transport: readonly Mutant[] = [
+  ...mutantsOf('src/adapters/transport/proxies.ts', [
+    {
+      id: 'this machine is asked through a proxy',
+      find: 'isLoopback(url.hostname) || exceptions',
+      replace: 'exceptions',
+      tests: ['test/transport/proxies.test.ts'],
+    },
+    {
+      id: 'a proxy’s password may be shown',
+      find: "    if (proxy === undefined || proxy.username + proxy.password === '') return [];",
+      replace: "    if (proxy === undefined || proxy.password !== '') return [];",
+      tests: ['test/transport/proxies.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/transport/proxied.ts', [
+    {
+      id: 'what a proxy refused may have been sent',
+      find: '    throw proxyRefusal(error) ?? error;',
+      replace: '    throw error;',
+      tests: ['test/transport/proxied.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/transport/repetition.ts', [
     {
       id: 'a write is sent again after a server’s error',
