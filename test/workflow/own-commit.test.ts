@@ -20,8 +20,8 @@ test.each(Object.entries(jobs))('%s takes no other repository for the action’s
   expect(steps[refusal]?.if).toContain("job.workflow_repository == ''");
   expect(steps[refusal]?.run).toMatch(/^echo "::error title=.*\nexit 2\n$/);
   // A private repository is read with a token of its own, and one that cannot be read ends the job.
-  expect(steps[checkout]?.with?.token).toBe('${{ secrets.action_token || github.token }}');
+  expect(steps[checkout]?.with?.token).toBe(`\${{ secrets.action_token || github.token }}`);
   const { if: condition, run } = steps[checkout + 1] ?? {};
-  expect(condition).toBe("${{ steps.action.outcome != 'success' }}");
+  expect(condition).toBe(`\${{ steps.action.outcome != 'success' }}`);
   expect(run).toMatch(/^echo "::error title=.* give the secret action_token,.*\nexit 2\n$/);
 });
