@@ -88,7 +88,11 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
   }
   if (code === 'PROXY_REFUSED') return { kind: 'refused', sent: 'never' };
   // The socket was never connected, so nothing can have been asked.
-  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_UNAVAILABLE)$/.test(code ?? '')) {
+  if (
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_UNAVAILABLE)$/.test(
+      code ?? '',
+    )
+  ) {
     return { kind: 'unreachable', sent: 'never' };
   }
   if (name === 'TimeoutError' && /did not establish a connection/.test(message)) {
