@@ -120,28 +120,6 @@ describe('a drain', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('whose host dies names the workers that outlive it, and sweeps them after it', async () => {
-    const { scene, world } = await openDraining();
-    const [{ runnerName } = stackSettings()] = world.stacks;
-    const resource = { kind: 'instance', id: 'i-0worker', state: 'running' } as const;
-    const worker = { ...resource, name: 'pink-linux_worker', partOf: 'pink-linux_workers-0' };
-    world.tagged.push({ runnerName, shard: pink, resource: worker });
-    scene.simulation.at(5 * minute, (then) => {
-      terminateHost(then, pinkHost(then), 'world');
-      delete then.infrastructure['pink-linux'];
-    });
-    const { log, phase } = await scene.type('finalize');
-    expect(phase).toBe('done');
-    const about = [...new Set(log.filter((line) => line.includes('i-0worker')))];
-    expect(about).toEqual([
-      '! Worker i-0worker of pink-linux_workers-0 is running, and its manager is gone: nobody can tell the end of a job that still runs there. It goes with the rest of pink.',
-      'Removed instance i-0worker "pink-linux_worker" (running): it carries the tags of pink and is in no state.',
-    ]);
-    const when = (words: string) => log.findIndex((line) => line.includes(words));
-    expect(when('! Lost')).toBeLessThan(when('! Worker'));
-    expect(when('! Worker')).toBeLessThan(when('Removed instance'));
-  });
-
   test('whose agent falls silent trusts nobody’s silence and waits for GitLab’s window', async () => {
     const { scene, world, job } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {

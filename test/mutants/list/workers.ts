@@ -79,7 +79,7 @@ export const workers: readonly Mutant[] = [
       id: 'workers that outlive their manager are told by nobody',
       find: 'if (lost.length > 0) await tellOrphans(context, shard);',
       replace: '',
-      tests: ['test/scenarios/draining.test.ts'],
+      tests: ['test/scenarios/orphaned-workers.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/failure.ts', [
