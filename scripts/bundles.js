@@ -44,12 +44,23 @@ export const bundles = {
   command: ['src/adapters/command/', 'execa'],
   // What only a step of GitHub's loads.
   action: ['src/adapters/ci/github/', '@actions/core'],
-  terminal: ['src/adapters/system/live-line', 'cli-table3', 'log-update'],
+  terminal: [
+    'src/adapters/system/live-line',
+    'src/adapters/system/frame',
+    'cli-table3',
+    'log-update',
+  ],
   // Only where a proxy stands before GitLab, GitHub or AWS.
   proxy: ['src/adapters/transport/proxied', 'src/adapters/aws/proxied-handler', 'undici'],
   recording: ['src/app/open-recording', 'src/cli/replay'],
   // Commands that ask nobody.
-  offline: ['src/cli/starting/', 'src/cli/validate', 'src/cli/verify'],
+  offline: [
+    'src/cli/starting/',
+    'src/cli/validate',
+    'src/cli/verify',
+    'src/cli/explain',
+    'src/cli/completion',
+  ],
 };
 
 /**

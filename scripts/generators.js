@@ -18,6 +18,15 @@ export const generators = [
   ...templateGenerators,
   ...githubGenerators,
   helpGenerator,
+  {
+    name: 'the pages of errors',
+    output: 'src/cli/error-pages.ts',
+    load: async () => {
+      const address = new URL('../build/generate/error-pages.js', import.meta.url).href;
+      const { renderErrorPages } = await import(address);
+      return renderErrorPages(readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8'));
+    },
+  },
   knownAnswersGenerator,
   ...iamGenerators,
   {

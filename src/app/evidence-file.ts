@@ -1,5 +1,12 @@
 import { join } from 'node:path';
+import type { Output } from '../adapters/system/output.ts';
+import { createSystemRandom } from '../adapters/system/random.ts';
+import type { Redactor } from '../adapters/transport/words/redaction.ts';
+import { printable } from '../config/show.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { LogEvent } from '../ports/log-event.ts';
+import { createEvidenceLines } from '../report/evidence/lines.ts';
 import { endEvent } from '../report/evidence/run-lines.ts';
 
 /** The events of the run go there as they happen and not at its end: a killed run leaves them, too. */
@@ -28,4 +35,32 @@ export async function tellingFailure<T>(
     log.event(endEvent({ error: asDeployError(error, command) }));
     throw error;
   }
+}
+
+/** Opened before anything is touched; what cannot be written keeps no command from its work. */
+export async function openEvidence(
+  file: string,
+  { stderr, ...told }: Told & { readonly stderr: Output },
+): Promise<(event: LogEvent) => void> {
+  const { openEvidenceFile } = await import('../adapters/system/evidence-file.ts');
+  const shown = printable(told.redact(file));
+  const write = openEvidenceFile(file, {
+    shown,
+    onLost: (reason) =>
+      stderr.write(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
+  });
+  return openLines(write, told);
+}
+
+interface Told {
+  readonly clock: Clock;
+  readonly redact: Redactor['redact'];
+}
+
+/** The same lines wherever they go. */
+export function openLines(
+  write: (line: string) => void,
+  { clock, redact }: Told,
+): (event: LogEvent) => void {
+  return createEvidenceLines({ run: createSystemRandom().id(), clock, redact, write });
 }

@@ -40,7 +40,9 @@ export async function inSession(
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
   const opened = await open(program, command);
   const reporting = await openReporting(program, options);
-  const log = reporting.tee(await program.openLog({ evidenceFile: reporting.evidenceFile }));
+  const log = reporting.tee(
+    await program.openLog({ evidenceFile: reporting.evidenceFile, json: options.json === true }),
+  );
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
   try {
     await refuseInputs(program, options);
@@ -63,7 +65,7 @@ export async function inSession(
     if (greeting !== undefined)
       await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
-    tell(log, name, result);
+    tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
     if (lock && run.ci === 'terminal') tellNext(log, session);
     log.event(endEvent({ result }));
     await reporting.finish({ ...ending, result });
@@ -147,12 +149,18 @@ async function openReporting(program: Program, options: StageOptions): Promise<T
   return { ...open(program, reportDirectory), evidenceFile };
 }
 
-function tell(log: ClosableLog, name: string, result: StageResult): void {
+function tell(
+  { log, isTerminal }: { log: ClosableLog; isTerminal: boolean },
+  name: string,
+  result: StageResult,
+): void {
   if (result.kind === 'nothing') {
     log.act(`Nothing to do for ${name}: ${result.reason}.`);
     return;
   }
-  for (const line of result.summary) log.act(`✔ ${name}: ${line}.`);
+  // At a terminal all of it stands right above; a CI folds what stands above, and shows this.
+  const lines = isTerminal ? result.summary.slice(0, 1) : result.summary;
+  for (const line of lines) log.act(`✔ ${name}: ${line}.`);
 }
 
 /** In a pipeline the next job goes on by itself; a person wants to know what to type. */

@@ -15,16 +15,16 @@ import type { Send } from '../adapters/transport/send.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
+import { dress, lookOf } from '../cli/look.ts';
 import { nameOfCommand, runCommandLine } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { typedCommand } from '../cli/typed.ts';
-import { printable } from '../config/show.ts';
 import { version } from '../config/version.ts';
 import { outputLost } from '../errors/output.ts';
 import { renderError } from '../errors/render.ts';
-import type { Clock } from '../ports/clock.ts';
 import { createActions } from './actions.ts';
 import { openCredentials } from './credentials.ts';
+import { openEvidence, openLines } from './evidence-file.ts';
 import { knownError } from './known-error.ts';
 import type { Program } from './program.ts';
 import { refuseUnsafe } from './safe-environment.ts';
@@ -112,7 +112,7 @@ async function run(start: Start): Promise<number> {
       version,
       actions: createActions(surroundings),
       write: surroundings.write,
-      writeError: (text) => stderr.write(presentable(text, redactor.redact)),
+      writeError: surroundings.showError,
     });
     if (exitCode !== 0) return exitCode;
     const reason = await stdout.failure();
@@ -121,7 +121,7 @@ async function run(start: Start): Promise<number> {
   } catch (error) {
     const known = knownError(error, { signal, command, again: again() });
     const text = presentable(renderError(command, known.fields), redactor.redact);
-    stderr.write(`${text}\n`);
+    stderr.write(`${dressed(process.stderr)(text)}\n`);
     results?.tellError(known, text);
     return known.exitCode;
   }
@@ -136,6 +136,7 @@ function openProcess(
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
+  const shown = (text: string) => dressed(process.stdout)(presentable(text, redactor.redact));
   const { signal, cancel } = openSignals();
   const ask = (question: string) =>
     askPerson(question, {
@@ -156,17 +157,23 @@ function openProcess(
     ...(send === undefined ? {} : { send }),
     folder: heedSignal(openFolder(process.cwd()), signal),
     write: (text) => stdout.write(presentable(text, redactor.redact)),
+    show: (text) => stdout.write(shown(text)),
+    dressed: shown,
+    showError: (text) => stderr.write(dressed(process.stderr)(presentable(text, redactor.redact))),
+    look: () => lookOf(process.stdout, { argv: process.argv, environment: process.env }),
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     isTerminal,
     ...(results === undefined ? {} : { publish: results.publish }),
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     own: process,
-    openLog: async ({ evidenceFile, quiet = false, prefix }) => {
-      const evidence =
-        evidenceFile === undefined
-          ? undefined
-          : await openEvidence(evidenceFile, { clock, redact: redactor.redact, stderr });
+    openLog: async ({ evidenceFile, quiet: silent = false, json = false, prefix }) => {
+      const quiet = silent || json;
+      const kept = { clock, redact: redactor.redact, stderr };
+      const sinks = [
+        ...(evidenceFile === undefined ? [] : [await openEvidence(evidenceFile, kept)]),
+        ...(json ? [openLines((line) => stdout.write(`${line}\n`), kept)] : []),
+      ];
       const live =
         isTerminal && !quiet && prefix === undefined
           ? (await import('../adapters/system/live-line.ts')).createLiveLine({
@@ -174,7 +181,8 @@ function openProcess(
               clock,
             })
           : undefined;
-      const write = quiet ? () => {} : stdout.write;
+      const dressing = dressed(process.stdout);
+      const write = quiet ? () => {} : (text: string) => stdout.write(dressing(text));
       return createLog({
         write,
         clock,
@@ -183,32 +191,22 @@ function openProcess(
         prefix,
         redact: redactor.redact,
         live,
-        evidence,
+        evidence: (event) => {
+          for (const sink of sinks) sink(event);
+        },
       });
     },
   };
 }
 
+/** A terminal may be resized at any time, so its width is read anew. */
+function dressed(stream: NodeJS.WriteStream): (text: string) => string {
+  const asked = { argv: process.argv, environment: process.env };
+  return (text) => dress(text, lookOf(stream, asked));
+}
+
 /** Loaded by those who record, and opened before anything is touched. */
 const noSections = { open: () => '', close: () => '' };
-
-async function openEvidence(file: string, { clock, redact, stderr }: EvidenceSurroundings) {
-  const { openEvidenceFile } = await import('../adapters/system/evidence-file.ts');
-  const { createEvidenceLines } = await import('../report/evidence/lines.ts');
-  const shown = printable(redact(file));
-  const write = openEvidenceFile(file, {
-    shown,
-    onLost: (reason) =>
-      stderr.write(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
-  });
-  return createEvidenceLines({ run: createSystemRandom().id(), clock, redact, write });
-}
-
-interface EvidenceSurroundings {
-  readonly clock: Clock;
-  readonly redact: Redactor['redact'];
-  readonly stderr: Output;
-}
 
 const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

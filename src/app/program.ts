@@ -1,5 +1,6 @@
 import type { ManagerProcess } from '../../sandbox/manager/child.ts';
 import type { ClosableLog } from '../adapters/system/log.ts';
+import type { Look } from '../cli/look.ts';
 import type { CommandSurroundings } from '../cli/validate.ts';
 import type { RunReport } from '../report/run-report.ts';
 import type { Surroundings } from './compose.ts';
@@ -12,6 +13,13 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];
   readonly isTerminal: boolean;
+  /** What people read, on standard output and standard error: coloured and wrapped as those are. */
+  readonly show: (text: string) => void;
+  readonly showError: (text: string) => void;
+  /** Of standard output, as it is now. */
+  readonly look: () => Look;
+  /** What `show` would write, for who draws it in place. */
+  readonly dressed: (text: string) => string;
   /** Only where a person sits at the terminal. */
   readonly ask?: (question: string) => Promise<string>;
   /** The parts of the process that a runner manager of the sandbox lives by. */
@@ -21,6 +29,8 @@ export interface Program extends Surroundings, CommandSurroundings {
   openLog(options: {
     evidenceFile?: string | undefined;
     quiet?: boolean;
+    /** Events as lines of JSON in the place of text. */
+    json?: boolean;
     /** In front of each line, where several stacks share the output. */
     prefix?: string;
   }): Promise<ClosableLog>;

@@ -1,6 +1,7 @@
 import type { StageName } from '../domain/deployment/steps.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
+import type { Shell } from './arguments.ts';
 import type { SimulatedGitlab } from './simulated-gitlabs.ts';
 
 /** What a command ends with; errors are thrown instead. */
@@ -21,7 +22,9 @@ export interface Actions
   hold(options: HoldOptions): Promise<CommandExit>;
   release(options: ReportedOptions): Promise<CommandExit>;
   renew(options: ReportedOptions): Promise<CommandExit>;
-  validate(options: CommonOptions): Promise<CommandExit>;
+  validate(options: ValidateOptions): Promise<CommandExit>;
+  completion(options: CompletionOptions): Promise<CommandExit>;
+  explain(options: ExplainOptions): Promise<CommandExit>;
   verify(options: VerifyOptions): Promise<CommandExit>;
   replay(options: ReplayOptions): Promise<CommandExit>;
   init(options: InitOptions): Promise<CommandExit>;
@@ -48,6 +51,8 @@ export interface StackOptions extends CommonOptions {
 
 /** Where what a command saw, decided and did is written. */
 export interface ReportedOptions extends StackOptions {
+  /** Its events go to standard output as lines of JSON, and no text does. */
+  readonly json?: boolean;
   readonly evidenceFile?: string;
   /** Where the files for the CI's reports go. */
   readonly reportDirectory?: string;
@@ -115,6 +120,20 @@ export interface StatusOptions extends CommonOptions {
   readonly watch: boolean;
   readonly evidenceFile?: string;
   readonly reportDirectory?: string;
+}
+
+export interface ValidateOptions extends CommonOptions {
+  readonly json?: boolean;
+}
+
+export interface CompletionOptions {
+  readonly shell: Shell;
+}
+
+export interface ExplainOptions {
+  /** Of an error, as it was printed or in other letters; absent: all of them in brief. */
+  readonly code?: string;
+  readonly json: boolean;
 }
 
 export interface VerifyOptions {

@@ -148,3 +148,16 @@ export const readRegistration: Reader<RegistrationId> = (text, from) => {
     fix: ['See the runners of the stack and their ids: hosted-runner status'],
   });
 };
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** An argument that is no option. */
+export function readShell(text: string): Shell {
+  const found = shells.find((shell) => shell === text);
+  if (found !== undefined) return found;
+  throw badUsage({
+    what: `There is no completion for the shell ${show(text)}.`,
+    fix: ['One of bash, zsh and fish: hosted-runner completion bash'],
+  });
+}

@@ -3,18 +3,19 @@ import type { Finding } from '../domain/doctor/finding.ts';
 import { tellDiagnosis } from '../domain/health/diagnose.ts';
 import type { Findings } from '../operator/doctor/doctor.ts';
 import { logsOf, rowsOf, type ShardRow } from '../operator/doctor/report.ts';
+import { renderTableWithin } from './table.ts';
 
 /** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
 export async function renderFindings(
   findings: Findings,
-  { logs }: { logs: boolean },
+  { logs, columns }: { logs: boolean; columns?: number | undefined },
 ): Promise<string> {
   const { view, now, contradictions, diagnoses, causes } = findings;
   const lines = [
     `${view.facts.settings.runnerName}: ${now}`,
     ...deploymentLine(findings),
     ...ownerLines(findings),
-    await renderTable(findings),
+    await renderTable(findings, columns),
     ...contradictions.map(
       ({ about, says }) =>
         `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
@@ -50,11 +51,9 @@ function describeMissingRecord({ facts }: Findings['view']): string {
     : 'There is a record, and this program cannot read it.';
 }
 
-async function renderTable(findings: Findings): Promise<string> {
-  const { default: Table } = await import('cli-table3');
+async function renderTable(findings: Findings, columns: number | undefined): Promise<string> {
   const [one, two] = rowsOf(findings);
   if (one === undefined || two === undefined) return '';
-  const table = new Table({ head: ['', one.shard, two.shard], style: { head: [], border: [] } });
   const { words } = findings.view.facts;
   const sources: Readonly<Record<string, Exclude<keyof ShardRow, 'shard'>>> = {
     deployment_status: 'status',
@@ -68,8 +67,8 @@ async function renderTable(findings: Findings): Promise<string> {
     'tags, in no state': 'leftovers',
     token: 'token',
   };
-  for (const [name, key] of Object.entries(sources)) table.push([name, one[key], two[key]]);
-  return table.toString();
+  const rows = Object.entries(sources).map(([name, key]) => [name, one[key], two[key]]);
+  return renderTableWithin({ head: ['', one.shard, two.shard], rows }, columns);
 }
 
 function renderFinding(found: Finding): string[] {

@@ -53,6 +53,12 @@ export const reportOptions: readonly OptionDefinition[] = [
   },
 ];
 
+/** Of commands that go on for a while. */
+const eventsOption: OptionDefinition = {
+  flags: '--json',
+  description: 'a line of JSON for each event, in place of text; the last one is the result',
+};
+
 export const stageOptions: readonly OptionDefinition[] = [
   runnerOption,
   ...commonOptions,
@@ -62,11 +68,12 @@ export const stageOptions: readonly OptionDefinition[] = [
     read: readDeploymentId,
   },
   { flags: '--take-lock', description: "I have made sure that the lock's owner no longer runs" },
+  eventsOption,
   ...reportOptions,
 ];
 
 /** One stack, whose evidence is written where it is asked for. */
-export const reportedOptions = [runnerOption, ...commonOptions, ...reportOptions];
+export const reportedOptions = [runnerOption, ...commonOptions, eventsOption, ...reportOptions];
 
 export const allStacksOption: OptionDefinition = {
   flags: '--all',

@@ -21,7 +21,7 @@ export function defineProgram(
     .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
     .version(version, '--version', 'print the version')
     .helpOption('--help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print the help of a command; of all of them with --all')
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { printable, show } from '../config/show.ts';
 import { capital } from '../domain/capital.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
@@ -32,6 +32,10 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
   // A command that is known by its first word needs no parser of the others.
   const typed = findCommand(argv[0]);
   const program = defineProgram({ ...commandLine, finish }, typed && [typed]);
+  if (argv.length === 2 && argv[0] === 'help' && argv[1] === '--all') {
+    writeAllHelp(program);
+    return 0;
+  }
   await refuseUnknownCommand(commandLine);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -40,6 +44,17 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
     if (error.exitCode !== 0) throw usageError(argv, error);
   }
   return exit;
+}
+
+/** A manual: the help of the program, and then of each command. */
+function writeAllHelp(program: Command): void {
+  const { writeOut } = program.configureOutput();
+  program.outputHelp();
+  for (const command of program.createHelp().visibleCommands(program)) {
+    if (command.name() === 'help') continue;
+    writeOut?.('\n\n');
+    command.outputHelp();
+  }
 }
 
 /** What errors name: the command as it was typed, or the program where there is no such command. */

@@ -1,30 +1,45 @@
 import type { ShardReport, StackReport } from '../operator/status.ts';
+import { renderTableWithin, widthOf } from './table.ts';
 
 /** A table for each stack, under what is going on with it. */
-export async function renderReports(reports: readonly StackReport[]): Promise<string> {
-  const { default: Table } = await import('cli-table3');
-  return reports
-    .map((report) => {
-      const words = report.registry;
-      const table = new Table({
-        head: ['shard', 'role', 'serves', words.registration, words.managers, 'jobs', 'hosts'],
-        style: { head: [], border: [] },
-      });
-      for (const shard of report.shards) {
-        table.push([
-          shard.shard,
-          shard.role,
-          servesWords[shard.service.verdict],
-          ...registrationCells(shard, words),
-          shard.jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none',
-          typeof shard.hosts === 'string'
-            ? shard.hosts
-            : shard.hosts.map(({ id, agent }) => `${id} ${agent}`).join('\n') || 'none',
-        ]);
-      }
-      return `${headline(report).join('\n')}\n${table.toString()}\n`;
-    })
-    .join('\n');
+export async function renderReports(
+  reports: readonly StackReport[],
+  { columns }: { columns?: number | undefined } = {},
+): Promise<string> {
+  const texts: string[] = [];
+  for (const report of reports) {
+    const shown = await renderShards(report, columns);
+    texts.push(`${headline(report).join('\n')}\n${shown}\n`);
+  }
+  return texts.join('\n');
+}
+
+/** A table where there is room for it, otherwise a paragraph for each shard. */
+async function renderShards(report: StackReport, columns: number | undefined): Promise<string> {
+  const words = report.registry;
+  const head = ['shard', 'role', 'serves', words.registration, words.managers, 'jobs', 'hosts'];
+  const rows = report.shards.map((shard) => [
+    shard.shard,
+    shard.role,
+    servesWords[shard.service.verdict],
+    ...registrationCells(shard, words),
+    shard.jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none',
+    typeof shard.hosts === 'string'
+      ? shard.hosts
+      : shard.hosts.map(({ id, agent }) => `${id} ${agent}`).join('\n') || 'none',
+  ]);
+  const table = await renderTableWithin({ head, rows }, undefined);
+  if (columns === undefined || widthOf(table) <= columns) return table;
+  return rows.map((cells) => paragraph(head, cells)).join('\n');
+}
+
+/** `pink    active, serves: yes`, and below it what has something in it. */
+function paragraph(head: readonly string[], cells: readonly string[]): string {
+  const [shard = '', role = '', serves = '', ...rest] = cells;
+  const told = rest.flatMap((cell, index) =>
+    cell === 'none' ? [] : [`    ${head[index + 3]}: ${cell.replaceAll('\n', ', ')}`],
+  );
+  return [`  ${shard}  ${role}, serves: ${serves}`, ...told].join('\n');
 }
 
 /** The reason stands above the table, as far as it is no shard that nobody expects to serve. */

@@ -2,7 +2,7 @@ import { type Configuration, loadConfiguration } from '../config/load.ts';
 import { counted } from '../domain/counted.ts';
 import { formatDuration } from '../domain/duration.ts';
 import type { StackSettings } from '../domain/settings.ts';
-import type { CommandExit, CommonOptions } from './actions.ts';
+import type { CommandExit, ValidateOptions } from './actions.ts';
 import type { Folder } from './starting/folder.ts';
 
 export interface CommandSurroundings {
@@ -13,7 +13,7 @@ export interface CommandSurroundings {
 
 /** Says what the configuration amounts to; contacts nobody. */
 export async function validateConfiguration(
-  options: CommonOptions,
+  options: ValidateOptions,
   { folder, environment, write }: CommandSurroundings,
 ): Promise<CommandExit> {
   const configuration = await loadConfiguration({
@@ -22,8 +22,26 @@ export async function validateConfiguration(
     environment,
     overrides: options.overrides,
   });
-  write(`${describe(configuration).join('\n')}\n`);
+  if (options.json === true) write(`${JSON.stringify(toJson(configuration), undefined, 2)}\n`);
+  else write(`${describe(configuration).join('\n')}\n`);
   return 0;
+}
+
+function toJson({ path, stacks, warnings }: Configuration) {
+  return {
+    path,
+    stacks: [...stacks.values()].map((stack) => ({
+      runner: stack.runnerName,
+      runners: stack.github === undefined ? 'gitlab' : 'github',
+      shards: stack.shards,
+      gitlab_url: stack.gitlabUrl,
+      tags: stack.registration.tags,
+      canary: stack.canary.kind,
+      healthcheck_timeout_ms: stack.healthcheck.timeoutMs,
+      drain_timeout_ms: stack.drain.timeoutMs ?? null,
+    })),
+    warnings,
+  };
 }
 
 function describe({ path, stacks, warnings }: Configuration): string[] {

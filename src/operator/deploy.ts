@@ -7,9 +7,10 @@ export async function deploy(context: StageContext): Promise<StageResult> {
   const prepared = await runStage(context, 'prepare');
   if (prepared.kind === 'nothing' && context.journal.current().deployment.phase === 'done')
     return prepared;
+  const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
   for (const stage of ['provision', 'finalize'] as const) {
     context.log.section(stage);
-    const result = await runStage(context, stage);
+    const result = await runStage(own, stage);
     if (result.kind === 'nothing') context.log.act(`Nothing to do for ${stage}: ${result.reason}.`);
   }
   const { id, candidate, phase } = context.journal.current().deployment;

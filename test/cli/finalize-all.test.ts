@@ -36,15 +36,11 @@ describe('the same work for several stacks', () => {
     let said = '';
     const redactor = createRedactor();
     redactor.add('glrt-secret-of-two');
-    const own = {
-      stderr: {
-        write: (text: string) => {
-          said += text;
-        },
-      },
-    } as unknown as Parameters<typeof forEachStack>[0]['own'];
+    const showError = (text: string) => {
+      said += text;
+    };
     const again = (runner?: string) => `hosted-runner finalize --config one.yml --runner ${runner}`;
-    const program = { redactor, own, signal: new AbortController().signal, again };
+    const program = { redactor, showError, signal: new AbortController().signal, again };
     const outcomes = await forEachStack(program, { name: 'finalize', stacks }, async (settings) => {
       if (settings.runnerName === 'two') throw unavailable('broken by glrt-secret-of-two');
       return `${settings.runnerName} is done`;

@@ -90,6 +90,7 @@ const rows: readonly Row[] = [
   { typed: `prepare ${linux} --set drain.timeout`, prints: ['--set drain.timeout=2h'] },
   { typed: 'sandbox --port 65536', prints: ['--port 0'] },
   { typed: 'sandbox --forward-ssm ftp://x', prints: ['--forward-ssm http://127.0.0.1:5000'] },
+  { typed: 'completion tcsh', prints: ['hosted-runner completion bash'] },
   { typed: 'demo --speed 0', prints: ['--speed 2'] },
   { typed: `hold ${linux} --reason ' '`, prints: ['--reason "AWS maintenance until noon"'] },
   { typed: `healthcheck ${linux} --listen localhost:1`, prints: ['--listen 127.0.0.1:8888'] },
@@ -174,6 +175,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 
 /** Errors of usage that come of what a file is, or a folder; where what they print is typed. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'src/cli/explain.ts': 'test/cli/explain.test.ts',
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',
   'src/cli/verify.ts': 'test/surface/printed/with-stack.test.ts',
   'sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',

@@ -116,6 +116,15 @@ test('what is allowed and yet dangerous is said', async () => {
   expect((await load()).warnings).toEqual([]);
 });
 
+test('of a sandbox on loopback the poll of its own runners is no danger', async () => {
+  const text = withKeys('drain: {poll_of_runner: 5s}').replace(
+    'https://gitlab.example.com',
+    'http://127.0.0.1:4000',
+  );
+  expect(text).toContain('127.0.0.1');
+  expect((await load({ text })).warnings).toEqual([]);
+});
+
 describe('the file itself', () => {
   const request = { environment: {}, overrides: [] };
 

@@ -1,5 +1,6 @@
-import { formatDuration } from '../../domain/duration.ts';
+import { formatDuration, parseDuration } from '../../domain/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { type Frame, openFrame } from './frame.ts';
 
 /** The last line of a terminal, rewritten in place. */
 export interface LiveLine {
@@ -18,18 +19,18 @@ export function createLiveLine({
   stream: NodeJS.WritableStream;
   clock: Clock;
 }): LiveLine {
-  let shown: { text: string; sinceMs: number } | undefined;
+  let shown: Shown | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let screen: LogUpdate | 'none' | 'loading' = 'none';
+  let screen: Frame | 'none' | 'loading' = 'none';
 
   function draw(): void {
     if (shown === undefined || typeof screen === 'string') return;
-    screen(`  ${shown.text} (${formatDuration(clock.elapsed() - shown.sinceMs)})`);
+    screen.draw(`  ${withTime(shown, clock.elapsed())}`);
   }
 
   function load(): void {
     screen = 'loading';
-    void loadLogUpdate(stream).then((loaded) => {
+    void openFrame(stream).then((loaded) => {
       screen = loaded;
       draw();
     });
@@ -37,7 +38,7 @@ export function createLiveLine({
 
   return {
     show(text, sinceMs) {
-      shown = { text, sinceMs };
+      shown = { text, sinceMs, atMs: clock.elapsed() };
       if (screen === 'none') load();
       timer ??= setInterval(draw, tickMs).unref();
       draw();
@@ -51,12 +52,20 @@ export function createLiveLine({
   };
 }
 
-interface LogUpdate {
-  (text: string): void;
-  clear(): void;
+interface Shown {
+  readonly text: string;
+  readonly sinceMs: number;
+  /** When the text was said. */
+  readonly atMs: number;
 }
 
-async function loadLogUpdate(stream: NodeJS.WritableStream): Promise<LogUpdate> {
-  const { createLogUpdate } = await import('log-update');
-  return createLogUpdate(stream, { showCursor: true });
+/** `3m 10s of 15m`: a text that tells its own time. */
+const ownTime = /((?:\d+(?:ms|s|m|h|d) ?)+)(?= of \d)/;
+
+/** A text that tells its own time goes on by the second; any other gets how long it has been shown. */
+function withTime({ text, sinceMs, atMs }: Shown, nowMs: number): string {
+  const [told = ''] = ownTime.exec(text) ?? [];
+  const toldMs = told === '' ? undefined : parseDuration(told.replaceAll(' ', ''));
+  if (toldMs === undefined) return `${text} (${formatDuration(nowMs - sinceMs)})`;
+  return text.replace(ownTime, formatDuration(toldMs + nowMs - atMs));
 }

@@ -12,13 +12,25 @@ export interface StackOutcome<T> {
   readonly value?: T;
 }
 
+interface Together {
+  readonly name: string;
+  readonly stacks: readonly StackSettings[];
+  /** Gets the error of each that ends in one; standard error when not given. */
+  readonly tell?: (text: string) => void;
+}
+
 /**
  * The same work for several stacks at once: what one of them ends in keeps none of the others from
  * its own end. Their calls share one budget, so that many wait for their turn.
  */
 export async function forEachStack<T>(
-  { redactor, own, signal, again: typed }: Pick<Program, 'redactor' | 'own' | 'signal' | 'again'>,
-  { name, stacks }: { readonly name: string; readonly stacks: readonly StackSettings[] },
+  {
+    redactor,
+    showError,
+    signal,
+    again: typed,
+  }: Pick<Program, 'redactor' | 'showError' | 'signal' | 'again'>,
+  { name, stacks, tell = showError }: Together,
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
   return Promise.all(
@@ -33,7 +45,7 @@ export async function forEachStack<T>(
         const isCancel = signal.aborted && error === signal.reason;
         const known = isCancel ? cancelled(name, again) : asDeployError(error, again);
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
-        own.stderr.write(`${presentable(text, redactor.redact)}\n`);
+        tell(`${presentable(text, redactor.redact)}\n`);
         return { settings, exit: known.exitCode };
       }
     }),

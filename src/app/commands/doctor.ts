@@ -21,14 +21,14 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     if (options.fix || stacks.length === 1) {
       const all: Findings[] = [];
       for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
-      program.write(await render(all, options));
+      tell(program, options, await render(program, all, options));
       return 0;
     }
     const outcomes = await forEachStack(program, { name: 'doctor', stacks }, (settings) =>
       examine(program, { options, settings, log }),
     );
     const found = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
-    program.write(await render(found, options));
+    tell(program, options, await render(program, found, options));
     return mostSerious(outcomes);
   } finally {
     log.close();
@@ -69,7 +69,16 @@ async function look(
   }
 }
 
-async function render(all: readonly Findings[], options: DoctorOptions): Promise<string> {
+function tell({ write, show }: Program, { json }: DoctorOptions, text: string): void {
+  if (json) write(text);
+  else show(text);
+}
+
+async function render(
+  program: Program,
+  all: readonly Findings[],
+  options: DoctorOptions,
+): Promise<string> {
   const { logs } = options;
   if (options.json) {
     const { toJson } = await import('../../operator/doctor/report.ts');
@@ -81,6 +90,7 @@ async function render(all: readonly Findings[], options: DoctorOptions): Promise
   }
   const { renderFindings } = await import('../../cli/doctor.ts');
   const texts: string[] = [];
-  for (const one of all) texts.push(await renderFindings(one, { logs }));
+  for (const one of all)
+    texts.push(await renderFindings(one, { logs, columns: program.look().columns }));
   return texts.join('\n');
 }

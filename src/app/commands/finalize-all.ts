@@ -29,7 +29,8 @@ export async function finalizeAll(
   const bad = outcomes.filter(({ exit }) => exit !== 0);
   const listed = bad.map(({ settings, exit }) => `${settings.runnerName} (${exit})`).join(', ');
   const ended = `${outcomes.length - bad.length} of ${outcomes.length} stacks are finished`;
-  program.write(`${ended}${bad.length === 0 ? '' : `; with their exit codes: ${listed}`}.\n`);
+  if (options.json !== true)
+    program.show(`${ended}${bad.length === 0 ? '' : `; with their exit codes: ${listed}`}.\n`);
   return mostSerious(outcomes);
 }
 

@@ -1,4 +1,5 @@
 import type { CommandExit, HealthcheckOptions } from '../../cli/actions.ts';
+import { counted } from '../../domain/counted.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { inSession } from '../in-session.ts';
@@ -78,5 +79,5 @@ async function serve(
     await listening.close(closeWithinMs);
   }
   const { checks } = cache.read();
-  return { kind: 'done', summary: [`the endpoint was stopped after ${checks} looks`] };
+  return { kind: 'done', summary: [`the endpoint was stopped after ${counted(checks, 'look')}`] };
 }

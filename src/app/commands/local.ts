@@ -2,17 +2,11 @@ import type { Actions, CommandExit } from '../../cli/actions.ts';
 import { sandboxUnknown } from '../../errors/outside.ts';
 import type { Program } from '../program.ts';
 
+type Reading = 'validate' | 'completion' | 'explain' | 'verify' | 'replay';
+
 type Local = Pick<
   Actions,
-  | 'validate'
-  | 'verify'
-  | 'replay'
-  | 'init'
-  | 'demo'
-  | 'sandbox'
-  | 'sandboxApply'
-  | 'sandboxDestroy'
-  | 'sandboxManager'
+  Reading | 'init' | 'demo' | 'sandbox' | 'sandboxApply' | 'sandboxDestroy' | 'sandboxManager'
 >;
 
 /** Commands that need no stack: setting up, and the sandbox. */
@@ -21,18 +15,7 @@ export function localActions(program: Program): Local {
   const stdout = { write };
   const { stderr } = program.own;
   return {
-    validate: async (options) => {
-      const { validateConfiguration } = await import('../../cli/validate.ts');
-      return validateConfiguration(options, program);
-    },
-    verify: async (options) => {
-      const { verifyFiles } = await import('../../cli/verify.ts');
-      return verifyFiles(options, program);
-    },
-    replay: async (options) => {
-      const { replayFile } = await import('../../cli/replay.ts');
-      return replayFile(options, program);
-    },
+    ...readingActions(program),
     init: async (options) => {
       const { initialise } = await import('../../cli/starting/init.ts');
       return initialise(options, program);
@@ -85,6 +68,33 @@ export function localActions(program: Program): Local {
     sandboxManager: async () => {
       const { runManager } = await import('../../../sandbox/manager/child.ts');
       return exitOf(await runManager(program.own, clock.now));
+    },
+  };
+}
+
+/** What only reads files, and prints. */
+function readingActions(program: Program): Pick<Local, Reading> {
+  const reading = { ...program, write: program.show };
+  return {
+    validate: async (options) => {
+      const { validateConfiguration } = await import('../../cli/validate.ts');
+      return validateConfiguration(options, options.json === true ? program : reading);
+    },
+    completion: async (options) => {
+      const { writeCompletion } = await import('../../cli/completion.ts');
+      return writeCompletion(options, program);
+    },
+    explain: async (options) => {
+      const { explain } = await import('../../cli/explain.ts');
+      return explain(options, options.json ? program : reading);
+    },
+    verify: async (options) => {
+      const { verifyFiles } = await import('../../cli/verify.ts');
+      return verifyFiles(options, options.json ? program : reading);
+    },
+    replay: async (options) => {
+      const { replayFile } = await import('../../cli/replay.ts');
+      return replayFile(options, options.json ? program : reading);
     },
   };
 }

@@ -30,21 +30,35 @@ interface Showing {
 
 /** A stack that cannot be looked at keeps neither the others from being shown nor the next look away. */
 async function show(program: Program, { options, stacks, log }: Showing): Promise<CommandExit> {
+  const frame = await openWatch(program, options);
   for (;;) {
-    const outcomes = await forEachStack(program, { name: 'status', stacks }, (settings) =>
+    const errors: string[] = [];
+    const tell = frame === undefined ? program.showError : (text: string) => errors.push(text);
+    const outcomes = await forEachStack(program, { name: 'status', stacks, tell }, (settings) =>
       look(program, settings, log),
     );
     const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
-    program.write(
-      options.json ? `${JSON.stringify(reports, undefined, 2)}\n` : await renderReports(reports),
-    );
+    if (options.json) program.write(`${JSON.stringify(reports, undefined, 2)}\n`);
+    else {
+      const text = await renderReports(reports, program.look());
+      if (frame === undefined) program.show(text);
+      else frame.draw(program.dressed(`${text}${errors.join('')}`));
+    }
     if (!options.watch) return mostSerious(outcomes);
     try {
       await program.clock.sleep(watchEveryMs, program.signal);
     } catch {
+      frame?.keep();
       return 0;
     }
   }
+}
+
+/** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
+async function openWatch({ isTerminal, own }: Program, { watch, json }: StatusOptions) {
+  if (!watch || json || !isTerminal) return undefined;
+  const { openFrame } = await import('../../adapters/system/frame.ts');
+  return openFrame(own.stdout as unknown as NodeJS.WritableStream);
 }
 
 async function look(

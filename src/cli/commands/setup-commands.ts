@@ -1,8 +1,14 @@
 import type { CommandExit, InitOptions } from '../actions.ts';
-import { readFilePath, readSpeed } from '../arguments.ts';
+import { readFilePath, readShell, readSpeed } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import { readCommon, whenGiven } from '../given.ts';
-import { colorOption, commonOptions, gitlabVersionOption, runnersOption } from '../options.ts';
+import {
+  colorOption,
+  commonOptions,
+  gitlabVersionOption,
+  jsonOption,
+  runnersOption,
+} from '../options.ts';
 import type { SimulatedGitlab } from '../simulated-gitlabs.ts';
 
 const group = 'Getting started:';
@@ -41,9 +47,35 @@ export const setupCommands: readonly CommandDefinition[] = [
     phrase: 'check the configuration: every problem at once, nothing is contacted',
     group,
     isLocal: true,
-    options: commonOptions,
-    examples: ['validate', 'validate --config infra/hosted-runners.yml'],
-    run: async (call) => call.actions.validate(readCommon(call)),
+    options: [jsonOption, ...commonOptions],
+    examples: ['validate', 'validate --config infra/hosted-runners.yml', 'validate --json'],
+    run: async (call) =>
+      call.actions.validate({
+        ...readCommon(call),
+        ...(call.given['json'] === true ? { json: true } : {}),
+      }),
+  },
+  {
+    name: 'explain',
+    phrase: 'what an error means, who serves, and what to do; needs no network',
+    group,
+    isLocal: true,
+    argument: { name: '[code]', description: 'the code behind `ref`; all of them without one' },
+    options: [jsonOption, colorOption],
+    examples: ['explain DrainTimedOut', 'explain'],
+    run: async ({ actions, words: [code], given }) =>
+      actions.explain({ ...whenGiven('code', code), json: given['json'] === true }),
+  },
+  {
+    name: 'completion',
+    phrase: 'print what makes a shell complete commands and options',
+    group,
+    isLocal: true,
+    argument: { name: '<shell>', description: 'bash, zsh or fish' },
+    options: [colorOption],
+    examples: ['completion bash', 'completion zsh', 'completion fish'],
+    run: async ({ actions, words: [shell = ''] }) =>
+      actions.completion({ shell: readShell(shell) }),
   },
   {
     name: 'verify',

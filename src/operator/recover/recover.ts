@@ -204,7 +204,9 @@ async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
   log.section('provision');
   const result = await runStage(context, 'provision');
   if (result.kind !== 'done') return result;
-  log.act(`Next: hosted-runner finalize --runner ${settings.runnerName}`);
+  // At a terminal every command ends with what comes next.
+  if (run.ci !== 'terminal')
+    log.act(`Next: hosted-runner finalize --runner ${settings.runnerName}`);
   log.act(
     'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
   );

@@ -23,6 +23,8 @@ export interface StageContext {
   readonly log: Log;
   /** A person has said so: neither shard can serve, and what is left is taken all the same. */
   readonly although?: 'nothing_serves';
+  /** This command has begun the deployment and said so: that it goes on with it is no news. */
+  readonly hasBegun?: true;
   /** The phase that this run has found and goes on from: an effect of an earlier run may still come. */
   readonly resumedIn?: Phase;
   /** What this run has looked at while a shard drained. */

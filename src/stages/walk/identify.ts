@@ -71,7 +71,8 @@ async function judgeOwner(
 async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
   const owner = await readOwner(context, record);
   if (owner.kind === 'over') {
-    context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
+    if (context.hasBegun !== true)
+      context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
     return undefined;
   }
   throw busyElsewhere({

@@ -15,6 +15,7 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
         'validate --config infra/hosted-runners.yml',
         /infra\/hosted-runners\.yml is valid: 1 stack\./,
       ],
+      ['validate --json', /"runner": "linux"/],
       [
         'deploy --runner linux --set healthcheck.timeout=30m',
         /✔ deploy: .* of candidate pink is done\./,
@@ -105,6 +106,11 @@ export const shortened = {
 /** Each in an empty folder of its own. */
 export const inNoWorld: readonly (readonly [line: string, how: string])[] = [
   ['init', '0'],
+  ['explain DrainTimedOut', '0'],
+  ['explain', '0'],
+  ['completion bash', '0'],
+  ['completion zsh', '0'],
+  ['completion fish', '0'],
   ['init --ci github', '0'],
   ['sandbox', 'serves, 0'],
   ['sandbox --folder .hosted-runner --port 8765', 'serves, 0'],

@@ -1,0 +1,42 @@
+/** What stands side by side; a cell may have several lines. */
+export interface Cells {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** As wide as its words want, or within so many columns: the first column as it is, the others share the rest. */
+export async function renderTableWithin(
+  { head, rows }: Cells,
+  columns: number | undefined,
+): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const draw = (more: object) => {
+    const style = { head: [], border: [] };
+    const table = new Table({ head: [...head], style, ...more });
+    table.push(...rows.map((row) => [...row]));
+    return table.toString();
+  };
+  const natural = draw({});
+  if (columns === undefined || widthOf(natural) <= columns) return natural;
+  const first = Math.max(...[head, ...rows].map(([cell = '']) => widthOf(cell))) + margins;
+  const others = head.length - 1;
+  const each = Math.floor((columns - first - others - 2) / others);
+  // A word that is longer than its column would be cut off: what matters is in it.
+  return draw({
+    colWidths: [first, ...head.slice(1).map(() => each)],
+    wordWrap: true,
+    wrapOnWordBoundary: fits([head, ...rows], each - margins),
+  });
+}
+
+/** A space on each side of a cell. */
+const margins = 2;
+
+function fits(rows: readonly (readonly string[])[], most: number): boolean {
+  const words = rows.flatMap((row) => row.slice(1).flatMap((cell) => cell.split(/\s+/)));
+  return words.every((word) => word.length <= most);
+}
+
+export function widthOf(text: string): number {
+  return Math.max(...text.split('\n').map((line) => [...line].length));
+}

@@ -1,0 +1,55 @@
+/** Boxes keep their lines, and what moves the cursor has none. */
+const asItStands = /[│┌├└\u001b\r]/u;
+/** Indentation, with the mark or label that stands in front of the words. */
+const front = /^ *(?:[✔✖⚠!·] |(?:why|now|fix|ref|seen|plan|do|type|cause)(?: {2,}|(?=$)))?/u;
+/** What is to be pasted: a line break inside of it would be pasted, too. */
+const command = /(?<=^|[:.] )hosted-runner (?!replaces\b).*$/u;
+
+/**
+ * One line as lines of at most so many columns, broken between words and hanging below its first word.
+ * A command to be typed gets a line of its own and is left whole; so is a word that is too long.
+ */
+export function wrapLine(line: string, columns: number): string[] {
+  if (width(line) <= columns || asItStands.test(line)) return [line];
+  const [start = ''] = front.exec(line) ?? [];
+  const hanging = ' '.repeat(Math.min(hangingOf(start), Math.floor(columns / 2)));
+  const rest = line.slice(start.length);
+  const typed = command.exec(rest)?.[0] ?? '';
+  const prose = rest.slice(0, rest.length - typed.length).trimEnd();
+  const lines = prose === '' ? [] : filled(prose, { start, hanging, columns });
+  if (typed !== '') lines.push(`${lines.length === 0 ? start : hanging}${typed}`);
+  return lines;
+}
+
+/** Plain text hangs by two more than it is indented, so that the next line is not taken for another. */
+function hangingOf(start: string): number {
+  const isMarked = start.trim() !== '';
+  return isMarked ? width(start) : width(start) + 2;
+}
+
+interface Margins {
+  readonly start: string;
+  readonly hanging: string;
+  readonly columns: number;
+}
+
+function filled(text: string, { start, hanging, columns }: Margins): string[] {
+  const lines: string[] = [];
+  let current = start;
+  let isEmpty = true;
+  for (const word of text.split(/ +/)) {
+    if (isEmpty) current += word;
+    else if (width(current) + 1 + width(word) <= columns) current += ` ${word}`;
+    else {
+      lines.push(current);
+      current = hanging + word;
+    }
+    isEmpty = false;
+  }
+  return [...lines, current];
+}
+
+/** In columns, of letters that take one each. */
+function width(text: string): number {
+  return [...text].length;
+}

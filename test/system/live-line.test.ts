@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createLiveLine } from '../../src/adapters/system/live-line.ts';
+
+beforeAll(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date'] });
+});
+afterAll(() => {
+  jest.useRealTimers();
+});
+
+/** What is drawn at once, and what by itself a while later. */
+async function drawn(text: string, ms: number): Promise<readonly [string, string]> {
+  const time = { ms: 0 };
+  let written = '';
+  const stream = Object.assign(
+    new Writable({
+      write(chunk, _encoding, done) {
+        written += String(chunk);
+        done();
+      },
+    }),
+    { isTTY: true, columns: 100, rows: 30 },
+  );
+  const clock = { now: () => time.ms, elapsed: () => time.ms, sleep: async () => {} };
+  const live = createLiveLine({ stream, clock });
+  live.show(text, 0);
+  while (written === '') await new Promise((resolve) => setImmediate(resolve));
+  const first = written;
+  written = '';
+  time.ms = ms;
+  jest.advanceTimersByTime(1000);
+  const second = written;
+  live.clear();
+  return [first, second];
+}
+
+test('a wait that tells no time of its own gets how long it lasts', async () => {
+  const [first, second] = await drawn('Waiting: the process ends.', 65_000);
+  expect(first).toContain('Waiting: the process ends. (0s)');
+  expect(second).toContain('Waiting: the process ends. (1m 5s)');
+});
+
+test('a wait that tells its own time goes on by that, and is told no other', async () => {
+  const [first, second] = await drawn('Waiting: canary job 1 waits, 9s of 3m.', 4000);
+  expect(first).toContain('Waiting: canary job 1 waits, 9s of 3m.');
+  expect(second).toContain('Waiting: canary job 1 waits, 13s of 3m.');
+  expect(first + second).not.toContain('(');
+});
