@@ -45,7 +45,14 @@ const report = {
         },
       ] as unknown as ShardReport['registrations'],
       hosts: ['i-28d8045d43ce82f20', 'i-38d8045d43ce82f21'].map((id) => ({ id, agent: 'online' })),
-      jobs: [{ id: '900017', name: 'integration-tests-of-everything', status: 'running' }],
+      jobs: [
+        {
+          id: '900017',
+          name: 'integration-tests-of-everything',
+          status: 'running',
+          url: 'https://gitlab.example.com/acme/app/-/jobs/900017',
+        },
+      ],
     }),
   ],
   history: [],
