@@ -1,7 +1,14 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { DeploymentView, LogEvent } from '../ports/log-event.ts';
-import type { Act, Collected, EvidenceLook, GuardAnswer, PhaseMark } from './run-report.ts';
+import type {
+  Act,
+  Collected,
+  EvidenceLook,
+  GuardAnswer,
+  PhaseMark,
+  SeenJob,
+} from './run-report.ts';
 
 export interface Collector {
   /** The same log; what goes through it is kept as well. */
@@ -15,6 +22,7 @@ type Now = Pick<Clock, 'now'>;
 const firstActs = 200;
 const mostActs = 500;
 const mostSteps = 100;
+const mostJobs = 200;
 
 export function createCollector(clock: Now): Collector {
   const startedAt = clock.now();
@@ -62,6 +70,7 @@ function keepEvents(clock: Now) {
   const looks = new Map<string, EvidenceLook>();
   const guards = new Map<string, GuardAnswer>();
   const record = keepRecord(clock);
+  const jobs = new Map<string, SeenJob>();
   let activeShard: string | undefined;
   return {
     keep(event: LogEvent): void {
@@ -84,6 +93,9 @@ function keepEvents(clock: Now) {
         case 'status':
           activeShard = event.active;
           break;
+        case 'drain':
+          noteJobs(jobs, event, clock.now());
+          break;
         case 'record':
           record.keep(event.deployment, event.how === 'written');
           break;
@@ -96,6 +108,7 @@ function keepEvents(clock: Now) {
         ...step,
         endedAt: begun[index + 1]?.startedAt ?? endedAt,
       })),
+      jobs: [...jobs.values()],
       guards: [...guards.values()],
       looks: [...looks.values()],
       ...(activeShard === undefined ? {} : { activeShard }),
@@ -104,17 +117,37 @@ function keepEvents(clock: Now) {
   };
 }
 
+/** A look at a drain names the jobs that it saw. */
+function noteJobs(
+  jobs: Map<string, SeenJob>,
+  { shard, judgement }: Extract<LogEvent, { readonly kind: 'drain' }>,
+  at: number,
+): void {
+  if (judgement.kind !== 'busy') return;
+  for (const { id, name } of judgement.jobs) {
+    const known = jobs.get(id);
+    if (known === undefined && jobs.size >= mostJobs) continue;
+    jobs.set(id, { ...(known ?? { id, name, shard, firstSeenAt: at }), lastSeenAt: at });
+  }
+}
+
 function keepRecord(clock: Now) {
   const phases: PhaseMark[] = [];
   let deployment: DeploymentView | undefined;
+  let found: PhaseMark | undefined;
   return {
     keep(view: DeploymentView, written: boolean): void {
       const moved = deployment?.phase !== view.phase || deployment.id !== view.id;
       if (written && moved) phases.push({ phase: view.phase, at: clock.now() });
+      if (deployment === undefined && !written) {
+        const at = Date.parse(view.phaseAt);
+        if (Number.isFinite(at)) found = { phase: view.phase, at };
+      }
       deployment = view;
     },
     kept: () => ({
       phases: phases.slice(-mostSteps),
+      ...(found === undefined ? {} : { found }),
       ...(deployment === undefined ? {} : { deployment }),
     }),
   };

@@ -50,6 +50,10 @@ export interface Collected {
   readonly steps: readonly StepRun[];
   /** Phases that this run wrote, in order. */
   readonly phases: readonly PhaseMark[];
+  /** Where the deployment stood when this run read its record first; since when, by the record. */
+  readonly found?: PhaseMark;
+  /** Jobs that were seen on a shard while it drained, as far as they are kept. */
+  readonly jobs: readonly SeenJob[];
   /** What each guard that was asked said last. */
   readonly guards: readonly GuardAnswer[];
   /** The last look at each shard. */
@@ -74,6 +78,15 @@ export interface StepRun {
 export interface PhaseMark {
   readonly phase: string;
   readonly at: number;
+}
+
+/** Between the first and the last look that saw it. */
+export interface SeenJob {
+  readonly id: string;
+  readonly name: string;
+  readonly shard: string;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
 }
 
 export type GuardAnswer = Omit<GuardEvent, 'kind'>;

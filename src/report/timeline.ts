@@ -1,22 +1,19 @@
 import { describeCost } from '../domain/deployment/cost.ts';
 import { formatDuration } from '../domain/duration.ts';
+import { drawTimeline } from './drawing/chart.ts';
+import { element, join } from './drawing/elements.ts';
+import { drawLegend } from './drawing/legend.ts';
+import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
+import { pictureOfRun } from './picture-of-run.ts';
 import type { EvidenceLook, RunReport } from './run-report.ts';
-import { renderChart } from './timeline-chart.ts';
 import { timelineRows } from './timeline-rows.ts';
 
-const style = `
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #ddd; vertical-align: top; }
-pre { background: #f6f6f4; padding: 1rem; overflow-x: auto; white-space: pre-wrap; }
-svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; } svg text { fill: currentColor; }
-.grid { stroke: #ddd; } .tick { text-anchor: middle; fill: #777; }
-.before rect { fill: #bbb; } .done rect { fill: #2f8f5b; } .failed rect { fill: #c0392b; } .unfinished rect { fill: #d68910; }
-.phase line { stroke: #6c3fb5; stroke-dasharray: 3 3; } .phase text { text-anchor: middle; fill: #6c3fb5; }
-.good { color: #2f8f5b; } .bad { color: #c0392b; } .missing, .unknown, .warning { color: #b9770e; }
-time { color: #777; font-variant-numeric: tabular-nums; } ol { list-style: none; padding: 0; }
-@media (prefers-color-scheme: dark) { body { background: #1b1b1d; color: #ddd; } pre { background: #26262a; } th, td, .grid { border-color: #444; stroke: #444; } }
+/** Of what stands beside the chart. */
+const style = `${pageStyle}
+pre { background: var(--band); padding: 1rem; overflow-x: auto; white-space: pre-wrap; }
+.good { color: var(--good); } .missing, .unknown, .warning, .unfinished { color: var(--doubt); } .failed { color: var(--harm); }
+time { color: var(--soft); font-variant-numeric: tabular-nums; } ol { list-style: none; padding: 0; }
 `;
 
 /** One page that needs nothing but itself: no script, no font, no address. */
@@ -27,7 +24,7 @@ export function renderTimeline(report: RunReport): string {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeMarkup(title)}</title>
 <style>${style}</style>
 </head>
@@ -36,7 +33,8 @@ export function renderTimeline(report: RunReport): string {
 <p>${escapeMarkup(summaryOf(report))}</p>
 ${report.error === undefined ? '' : `<pre>${escapeMarkup(report.error.text)}</pre>`}
 <h2>Timeline</h2>
-${renderChart(timelineRows(report), report.phases)}
+${renderLanes(report)}
+${renderSteps(report)}
 ${renderCost(report)}
 ${report.looks.map(renderLook).join('\n')}
 ${renderActs(report)}
@@ -60,6 +58,25 @@ function summaryOf({ startedAt, endedAt, deployment, said, activeShard }: RunRep
   return parts.join(' ');
 }
 
+/** Both shards; a run that never came to the record has nothing to show of them. */
+function renderLanes(report: RunReport): string {
+  const picture = pictureOfRun(report);
+  if (picture === undefined) return '<p>The record was not read.</p>';
+  const chart = element('div', { class: 'chart' }, [drawTimeline(picture)]);
+  return join([drawLegend({ hasJobs: picture.jobs.length > 0 }), chart]);
+}
+
+function renderSteps(report: RunReport): string {
+  const rows = timelineRows(report).map(
+    ({ name, kind, startedAt, endedAt }) =>
+      `<tr><td>${escapeMarkup(name)}</td><td class="${kind}">${kind}</td><td><time>${new Date(startedAt).toISOString().slice(11, 19)}</time></td><td>${formatDuration(endedAt - startedAt)}</td></tr>`,
+  );
+  return `<h2>Steps</h2>
+<div class="scroll"><table><thead><tr><th>step</th><th>outcome</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>`;
+}
+
 function renderCost({ deployment }: RunReport): string {
   if (deployment?.cost === undefined) return '';
   const lines = describeCost(deployment.cost).map((line) => `<li>${escapeMarkup(line)}.</li>`);
@@ -72,9 +89,9 @@ function renderLook({ shard, verdict, evidence }: EvidenceLook): string {
       `<tr><td>${escapeMarkup(kind)}</td><td class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td>${escapeMarkup(detail)}</td><td>${escapeMarkup(source)}</td><td><time>${escapeMarkup(at)}</time></td></tr>`,
   );
   return `<h2>Evidence of ${escapeMarkup(shard)}: ${escapeMarkup(verdict)}</h2>
-<table><thead><tr><th>evidence</th><th>state</th><th>what was seen</th><th>source</th><th>time</th></tr></thead><tbody>
+<div class="scroll"><table><thead><tr><th>evidence</th><th>state</th><th>what was seen</th><th>source</th><th>time</th></tr></thead><tbody>
 ${rows.join('\n')}
-</tbody></table>`;
+</tbody></table></div>`;
 }
 
 function renderActs({ acts, actsLeftOut }: RunReport): string {

@@ -50,7 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   report: [...adapter, 'stages/record'],
   'report/endpoint': [...core, 'operator'],
   verify: [],
-  sandbox: [...core, 'adapters/ci', 'adapters/system', 'app', 'cli'],
+  sandbox: [...core, 'adapters/ci', 'adapters/system', 'app', 'cli', 'report'],
   model: ['domain'],
   generate: ['adapters/aws', 'cli', 'config', 'domain'],
 };

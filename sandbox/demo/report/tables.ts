@@ -1,7 +1,7 @@
+import { type Content, element, type Markup } from '../../../src/report/drawing/elements.ts';
+import { formatTime } from '../../../src/report/drawing/labels.ts';
 import { roundSeconds } from '../count/count.ts';
 import type { Story } from '../story.ts';
-import { formatTime } from './labels.ts';
-import { type Content, element, type Markup } from './markup.ts';
 
 interface Column<T> {
   readonly title: string;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatTime, placeLabels } from '../../../sandbox/demo/report/labels.ts';
-import { assignLanes } from '../../../sandbox/demo/report/lanes.ts';
-import { layOut } from '../../../sandbox/demo/report/layout.ts';
-import { element } from '../../../sandbox/demo/report/markup.ts';
 import { renderReport } from '../../../sandbox/demo/report/page.ts';
+import { pictureOf } from '../../../sandbox/demo/report/picture.ts';
+import { element } from '../../../src/report/drawing/elements.ts';
+import { formatTime, placeLabels } from '../../../src/report/drawing/labels.ts';
+import { assignLanes } from '../../../src/report/drawing/lanes.ts';
+import { layOut } from '../../../src/report/drawing/layout.ts';
 import { finishedJob, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
@@ -48,7 +49,7 @@ describe('layout', () => {
   });
 
   test('time runs from the left to the right, and every job is below its shard', () => {
-    const { x, left, right, rows } = layOut(smallStory());
+    const { x, left, right, rows } = layOut(pictureOf(smallStory()));
     expect([x(0), x(30_000)]).toEqual([left, right]);
     expect(rows.map(({ shard, jobs }) => [shard, jobs.length])).toEqual([
       ['pink', 1],
@@ -58,7 +59,12 @@ describe('layout', () => {
   });
 
   test('times are minutes and seconds since the beginning', () => {
-    expect([0, 59_600, 65_000].map(formatTime)).toEqual(['0:00', '1:00', '1:05']);
+    expect([0, 59_600, 65_000, 7_265_000].map(formatTime)).toEqual([
+      '0:00',
+      '1:00',
+      '1:05',
+      '2:01:05',
+    ]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { stateWords } from '../../../report/drawing/words.ts';
+import { pictureOfRun } from '../../../report/picture-of-run.ts';
 import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';
 import { type TimelineRow, timelineRows } from '../../../report/timeline-rows.ts';
 
@@ -17,12 +19,27 @@ function renderGantt(report: RunReport): string {
     '  axisFormat %H:%M:%S',
     `  section ${plain(report.stage)}`,
     ...rows.map(bar),
+    ...lanes(report),
     ...(report.phases.length === 0 ? [] : ['  section phases']),
     ...report.phases.map(
       ({ phase, at }, index) => `  ${plain(phase)} :milestone, p${index}, ${at}, 1ms`,
     ),
   ];
   return lines.join('\n');
+}
+
+/** Both shards, as the page of the timeline draws them. */
+function lanes(report: RunReport): string[] {
+  const picture = pictureOfRun(report);
+  if (picture === undefined) return [];
+  return picture.shards.flatMap((shard, lane) => {
+    const spans = picture.spans.filter((span) => span.shard === shard && span.to > span.from);
+    const lines = spans.map(({ state, from, to }, index) => {
+      const tag = state === 'active' ? 'active, ' : '';
+      return `  ${stateWords[state]} :${tag}l${lane}x${index}, ${from}, ${to}`;
+    });
+    return lines.length === 0 ? [] : [`  section ${plain(shard)}`, ...lines];
+  });
 }
 
 function bar(row: TimelineRow, index: number): string {

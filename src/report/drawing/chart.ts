@@ -1,6 +1,4 @@
-import type { Span } from '../count/history.ts';
-import type { Scene } from '../play/theatre.ts';
-import type { Story } from '../story.ts';
+import { element, type Markup } from './elements.ts';
 import { fits, formatTime, type Label, type PlacedLabel } from './labels.ts';
 import {
   barHeight,
@@ -10,38 +8,40 @@ import {
   type PlacedJob,
   type ShardRow,
 } from './layout.ts';
-import { element, type Markup } from './markup.ts';
+import type { DrawnSpan, Picture } from './picture.ts';
 import { stateWords } from './words.ts';
 
 /** Both shards over time, the jobs that ran on each, and the moments of switch. */
-export function drawTimeline(story: Story): Markup {
-  const layout = layOut(story);
+export function drawTimeline(picture: Picture): Markup {
+  const layout = layOut(picture);
   const { width, height } = layout;
   return element(
     'svg',
     {
       viewBox: `0 0 ${Math.round(width)} ${Math.round(height)}`,
       width: Math.round(width),
+      // Never smaller than its letters can be read.
+      style: `min-width: ${Math.round(width)}px`,
       role: 'img',
       'aria-labelledby': 'timeline-title timeline-text',
       xmlns: 'http://www.w3.org/2000/svg',
     },
     [
       element('title', { id: 'timeline-title' }, ['Timeline of both shards']),
-      element('desc', { id: 'timeline-text' }, [describe(story)]),
-      ...story.scenes.map((scene, at) => drawBand(scene, at, layout)),
+      element('desc', { id: 'timeline-text' }, [describe(picture)]),
+      ...picture.scenes.map((scene, at) => drawBand(scene, at, layout)),
       ...layout.scenes.map(({ x, y, text }) =>
         element('text', { class: 'scene-title', x, y }, [text]),
       ),
       ...drawAxis(layout),
-      ...layout.rows.flatMap((row) => drawRow(row, story, layout)),
+      ...layout.rows.flatMap((row) => drawRow(row, picture, layout)),
       ...layout.switches.flatMap((label) => drawInstant('switch', label, layout)),
       ...layout.moments.flatMap((label) => drawInstant('moment', label, layout)),
     ],
   );
 }
 
-function describe({ spans, from, switches }: Story): string {
+function describe({ spans, from, switches }: Picture): string {
   const time = (at: number) => formatTime(at - from);
   const said = spans.map(
     (span) => `${span.shard} ${stateWords[span.state]} from ${time(span.from)} to ${time(span.to)}`,
@@ -49,7 +49,11 @@ function describe({ spans, from, switches }: Story): string {
   return [...said, ...switches.map(({ at, to }) => `${to} made active at ${time(at)}`)].join('; ');
 }
 
-function drawBand({ from, to }: Scene, at: number, { x, axisY }: Layout): Markup {
+function drawBand(
+  { from, to }: Picture['scenes'][number],
+  at: number,
+  { x, axisY }: Layout,
+): Markup {
   const [x0, x1] = [x(from), x(to)];
   return element('rect', {
     class: `scene scene-${at % 2}`,
@@ -93,19 +97,25 @@ function drawAxis(layout: Layout): Markup[] {
   ];
 }
 
-function drawRow({ shard, y, jobs }: ShardRow, story: Story, layout: Layout): Markup[] {
-  const own = story.spans.filter((span) => span.shard === shard);
+function drawRow({ shard, y, jobs }: ShardRow, picture: Picture, layout: Layout): Markup[] {
+  const own = picture.spans.filter((span) => span.shard === shard);
   return [
     element('text', { class: 'shard', x: layout.left - 10, y: y + 17 }, [shard]),
-    element('text', { class: 'side', x: layout.left - 10, y: y + barHeight + 12 }, ['its jobs']),
+    ...(jobs.length === 0
+      ? []
+      : [
+          element('text', { class: 'side', x: layout.left - 10, y: y + barHeight + 12 }, [
+            'its jobs',
+          ]),
+        ]),
     ...own.flatMap((span, at) => drawSpan(span, { y, next: own[at + 1], layout })),
-    ...jobs.map((placed) => drawJob(placed, story)),
+    ...jobs.map((placed) => drawJob(placed, picture)),
   ];
 }
 
 function drawSpan(
-  span: Span,
-  { y, next, layout }: { y: number; next: Span | undefined; layout: Layout },
+  span: DrawnSpan,
+  { y, next, layout }: { y: number; next: DrawnSpan | undefined; layout: Layout },
 ): Markup[] {
   const [x, end] = [layout.x(span.from), layout.x(span.to)];
   const width = Math.max(1, end - x);
@@ -130,7 +140,7 @@ function drawSpan(
 /** A shard that is gone before anything else is drawn in its row was destroyed. */
 function drawEnd(
   end: number,
-  { y, next, layout }: { y: number; next: Span | undefined; layout: Layout },
+  { y, next, layout }: { y: number; next: DrawnSpan | undefined; layout: Layout },
 ): Markup[] {
   const room = (next === undefined ? layout.width : layout.x(next.from)) - end;
   if (end >= layout.right || room < 16) return [];
@@ -139,13 +149,11 @@ function drawEnd(
   return [element('path', { class: 'cross', d: cross }), ...(room < 80 ? [] : [word])];
 }
 
-function drawJob({ job, x, y, width }: PlacedJob, story: Story): Markup {
-  const said = `job ${job.number}, ${job.kind}, ${job.verdict}, waited ${Math.round(job.waitMs)} ms`;
-  const started = formatTime((job.startedAt ?? story.from) - story.from);
-  const kind = job.verdict === 'finished' ? job.kind : 'harmed';
+function drawJob({ job, x, y, width }: PlacedJob, { from }: Picture): Markup {
+  const started = formatTime((job.startedAt ?? from) - from);
   return element('g', {}, [
-    element('title', {}, [`${said}, started at ${started}`]),
-    element('rect', { class: `job ${kind}`, x, y, width, height: jobHeight, rx: 1 }),
+    element('title', {}, [`${job.said}, started at ${started}`]),
+    element('rect', { class: `job ${job.kind}`, x, y, width, height: jobHeight, rx: 1 }),
   ]);
 }
 

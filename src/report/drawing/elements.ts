@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../markup.ts';
+
 /** Text that is markup already; only `element` makes it, so that everything else is escaped. */
 export interface Markup {
   readonly markup: string;
@@ -16,7 +18,7 @@ export function element(
   content: readonly Content[] = [],
 ): Markup {
   const given = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${escapeText(formatValue(value))}"`],
+    value === undefined ? [] : [` ${key}="${escapeMarkup(formatValue(value))}"`],
   );
   const open = `<${name}${given.join('')}`;
   if (empty.has(name)) return { markup: name === 'meta' ? `${open}>` : `${open}/>` };
@@ -24,16 +26,9 @@ export function element(
 }
 
 export function join(content: readonly Content[]): string {
-  return content.map((part) => (isMarkup(part) ? part.markup : escapeText(String(part)))).join('');
-}
-
-export function escapeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return content
+    .map((part) => (isMarkup(part) ? part.markup : escapeMarkup(String(part))))
+    .join('');
 }
 
 function formatValue(value: string | number): string {

@@ -1,11 +1,10 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
-import type { JudgedJob } from '../count/count.ts';
-import type { Story } from '../story.ts';
 import { formatTime, type Label, type PlacedLabel, placeLabels } from './labels.ts';
 import { assignLanes } from './lanes.ts';
+import type { DrawnJob, Picture } from './picture.ts';
 
 export interface PlacedJob {
-  readonly job: JudgedJob;
+  readonly job: DrawnJob;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -39,16 +38,22 @@ const left = 84;
 /** Room for a word about what ends at the right end. */
 const marginRight = 84;
 const pixelsPerSecond = 14;
+const narrowest = 900;
+/** Only jobs want room: what has none fits a page, however long it lasts. */
+const pixelsPerJob = 20;
+const widest = 3000;
 const laneHeight = jobHeight + 2;
 const rowGap = 30;
 
 /** Where everything of the chart stands. */
-export function layOut(story: Story): Layout {
-  const { from, to, shards, jobs } = story;
+export function layOut(picture: Picture): Layout {
+  const { from, to, shards, jobs } = picture;
   const seconds = (to - from) / 1000;
-  const right = left + Math.max(900, seconds * pixelsPerSecond);
+  const right =
+    left +
+    Math.max(narrowest, Math.min(widest, seconds * pixelsPerSecond, jobs.length * pixelsPerJob));
   const x = scaleTime().domain([from, to]).range([left, right]);
-  const { bottom, ...labels } = placeTexts(story, x);
+  const { bottom, ...labels } = placeTexts(picture, x);
   let y = bottom + 14;
   const rows = shards.map((shard): ShardRow => {
     const placed = placeJobs(
@@ -78,7 +83,7 @@ export function layOut(story: Story): Layout {
 }
 
 /** What is written above the shards: scenes, then what befell programs, then switches. */
-function placeTexts({ from, scenes, moments, switches }: Story, x: Layout['x']) {
+function placeTexts({ from, scenes, moments, switches }: Picture, x: Layout['x']) {
   const titles = placeLabels(
     scenes.map((scene, at) => ({ x: x(scene.from) + 4, text: `${at + 1}. ${scene.title}` })),
     0,
@@ -103,7 +108,7 @@ function placeTexts({ from, scenes, moments, switches }: Story, x: Layout['x']) 
 }
 
 function placeJobs(
-  jobs: readonly JudgedJob[],
+  jobs: readonly DrawnJob[],
   { x, top, end }: { x: Layout['x']; top: number; end: number },
 ): readonly PlacedJob[] {
   const stretches = jobs.flatMap((job) =>

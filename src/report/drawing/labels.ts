@@ -34,8 +34,11 @@ export function placeLabels<T extends Label>(
 const boldLetterWidth = 7.2;
 const lineHeight = 15;
 
-/** `1:05` since the beginning. */
+/** `1:05` since the beginning, `2:01:05` from an hour on. */
 export function formatTime(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const two = (count: number) => String(count % 60).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes)}:${two(seconds)}`;
 }

@@ -1,6 +1,6 @@
-import type { Span } from '../count/history.ts';
+import type { ShardState } from './picture.ts';
 
-export const stateWords: Readonly<Record<Span['state'], string>> = {
+export const stateWords: Readonly<Record<ShardState, string>> = {
   building: 'being built',
   quarantine: 'in quarantine',
   serving: 'serves too',
@@ -10,7 +10,7 @@ export const stateWords: Readonly<Record<Span['state'], string>> = {
 };
 
 /** What a reader of the chart may not guess. */
-export const stateMeanings: Readonly<Record<Span['state'], string>> = {
+export const stateMeanings: Readonly<Record<ShardState, string>> = {
   building: 'its registration exists; its host has not contacted GitLab yet',
   quarantine: "takes the canary's tag only, no customer job",
   serving: 'takes customer jobs beside the active shard',

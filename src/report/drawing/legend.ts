@@ -1,0 +1,33 @@
+import { element, type Markup } from './elements.ts';
+import { stateMeanings, stateWords } from './words.ts';
+
+/** What the colours of a chart mean; of jobs only where some are drawn. */
+export function drawLegend({ hasJobs }: { readonly hasJobs: boolean }): Markup {
+  const states = Object.entries(stateWords).map(([state, words]) =>
+    entry(`bar ${state}`, `${words}: ${stateMeanings[state as keyof typeof stateMeanings]}`),
+  );
+  const jobs = [
+    entry('job short', 'a short job'),
+    entry('job long', 'a long job'),
+    entry('job harmed', 'a job that was lost or interrupted'),
+  ];
+  const end = element('li', {}, ['✕ destroyed']);
+  return element('ul', { class: 'legend' }, [...states, end, ...(hasJobs ? jobs : [])]);
+}
+
+function entry(kind: string, text: string): Markup {
+  const isJob = kind.startsWith('job');
+  return element('li', {}, [
+    element('svg', { viewBox: '0 0 18 14', width: 18, 'aria-hidden': 'true' }, [
+      element('rect', {
+        class: kind,
+        x: 0,
+        y: isJob ? 5 : 1,
+        width: 18,
+        height: isJob ? 5 : 13,
+        rx: 2,
+      }),
+    ]),
+    ` ${text}`,
+  ]);
+}

@@ -1,0 +1,33 @@
+/**
+ * Okabe and Ito's colours: told apart with any colour vision, and the same on light and dark. What
+ * stands on them says it in words as well. A chart is never drawn smaller than its letters can be read:
+ * where it is wider than its page, it is scrolled.
+ */
+export const pageStyle = `
+:root { color-scheme: light dark; --paper: #ffffff; --ink: #1b1b1f; --soft: #55555f; --line: #c9c9d1;
+  --band: #f3f3f7; --short: #4b5a6b; --long: #1f7a68; --switch: #1b1b1f; --harm: #b00020; --good: #1f6f45; --doubt: #8a5a00; }
+@media (prefers-color-scheme: dark) { :root { --paper: #16171b; --ink: #ececf1; --soft: #adadb8;
+  --line: #44454f; --band: #1f2026; --short: #9aaabd; --long: #5fc9b0; --switch: #ececf1; --harm: #ff8a80; --good: #7fd4a4; --doubt: #f0b95a; } }
+body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif;
+  margin: 2rem auto; max-width: 96rem; padding: 0 1.5rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+.bad { color: var(--harm); } a { color: inherit; }
+.chart { overflow-x: auto; } .chart > svg { display: block; width: 100%; height: auto; }
+svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
+.scene { fill: none; } .scene-0 { fill: var(--band); }
+svg .scene-title { font-weight: 600; } svg .shard { font-weight: 600; font-size: 14px; text-anchor: end; }
+svg .side, svg .tick, svg .gone { fill: var(--soft); font-size: 11px; } svg .side { text-anchor: end; }
+svg .tick { text-anchor: middle; } .axis { stroke: var(--line); }
+svg .bar-text { text-anchor: middle; fill: #111111; } svg .on-active { fill: #ffffff; }
+.building { fill: #b5b5bd; } .quarantine { fill: #e69f00; } .serving { fill: #56b4e9; }
+.active { fill: #0072b2; } .draining { fill: #cc79a7; } .destroying { fill: #e07a3f; }
+.short { fill: var(--short); } .long { fill: var(--long); } .harmed { fill: var(--harm); }
+.switch { stroke: var(--switch); stroke-dasharray: 4 3; } .moment { stroke: var(--harm); stroke-dasharray: 2 3; }
+svg .moment-text { fill: var(--harm); } .cross { stroke: var(--soft); stroke-width: 2; fill: none; }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; padding: 0; margin: .8rem 0; }
+.legend svg { display: inline-block; width: 18px; vertical-align: -2px; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; } caption { text-align: left; color: var(--soft); }
+th, td { border-bottom: 1px solid var(--line); padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
+@media print { body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
+  .chart > svg { min-width: 0 !important; } svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+`;

@@ -1,0 +1,100 @@
+import type { Phase } from '../domain/deployment/steps.ts';
+import type { DrawnJob, DrawnSpan, Picture, ShardState } from './drawing/picture.ts';
+import type { PhaseMark, RunReport } from './run-report.ts';
+
+type Role = 'candidate' | 'retiring';
+
+/** What each phase of the record says of both shards; a role that is not named does not exist then. */
+const statesAt: Readonly<Record<Phase, Partial<Record<Role, ShardState>>>> = {
+  prepared: { retiring: 'active' },
+  onboarded: { candidate: 'building', retiring: 'active' },
+  applying: { candidate: 'building', retiring: 'active' },
+  applied: { candidate: 'quarantine', retiring: 'active' },
+  healthy: { candidate: 'quarantine', retiring: 'active' },
+  promoting: { candidate: 'serving', retiring: 'active' },
+  promoted: { candidate: 'active', retiring: 'serving' },
+  draining: { candidate: 'active', retiring: 'draining' },
+  drained: { candidate: 'active', retiring: 'draining' },
+  destroying: { candidate: 'active', retiring: 'destroying' },
+  done: { candidate: 'active' },
+  retreating: { candidate: 'draining', retiring: 'active' },
+};
+
+/** So that what came before is seen, and does not make a run of minutes a hair's breadth. */
+const shareOfBefore = 0.2;
+const longJobMs = 60_000;
+
+/** Both shards during a run, as its record and its drain tell; undefined where no record was read. */
+export function pictureOfRun(report: RunReport): Picture | undefined {
+  const { deployment, endedAt, error, steps, phases, jobs } = report;
+  if (deployment === undefined) return undefined;
+  const { candidate, retiring } = deployment;
+  const from = beginning(report);
+  const to = Math.max(endedAt, from + 1000);
+  const marks = marksFrom(report, from);
+  const roles: readonly (readonly [Role, string | undefined])[] = [
+    ['retiring', retiring],
+    ['candidate', candidate],
+  ];
+  const named = roles.flatMap(([role, shard]) => (shard === undefined ? [] : [{ role, shard }]));
+  return {
+    from,
+    to,
+    shards: named.map(({ shard }) => shard).sort(),
+    spans: named.flatMap(({ role, shard }) => spansOf({ role, shard, marks, to })),
+    switches: phases
+      .filter(({ phase }) => phase === 'promoted')
+      .map(({ at }) => ({ at, to: candidate })),
+    scenes: steps.map(({ name, startedAt, endedAt: until }) => ({
+      title: name,
+      from: startedAt,
+      to: until,
+    })),
+    moments: error === undefined ? [] : [{ at: endedAt, text: error.code }],
+    jobs: jobs.map(
+      (job): DrawnJob => ({
+        shard: job.shard,
+        startedAt: job.firstSeenAt,
+        endedAt: job.lastSeenAt,
+        kind: job.lastSeenAt - job.firstSeenAt > longJobMs ? 'long' : 'short',
+        said: `job ${job.id} ${job.name}, seen while ${job.shard} drained`,
+      }),
+    ),
+  };
+}
+
+function beginning({ startedAt, endedAt, found }: RunReport): number {
+  if (found === undefined) return startedAt;
+  const shownMs = Math.max(1000, (endedAt - startedAt) * shareOfBefore);
+  return Math.max(Math.min(found.at, startedAt), startedAt - shownMs);
+}
+
+/** The phase that was found, as if it began where the picture does, and then those that were written. */
+function marksFrom({ found, phases }: RunReport, from: number): readonly PhaseMark[] {
+  return [...(found === undefined ? [] : [{ ...found, at: from }]), ...phases];
+}
+
+function spansOf({
+  role,
+  shard,
+  marks,
+  to,
+}: {
+  readonly role: Role;
+  readonly shard: string;
+  readonly marks: readonly PhaseMark[];
+  readonly to: number;
+}): readonly DrawnSpan[] {
+  const spans: DrawnSpan[] = [];
+  for (const [index, { phase, at }] of marks.entries()) {
+    const until = marks[index + 1]?.at ?? to;
+    const state = (statesAt as Readonly<Record<string, (typeof statesAt)[Phase] | undefined>>)[
+      phase
+    ]?.[role];
+    const last = spans.at(-1);
+    if (state === undefined) continue;
+    if (last?.state === state && last.to === at) spans[spans.length - 1] = { ...last, to: until };
+    else spans.push({ shard, state, from: at, to: until });
+  }
+  return spans;
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+import type { RegistryJob } from '../../src/ports/registry.ts';
+import { layOut } from '../../src/report/drawing/layout.ts';
+import { pictureOfRun } from '../../src/report/picture-of-run.ts';
+import { renderTimeline } from '../../src/report/timeline.ts';
+import { purple } from '../fakes/builders.ts';
+import { deployment, startedAt, tellRun } from './running.ts';
+
+const second = 1000;
+
+/** A whole deployment from what an earlier run has left, told phase by phase. */
+function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}) {
+  const { log, wait, end } = tellRun();
+  log.event({ kind: 'record', how: 'read', deployment });
+  const write = (phase: string) =>
+    log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase } });
+  log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });
+  wait(30);
+  write('healthy');
+  log.event({ kind: 'step', step: 'promote', phase: 'healthy' });
+  write('promoting');
+  wait(2);
+  write('promoted');
+  log.event({ kind: 'step', step: 'drain', phase: 'promoted' });
+  write('draining');
+  const jobs = [{ id: '900017', name: 'integration', status: 'running' }] as RegistryJob[];
+  const busy = { kind: 'busy', reason: 'job 900017 runs', jobs } as const;
+  log.event({ kind: 'drain', shard: purple, judgement: busy });
+  wait(90);
+  log.event({ kind: 'drain', shard: purple, judgement: busy });
+  wait(8);
+  write('drained');
+  log.event({ kind: 'step', step: 'destroy', phase: 'drained' });
+  write('destroying');
+  wait(20);
+  write('done');
+  return end(ending);
+}
+
+describe('the lanes of a run', () => {
+  const picture = pictureOfRun(tellWhole());
+
+  test('are both shards with what they were, from what was found to the end', () => {
+    const spans = picture?.spans.map(({ shard, state, from, to }) => [
+      shard,
+      state,
+      (from - startedAt) / second,
+      (to - startedAt) / second,
+    ]);
+    expect(picture?.shards).toEqual(['pink', 'purple']);
+    expect(spans).toEqual([
+      ['purple', 'active', -30, 32],
+      ['purple', 'serving', 32, 32],
+      ['purple', 'draining', 32, 130],
+      ['purple', 'destroying', 130, 150],
+      ['pink', 'quarantine', -30, 30],
+      ['pink', 'serving', 30, 32],
+      ['pink', 'active', 32, 150],
+    ]);
+  });
+
+  test('have the switch, and the jobs that the drain saw', () => {
+    expect(picture?.switches).toEqual([{ at: startedAt + 32 * second, to: 'pink' }]);
+    expect(picture?.jobs).toEqual([
+      {
+        shard: 'purple',
+        startedAt: startedAt + 32 * second,
+        endedAt: startedAt + 122 * second,
+        kind: 'long',
+        said: 'job 900017 integration, seen while purple drained',
+      },
+    ]);
+  });
+
+  test('are drawn in the page, as in the report of the demo, with the steps below', () => {
+    const page = renderTimeline(tellWhole());
+    for (const part of [
+      'class="bar draining"',
+      'class="bar quarantine"',
+      'pink made active at ',
+      'class="job long"',
+      'class="legend"',
+    ])
+      expect(page).toContain(part);
+    expect(page.indexOf('<h2>Steps</h2>')).toBeGreaterThan(page.indexOf('class="bar draining"'));
+  });
+
+  test('mark where an error ended the run', () => {
+    const error = new DeployError({
+      code: 'DrainTimedOut',
+      exitCode: 1,
+      what: 'It took too long.',
+    });
+    expect(renderTimeline(tellWhole({ error }))).toContain('✖ DrainTimedOut');
+  });
+
+  test('are none where no record was read, and the page says so', () => {
+    const report = tellRun().end();
+    expect(pictureOfRun(report)).toBeUndefined();
+    expect(renderTimeline(report)).toContain('The record was not read.');
+  });
+
+  test('of a drain of days stay as wide as a person can scroll', () => {
+    const { log, wait, end } = tellRun();
+    log.event({ kind: 'record', how: 'read', deployment: { ...deployment, phase: 'draining' } });
+    wait(3 * 86_400);
+    const long = pictureOfRun(end());
+    expect(long === undefined ? 0 : layOut(long).width).toBeLessThan(3500);
+  });
+
+  test('have labels that never stand in each other’s way', () => {
+    const layout = picture === undefined ? undefined : layOut(picture);
+    const labels = [...(layout?.scenes ?? []), ...(layout?.switches ?? [])];
+    expect(labels.length).toBeGreaterThan(3);
+    for (const [index, one] of labels.entries())
+      for (const other of labels.slice(index + 1)) {
+        const left = one.x < other.x ? one : other;
+        const right = left === one ? other : one;
+        const meets = left.x + left.text.length * 7.2 > right.x && Math.abs(one.y - other.y) < 15;
+        expect([one.text, other.text, meets]).toEqual([one.text, other.text, false]);
+      }
+  });
+});
