@@ -4,6 +4,8 @@ import { commandNames } from '../../src/cli/commands/table.ts';
 const withoutStack = new Set<string>([
   'init',
   'validate',
+  'explain',
+  'completion',
   'verify',
   'replay',
   'demo',
