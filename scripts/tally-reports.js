@@ -22,7 +22,6 @@ const isE2e = (/** @type {string} */ file) => file.startsWith('test/e2e/');
 export const expectedReports = {
   'unit-alone': { passed: 1, suites: (file) => file === alone },
   unit: { passed: 10_000, suites: (file) => file !== alone && !isE2e(file) },
-  'simulate-pairs': { passed: 1 },
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },

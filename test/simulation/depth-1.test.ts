@@ -14,16 +14,11 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
   return { exitCode, output };
 }
 
-test('every fault at every call, from every phase, and the stack comes to its rest', async () => {
-  const { exitCode, output } = await simulate(
-    '--depth',
-    '1',
-    '--brief',
-    '--sequences',
-    '100',
-    '--repeat',
-    '10',
-  );
+/** A second fault needs the worlds that the first has left: they are explored once, for both. */
+const pairs = ['--depth', '2', '--one-in', '80'];
+
+test('every fault at every call, from every phase, and a second one from a sample, and the stack comes to its rest', async () => {
+  const { exitCode, output } = await simulate(...pairs, '--brief', '--sequences', '100');
   process.stdout.write(output.replace(/^… .*\n/gm, ''));
   expect(output.match(/^violations: (?!0$).*(?:\n {2}.*)*/gm) ?? []).toEqual([]);
   expect(exitCode).toBe(0);
