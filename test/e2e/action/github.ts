@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runReady } from '../by-hand/ready-program.ts';
 import { type End, startProgram } from '../by-hand/running.ts';
 import { shortened, type World } from '../by-hand/world.ts';
 
@@ -61,11 +62,11 @@ export async function openGitHub(world: World): Promise<GitHub> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const folders: string[] = [];
 
-  function start(call: ActionCall): ActionRunning {
+  function step(call: ActionCall) {
     const folder = mkdtempSync(join(tmpdir(), 'github-step-'));
     folders.push(folder);
     const files = createFiles(folder);
-    const running = startProgram({
+    const order = {
       args: [],
       env: {
         ...world.environment,
@@ -76,9 +77,19 @@ export async function openGitHub(world: World): Promise<GitHub> {
         ...call.environment,
       },
       cwd: world.folder,
-      node: call.node ?? process.env['ACTION_NODE'] ?? process.execPath,
-    });
-    return { ...running, ended: running.ended.then((end) => readEnd(end, files.read)) };
+    };
+    return { order, read: files.read, node: call.node ?? process.env['ACTION_NODE'] };
+  }
+
+  function start(call: ActionCall): ActionRunning {
+    const { order, read, node } = step(call);
+    const running = startProgram({ ...order, ...(node === undefined ? {} : { node }) });
+    return { ...running, ended: running.ended.then((end) => readEnd(end, read)) };
+  }
+
+  async function run(call: ActionCall): Promise<ActionEnd> {
+    const { order, read, node } = step(call);
+    return node === undefined ? readEnd(await runReady(order), read) : start(call).ended;
   }
 
   return {
@@ -92,7 +103,7 @@ export async function openGitHub(world: World): Promise<GitHub> {
     },
     setJobs: (id, listed) => jobs.set(id, listed),
     start,
-    run: (call) => start(call).ended,
+    run,
     async close() {
       await new Promise((resolve) => server.close(resolve));
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });

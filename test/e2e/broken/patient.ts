@@ -105,7 +105,7 @@ export class Patient {
   command(args: readonly string[], order: Partial<Order> = {}): Promise<End> {
     const env = { ...this.#around.env, ...order.env };
     const set = [...(this.#around.set ?? []), ...(order.set ?? [])];
-    return this.world.start({ args, env, set }).ended;
+    return this.world.run({ args, env, set });
   }
 
   stage(name: string, order: Partial<Order> = {}): Promise<End> {

@@ -30,12 +30,12 @@ function evidenceIn(file: string) {
 describe('every command that knows a stack writes what it saw, decided and did', () => {
   test.each(stackCommands)('$name', async ({ name, args }) => {
     const file = join(world.folder, `${name}.jsonl`);
-    const end = await world.start({
+    const end = await world.run({
       args: [...args, '--runner', 'linux'],
       // In any order: a canary that nobody runs is not waited for as long as a customer would.
       set: ['healthcheck.timeout=20s'],
       env: { HOSTED_RUNNER_EVIDENCE_FILE: file },
-    }).ended;
+    });
     const { text, lines } = evidenceIn(file);
     expect(lines[0]).toMatchObject({
       kind: 'run',
@@ -53,14 +53,14 @@ test('doctor of all stacks writes for each that could not be looked at how that 
   const config = join(world.folder, 'two-stacks.yml');
   const one = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
   writeFileSync(config, `${one}  windows:\n    registration:\n      tags: [windows]\n`);
-  const end = await world.start({
+  const end = await world.run({
     args: ['doctor', '--all'],
     env: {
       HOSTED_RUNNER_CONFIG: config,
       HOSTED_RUNNER_EVIDENCE_FILE: file,
       HOSTED_RUNNER_GITLAB_TOKEN: '',
     },
-  }).ended;
+  });
   const ends = evidenceIn(file).lines.filter(({ kind }) => kind === 'end');
   const missing = { exit_code: end.exitCode, code: 'TokenMissing' };
   expect(ends).toEqual([expect.objectContaining(missing), expect.objectContaining(missing)]);

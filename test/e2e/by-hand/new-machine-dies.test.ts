@@ -23,7 +23,7 @@ afterEach(() => world.close());
 const set = ['drain.service_poll=500ms', 'healthcheck.evidence_max_age=5m'];
 
 async function typed(words: readonly string[]) {
-  const end = await world.start({ args: words, set }).ended;
+  const end = await world.run({ args: words, set });
   expect({ words, text: end.stderr, exitCode: end.exitCode }).toMatchObject({ exitCode: 0 });
   return end;
 }

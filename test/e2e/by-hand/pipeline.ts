@@ -32,14 +32,15 @@ export async function createPipeline(world: World, runner = 'linux'): Promise<Pl
   const setStatus: PlayedPipeline['setStatus'] = (stage, status) =>
     gitlab.setJobStatus(jobId(stage), status);
 
-  async function start(stage: string, order: Partial<Order> = {}): Promise<Running> {
+  /** The call of the stage's job, which runs from now on. */
+  async function begin(stage: string, order: Partial<Order> = {}): Promise<Order> {
     if (ran.has(stage)) {
       const again = await ask<{ id: number }>(world, 'POST', `jobs/${jobId(stage)}/retry`);
       jobs.set(nameOf(stage), again.id);
     }
     ran.add(stage);
     setStatus(stage, 'running');
-    const running = world.start({
+    return {
       args: [stage, '--runner', runner, ...(order.args ?? [])],
       set: ['canary.kind=job', ...(order.set ?? [])],
       env: {
@@ -56,8 +57,7 @@ export async function createPipeline(world: World, runner = 'linux'): Promise<Pl
         GITLAB_USER_LOGIN: 'deployer',
         ...order.env,
       },
-    });
-    return running;
+    };
   }
 
   return {
@@ -65,9 +65,9 @@ export async function createPipeline(world: World, runner = 'linux'): Promise<Pl
     deploymentId: `101-${created.id}`,
     jobId,
     setStatus,
-    start,
+    start: async (stage, order) => world.start(await begin(stage, order)),
     async run(stage, order) {
-      const end = await (await start(stage, order)).ended;
+      const end = await world.run(await begin(stage, order));
       setStatus(stage, end.exitCode === 0 ? 'success' : 'failed');
       return end;
     },

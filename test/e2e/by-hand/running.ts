@@ -32,11 +32,16 @@ export interface Running {
   text(): string;
 }
 
-const longestMs = 600_000;
+export const longestMs = 600_000;
 
 /** Of the suite that this was imported for; its longest is told at the end of it. */
 export const refusals = watchRefusals();
 afterAll(() => refusals.tell());
+
+/** With the code of the error that was rendered. */
+export function endOf(heard: Omit<End, 'code'>): End {
+  return { ...heard, code: /^ {2}ref {2}(\w+) /m.exec(heard.stderr)?.[1] };
+}
 
 /** The program as a process of its own; the environment is what is given and nothing else. */
 export function startProgram({
@@ -70,9 +75,8 @@ export function startProgram({
     child.on('error', reject);
     child.on('close', (exitCode, signal) => {
       clearTimeout(limit);
-      const code = /^ {2}ref {2}(\w+) /m.exec(said.stderr)?.[1];
       const ms = Math.round(performance.now() - startedAt);
-      const end = { args, exitCode, signal, ...said, code, ms, refusedAfterMs };
+      const end = endOf({ args, exitCode, signal, ...said, ms, refusedAfterMs });
       refusals.note(end);
       resolve(end);
     });

@@ -9,7 +9,7 @@ let said: string[];
 beforeEach(async () => {
   said = [];
   // AWS's own: whoever needed a name that was just deleted would wait that long.
-  world = await openWorld({ windows: { recreateAfterMs: 30_000 } });
+  world = await openWorld({ fromItsStart: true, windows: { recreateAfterMs: 30_000 } });
   await typed('deploy');
 });
 afterEach(() => world.close());

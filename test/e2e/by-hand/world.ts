@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ensureConfiguration } from '../../../sandbox/configuration.ts';
 import { promptAws, type SandboxOptions } from '../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
-import { programUnderTest, type Running, startProgram } from './running.ts';
+import { runReady } from './ready-program.ts';
+import { type End, programUnderTest, type Running, startProgram } from './running.ts';
 
 /** Waiting that is only the world's own slowness is shortened; what is decided is not. */
 export const shortened = [
@@ -28,17 +30,30 @@ export interface World {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** In a process of its own, to be killed. */
   start(order: Order): Running;
+  /** To its end, in a process that is ready for it. */
+  run(order: Order): Promise<End>;
   /** A stage or an operator's command of the stack `linux`, run to its end. */
-  stage(name: string, order?: Partial<Order>): Promise<Awaited<Running['ended']>>;
+  stage(name: string, order?: Partial<Order>): Promise<End>;
   close(): Promise<void>;
 }
+
+interface WorldOptions {
+  file?: string;
+  /** Each run is a process of its own, where it matters how long one takes to begin. */
+  fromItsStart?: boolean;
+}
+
+/** The bundle's own `sandbox apply` costs as much processor time as a stage. */
+const orderShard = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
 
 export async function openWorld({
   file = programUnderTest,
   runners = 'gitlab',
+  fromItsStart = false,
   ...options
-}: Partial<SandboxOptions> & { file?: string } = {}): Promise<World> {
+}: Partial<SandboxOptions> & WorldOptions = {}): Promise<World> {
   const program = [process.execPath, file];
   const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
   const sandbox = await startSandbox({
@@ -64,7 +79,8 @@ export async function openWorld({
       ...options.behaviour,
     },
   });
-  const config = ensureConfiguration({ folder, program, url: sandbox.url, runners });
+  const ordering = [process.execPath, orderShard];
+  const config = ensureConfiguration({ folder, program: ordering, url: sandbox.url, runners });
   const environment = {
     ...sandbox.environment,
     HOSTED_RUNNER_CONFIG: config,
@@ -72,25 +88,30 @@ export async function openWorld({
     PATH: process.env['PATH'] ?? '',
   };
   const running = new Set<Running>();
-  const start = ({ args, env = {}, set = [] }: Order): Running => {
+  const callOf = ({ args, env = {}, set = [] }: Order) => {
     const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
-    const one = startProgram({
+    return {
       program: file,
       args: args[0] === 'sandbox' ? args : [...args, ...overrides],
       env: { ...environment, ...env },
       cwd: folder,
-    });
+    };
+  };
+  const start = (order: Order): Running => {
+    const one = startProgram(callOf(order));
     running.add(one);
     void one.ended.then(() => running.delete(one));
     return one;
   };
+  const run = (order: Order) => (fromItsStart ? start(order).ended : runReady(callOf(order)));
   return {
     sandbox,
     folder,
     environment,
     start,
+    run,
     stage: (name, order = {}) =>
-      start({ ...order, args: [name, '--runner', 'linux', ...(order.args ?? [])] }).ended,
+      run({ ...order, args: [name, '--runner', 'linux', ...(order.args ?? [])] }),
     async close() {
       for (const one of running) one.kill('SIGKILL');
       await sandbox.stop();

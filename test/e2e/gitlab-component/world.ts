@@ -72,7 +72,7 @@ export async function openComponent(
         '--config',
         join(project.folder, 'hosted-runners.yml'),
       ];
-      const { exitCode, text } = await world.start({ args, set: canaryProject }).ended;
+      const { exitCode, text } = await world.run({ args, set: canaryProject });
       if (exitCode !== 0) throw new Error(text);
     },
     active: (runnerName = 'linux') => {

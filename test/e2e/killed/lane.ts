@@ -1,12 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { configurationFile } from '../../../sandbox/configuration.ts';
 import { bundledProgram } from '../../support/program.ts';
 import { type Customers, openForBusiness } from '../by-hand/customers.ts';
 import { whatIsWrongAtRest } from '../by-hand/rest.ts';
-import { openWorld, shortened, type World } from '../by-hand/world.ts';
-import { type ReadyProgram, startReadyProgram } from './ready-program.ts';
+import { openWorld, type World } from '../by-hand/world.ts';
 import { remember } from './remember.ts';
 import { type Struck, strikeAt } from './requests.ts';
 import type { Strikes } from './strikes.ts';
@@ -40,21 +35,18 @@ export interface Troubles {
 /** A world of its own: deployment after deployment under customers' jobs, each stage struck in each. */
 export class Lane {
   readonly #world: World;
-  readonly #ready: ReadyProgram;
   readonly #strikes: Readonly<Record<Stage, Strikes>>;
   /** What was killed in this deployment, for whoever reads a failure. */
   #told: string[] = [];
 
   private constructor(world: World, strikes: Readonly<Record<Stage, Strikes>>) {
     this.#world = world;
-    this.#ready = startReadyProgram(world);
     this.#strikes = strikes;
   }
 
   /** Until no stage has a request that was not struck. */
   static async run(strikes: Readonly<Record<Stage, Strikes>>): Promise<Troubles> {
     const world = await openWorld({ file: bundledProgram, behaviour: quick, windows });
-    orderByScript(world);
     const lane = new Lane(world, strikes);
     let customers: Customers | undefined;
     try {
@@ -70,7 +62,6 @@ export class Lane {
       return { wrong, lost, unserved };
     } finally {
       customers?.close();
-      lane.#ready.close();
       await world.close();
     }
   }
@@ -126,23 +117,10 @@ export class Lane {
   }
 
   async #finish(stage: string): Promise<void> {
-    const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
-    try {
-      await this.#ready.run([stage, '--runner', 'linux', ...overrides]);
-    } catch (error) {
-      throw new Error(`${this.#told.join('\n')}\nand then, run again:\n${error}`);
-    }
+    const { exitCode, text } = await this.#world.stage(stage, { set });
+    if (exitCode !== 0)
+      throw new Error(
+        `${this.#told.join('\n')}\nand then, run again: exit code ${exitCode}\n${text}`,
+      );
   }
-}
-
-/** The bundle's own `sandbox apply` costs as much processor time as a stage. */
-function orderByScript({ folder }: World): void {
-  const file = configurationFile(folder);
-  const script = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
-  const text = readFileSync(file, 'utf8');
-  const ordered = text.replaceAll(
-    `${JSON.stringify(bundledProgram)},"sandbox"`,
-    JSON.stringify(script),
-  );
-  writeFileSync(file, ordered);
 }
