@@ -11,7 +11,7 @@ const tools = {
   terraform: { installed: false, places: [] },
   'gitlab-runner': { installed: false, places: [] },
   moto_server: { installed: false, places: [] },
-  chromium: { installed: true, places: [] },
+  chromium: { installed: false, places: [] },
 } satisfies Record<string, { installed: boolean; places: string[] }>;
 
 export type ToolName = keyof typeof tools;
