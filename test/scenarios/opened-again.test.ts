@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../fakes/builders.ts';
 import { parametersOf, parameterValue, registrationsOf } from '../fakes/serving.ts';
+import { reach } from '../stages/reach.ts';
 import { end, hang, hour, isOpen, openPromoted, stackOf } from './promoted.ts';
+import { openScene } from './scene.ts';
 
 describe('a run that died right after it had opened the old shard again', () => {
   /** The note that our drain has closed it is still in the record. */
@@ -42,4 +44,16 @@ describe('a run that died right after it had opened the old shard again', () => 
     expect(JSON.stringify(ending)).not.toContain('hosted-runner rollback');
     expect(ending).toMatchObject({ kind: 'error' });
   });
+});
+
+test('a cleanup that finds both machines dead prints what is due of a shard to be drained again', async () => {
+  const world = await reach('drained');
+  for (const shard of [pink, purple]) end(world, shard);
+  const scene = openScene(world);
+  const ending = await scene.type('cleanup');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+  const { fix } = ending.kind === 'error' ? ending.error.fields : { fix: [] };
+  expect(fix.join('\n')).toContain('hosted-runner finalize --runner linux');
+  expect(fix.join('\n')).not.toContain('hosted-runner cleanup');
+  expect(await scene.type('finalize')).toMatchObject({ error: { code: 'NothingServes' } });
 });

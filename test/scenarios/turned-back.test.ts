@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
-import { stackSettings } from '../fakes/builders.ts';
+import { pink, purple, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
+import { terminateHost } from '../fakes/hosts.ts';
 import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
 import type { Call } from '../fakes/seam.ts';
-import { activeShard, parametersOf } from '../fakes/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { isCall, killAt, reach } from '../stages/reach.ts';
 import { openScene, withCustomers } from './scene.ts';
@@ -143,4 +144,38 @@ test('an activation whose edit is withdrawn meanwhile stops', async () => {
     error: { code: 'FactsContradict' },
   });
   expect(activeShard(world, stackSettings())).toBe('purple');
+});
+
+describe('a candidate whose registration somebody deletes while its promotion is under way', () => {
+  async function deletedAtItsSwitch() {
+    const scene = openScene(withCustomers(await reach('promoting'), 60));
+    const { world } = scene;
+    for (const { id } of registrationsOf(world, stackSettings(), purple))
+      delete world.registrations[id];
+    return scene;
+  }
+
+  test('is taken back at once, since the other shard serves, and is built anew', async () => {
+    const scene = await deletedAtItsSwitch();
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({
+      phase: 'prepared',
+      error: { code: 'Retreated', fields: { why: ['Runner 48214 does not exist any more.'] } },
+    });
+    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is left where the other shard does not serve either: the way out is printed, and leads there', async () => {
+    const scene = await deletedAtItsSwitch();
+    const { world } = scene;
+    for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthcheckTimedOut' } });
+    expect(JSON.stringify(ending)).toContain('--although-nothing-serves');
+    expect(await scene.type('recover although')).toMatchObject({ kind: 'done' });
+    expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
+    expect(activeShard(world, stackSettings())).toBe('purple');
+  });
 });

@@ -118,11 +118,13 @@ export async function lost(
 ): Promise<DeployError> {
   const { settings, stage, journal } = context;
   const { drained, service, opened } = facts;
+  const { phase, reopened } = journal.current().deployment;
   return serviceLost({
     ...facts,
     runner: settings.runnerName,
-    stage,
-    times: journal.current().deployment.reopened?.times ?? 0,
+    // What is to be drained once more is not to be cleaned up.
+    stage: stage === 'cleanup' && phase === 'promoted' ? 'finalize' : stage,
+    times: reopened?.times ?? 0,
     back: await findWayBack(context, drained),
     wayOut: await isWayOutOpen(context, drained, service, opened ? 'ended' : 'not proven'),
   });

@@ -64,20 +64,24 @@ async function checkAgain(
   candidate: Shard,
   registration: RegistrationId,
 ): Promise<void> {
-  const { journal, log } = context;
+  const { journal, ports, log } = context;
   const { kind } = journal.current().deployment;
   const why =
     kind === 'deploy'
       ? 'its promotion was begun and not finished'
       : `the ${kind === 'activate' ? 'activation' : 'rollback'} rests on its proof`;
   log.act(`Checking ${candidate}: ${why}.`);
-  await ensureRouting(context, {
-    shard: candidate,
-    id: registration,
-    routing: await routingWhileChecked(context, candidate),
-  });
-  if (journal.current().deployment.kind === 'rollback') await startShard(context, candidate);
-  await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  // One that somebody has deleted is not opened: the evidence says so, and leads to the way back.
+  const isThere = (await ports.registry.find(registration)).kind === 'found';
+  if (isThere) {
+    await ensureRouting(context, {
+      shard: candidate,
+      id: registration,
+      routing: await routingWhileChecked(context, candidate),
+    });
+    if (kind === 'rollback') await startShard(context, candidate);
+    await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+  }
   const result = await collectEvidence(context, candidate);
   if (result.verdict.kind === 'healthy') {
     await journal.write(
