@@ -8,8 +8,8 @@ export type CallSite = string;
 
 const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 
-/** It stands between a stage and its port; the stage's own line is the place that calls. */
-const passedThrough = 'src/stages/service/seen-contacts.ts';
+/** They stand between a stage and its port; the stage's own line is the place that calls. */
+const passedThrough = ['src/stages/service/seen-contacts.ts', 'src/stages/walk/noting-effects.ts'];
 
 /** Calls that go to the outside; what a port answers from what it knows is none. */
 const methods = Object.entries(portEffects).map(([port, effects]) => ({
@@ -23,7 +23,7 @@ const methods = Object.entries(portEffects).map(([port, effects]) => ({
 export function allCallSites(root: string): CallSite[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && `${folder}/${name}` !== passedThrough)
+      .filter((name) => name.endsWith('.ts') && !passedThrough.includes(`${folder}/${name}`))
       .sort()
       .flatMap((name) => sitesIn(join(root, folder, name), `${folder}/${name}`)),
   );
@@ -55,7 +55,7 @@ export function createSiteFinder(mapPath: string): (label: string) => CallSite |
       .map((folder) => source.slice(source.indexOf(`${folder}/`)))
       .find((text) => folders.some((folder) => text.startsWith(`${folder}/`)));
     const found =
-      path === undefined || path === passedThrough || !('originalLine' in entry)
+      path === undefined || passedThrough.includes(path) || !('originalLine' in entry)
         ? undefined
         : `${path}:${entry.originalLine + 1}`;
     known.set(key, found);
