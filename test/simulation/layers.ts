@@ -28,10 +28,12 @@ export interface LayerRequest {
 
 const command = 'npm run simulate --';
 
-/** Only another run beside it leads there; a test of its own does. */
+/** What only another run beside it, or a broken job of a customer, leads to; a test of its own does. */
 const besideOthers = [
   // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
+  // `that fail on both shards at a time are no verdict`, test/scenarios/customers-prove.test.ts
+  { file: 'src/stages/switch/observe-customers.ts:', call: ' registry.listFinishedJobs' },
 ] as const;
 
 export interface ExhaustiveRequest {

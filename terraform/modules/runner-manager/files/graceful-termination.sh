@@ -52,7 +52,7 @@ runner_state() {
     esac
     return
   fi
-  # Docker's words, by its versions, and Podman's.
+  # Docker's words and Podman's.
   case $answer in
   *[Nn]'o such object'* | *[Nn]'o such container'*) echo gone ;;
   *) echo unknown ;;
