@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import type { Place } from '../../model/outcome.ts';
+import { due } from '../cells/fire.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import { copyWorld } from '../simulation/clone.ts';
+import type { Command } from '../stages/drive.ts';
+import { reach } from '../stages/reach.ts';
+import { incidents, strike } from './incidents.ts';
+import { type Way, walkOn } from './way-on.ts';
+
+/**
+ * An incident at each place of a deployment, and a person who types what is due, or `deploy`, and then what
+ * is printed. `INCIDENTS=all` plays each of them with both; otherwise every fourth.
+ */
+const places: readonly Place[] = [
+  'onboarded',
+  'applied',
+  'healthy',
+  'promoting',
+  'retreating',
+  'promoted',
+  'draining',
+  'draining, idle',
+  'drained',
+  'destroying',
+  'done',
+];
+
+/** What no command mends; each error says what a person has to do beside it. */
+const aPersonsPart = new Set([
+  // The status is put back by hand: the error prints how, with the AWS command line.
+  'FactsContradict',
+  // Jobs run on, or another pipeline is at it.
+  'DeploymentBusy',
+  'DrainTimedOut',
+  // Begins with `prepare`, which says which shard is to be activated.
+  'NotPrepared',
+  // A machine that neither answers nor is gone, and a GitLab that takes no writes.
+  'HealthcheckTimedOut',
+  'HealthInconclusive',
+  // The runner is deleted where it is registered.
+  'TokenLost',
+  'CannotRecover',
+  'NothingServes',
+  'ServiceUnproven',
+  'ReadOnly',
+]);
+
+/** Who is due, `deploy`, or neither of them in this run. */
+function firstsOf(place: Place, index: number): readonly Command[] {
+  if (process.env['INCIDENTS'] === 'all') return [due[place], 'deploy'];
+  if ((index + places.indexOf(place)) % 4 !== 0) return [];
+  return [index % 8 < 4 ? due[place] : 'deploy'];
+}
+
+test.each(places)('whoever types what is printed gets on: %s', async (place) => {
+  const base = await reach(place);
+  const found: string[] = [];
+  for (const [index, incident] of incidents.entries()) {
+    for (const first of firstsOf(place, index)) {
+      const world = copyWorld(base);
+      strike(world, incident);
+      await createSimulation({ world }).advance(60_000);
+      world.violations = [];
+      const way = await walkOn(world, first);
+      found.push(...troublesOf(way, incident).map((text) => `${way.story.join(' ▶ ')}: ${text}`));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+function troublesOf({ end, refused, violations }: Way, incident: string): readonly string[] {
+  // Who closes a shard by hand has closed it for as long as he likes.
+  const isClosed = incident.includes('paused by hand');
+  const broken = violations.filter((text) => !(isClosed && text.startsWith('L8')));
+  const isOver = end === 'served' || aPersonsPart.has(end) || violations.length > 0;
+  return [...broken, ...refused, ...(isOver ? [] : [`ends with ${end}`])].map(
+    (text) => `${incident}: ${text}`,
+  );
+}

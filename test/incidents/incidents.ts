@@ -1,0 +1,110 @@
+import { formatStatus } from '../../src/domain/deployment/status.ts';
+import type { Shard } from '../../src/domain/shard.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { strikeMachines } from '../fakes/disturbance.ts';
+import { killProcess, terminateHost } from '../fakes/hosts.ts';
+import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
+import type { World } from '../fakes/world.ts';
+import { stackOf } from '../scenarios/promoted.ts';
+
+type Incident = (world: World) => void;
+
+/** What happens to one shard. */
+const ofShard: Readonly<Record<string, (world: World, shard: Shard) => void>> = {
+  dies: (world, shard) => {
+    for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+  },
+  'has no process': (world, shard) => {
+    for (const host of hostsOf(world, stackOf(world), shard)) killProcess(world, host);
+  },
+  'has no agent': (world, shard) => {
+    for (const host of hostsOf(world, stackOf(world), shard)) host.agent = 'lost';
+  },
+  'is deleted in GitLab': (world, shard) => {
+    for (const { id } of registrationsOf(world, stackOf(world), shard))
+      delete world.registrations[id];
+  },
+  'is paused by hand': (world, shard) => {
+    for (const one of registrationsOf(world, stackOf(world), shard)) {
+      one.paused = true;
+      one.pausedAt = world.now;
+    }
+  },
+  'is opened by hand': (world, shard) => {
+    for (const one of registrationsOf(world, stackOf(world), shard)) {
+      one.paused = false;
+      delete one.pausedAt;
+    }
+  },
+  'has no tags': (world, shard) => {
+    for (const one of registrationsOf(world, stackOf(world), shard)) one.tags = [];
+  },
+  'has no token': (world, shard) =>
+    removeParameter(world, parametersOf(stackOf(world)).token(shard)),
+};
+
+/** What happens to the stack, or to everything around it. */
+const ofStack: Readonly<Record<string, Incident>> = {
+  nothing: () => undefined,
+  'the active machine hangs': (world) =>
+    strikeMachines(world, stackOf(world), { of: 'active', what: 'hangs' }),
+  'the other machine hangs': (world) =>
+    strikeMachines(world, stackOf(world), { of: 'other', what: 'hangs' }),
+  'the active machine is offline': (world) =>
+    strikeMachines(world, stackOf(world), { of: 'active', what: 'offline' }),
+  'the status names pink': (world) => nameActive(world, pink),
+  'the status names purple': (world) => nameActive(world, purple),
+  'the status is gone': (world) => removeParameter(world, parametersOf(stackOf(world)).status),
+  'the record is gone': (world) => removeParameter(world, parametersOf(stackOf(world)).record),
+  'GitLab is in maintenance': (world) => {
+    world.behaviour.readOnly = 'Maintenance mode';
+  },
+  'jobs are hidden': (world) => {
+    world.behaviour.jobsVisible = false;
+  },
+};
+
+function nameActive(world: World, shard: Shard): void {
+  const { shards } = stackOf(world);
+  const value = formatStatus(shards, shard);
+  putParameter(world, { name: parametersOf(stackOf(world)).status, value });
+}
+
+const single: Readonly<Record<string, Incident>> = {
+  ...ofStack,
+  ...Object.fromEntries(
+    [pink, purple].flatMap((shard) =>
+      Object.entries(ofShard).map(([name, strike]): [string, Incident] => [
+        `${shard} ${name}`,
+        (world) => strike(world, shard),
+      ]),
+    ),
+  ),
+};
+
+/** Each alone, and what takes both shards at a time. */
+export const incidents: readonly string[] = [
+  ...Object.keys(single),
+  ...Object.keys(ofShard).flatMap((one) => [
+    `pink ${one} + purple dies`,
+    `pink dies + purple ${one}`,
+    `pink has no process + purple ${one}`,
+  ]),
+  'pink dies + the status names purple',
+  'purple dies + the status names pink',
+  'pink dies + GitLab is in maintenance',
+  'purple dies + jobs are hidden',
+];
+
+/** Lets it happen. What a person or the world did is nobody's violation. */
+export function strike(world: World, incident: string): void {
+  for (const name of incident.split(' + ')) {
+    const happen = single[name];
+    if (happen === undefined) throw new Error(`no incident is called "${name}"`);
+    happen(world);
+  }
+  absorb(world);
+  world.violations = [];
+}

@@ -1,0 +1,124 @@
+import type { Place } from '../../model/outcome.ts';
+import { stageNames } from '../../src/domain/deployment/steps.ts';
+import { due } from '../cells/fire.ts';
+import { commandsIn } from '../errors/commands-in.ts';
+import { deploymentOf } from '../fakes/deployment-of.ts';
+import { parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import type { World } from '../fakes/world.ts';
+import { stackOf } from '../scenarios/promoted.ts';
+import { copyWorld } from '../simulation/clone.ts';
+import { type Command, drive, type Ending } from '../stages/drive.ts';
+
+/** How somebody fared who typed what was printed. */
+export interface Way {
+  readonly story: readonly string[];
+  /** `served`: the deployment is done, and a shard serves. Otherwise the code of the last error. */
+  readonly end: string;
+  /** Commands that were printed, and refused as no command that could be typed there. */
+  readonly refused: readonly string[];
+  readonly violations: readonly string[];
+}
+
+const halfAnHour = 1_800_000;
+/** Somebody has read before that what was printed. */
+const toTypeMs = 5000;
+const mostSteps = 9;
+
+/** Types the command, and then whatever is printed that changes something, to the end of it. */
+export async function walkOn(world: World, first: Command): Promise<Way> {
+  const story: string[] = [];
+  const refused: string[] = [];
+  const typed = new Map<Command, number>();
+  let next: Command = first;
+  let end = 'walks in a circle';
+  for (let step = 0; step < mostSteps; step += 1) {
+    const ending = await type(world, next, step);
+    story.push(`${next}: ${ending.kind === 'error' ? ending.error.code : ending.kind}`);
+    typed.set(next, (typed.get(next) ?? 0) + 1);
+    if (world.violations.length > 0) break;
+    const chosen =
+      ending.kind === 'error'
+        ? await chooseAmongPrinted(world, ending, { refused, typed, step })
+        : whatIsDue(world);
+    if (chosen === undefined) {
+      end = ending.kind === 'error' ? ending.error.code : 'served';
+      break;
+    }
+    if (ending.kind === 'error' && ending.error.exitCode === 75) {
+      await createSimulation({ world }).advance(halfAnHour);
+      world.violations = [];
+    }
+    if ((typed.get(chosen) ?? 0) > 2) {
+      end = ending.kind === 'error' ? ending.error.code : end;
+      break;
+    }
+    next = chosen;
+  }
+  return { story, end, refused, violations: world.violations };
+}
+
+/** What comes next where all went well; undefined: nothing. */
+function whatIsDue(world: World): Command | undefined {
+  const phase = phaseOf(world);
+  const serves = servingShards(world, stackOf(world)).length > 0;
+  if (phase === 'done' || phase === 'none')
+    return serves && phase === 'done' ? undefined : 'deploy';
+  return due[phase];
+}
+
+/** The first one that changes something and is taken; each is typed, in a world of its own. */
+async function chooseAmongPrinted(
+  world: World,
+  ending: Ending & { readonly kind: 'error' },
+  {
+    refused,
+    typed,
+    step,
+  }: { refused: string[]; typed: ReadonlyMap<Command, number>; step: number },
+): Promise<Command | undefined> {
+  if (ending.error.exitCode === 75) return [...typed.keys()].at(-1);
+  let chosen: Command | undefined;
+  for (const line of commandsIn(ending.error.fields.fix ?? [])) {
+    const command = read(line);
+    if (command === undefined) continue;
+    const tried = await type(copyWorld(world), command, 100 + step);
+    const isRefused = tried.kind === 'error' && tried.error.exitCode === 2;
+    if (isRefused) refused.push(`${ending.error.code} prints "${line}": ${tried.error.code}`);
+    else if ((typed.get(command) ?? 0) < 2) chosen ??= command;
+  }
+  return chosen;
+}
+
+/** What changes something, as the simulation types it; undefined for what only looks. */
+function read(line: string): Command | undefined {
+  const words = line.replace(/^.*hosted-runner /, '');
+  const [name = ''] = words.split(' ');
+  const after = (flag: string) => new RegExp(`--${flag} (\\S+)`).exec(words)?.[1];
+  if (name === 'activate') return `activate ${after('shard')}` as Command;
+  if (name === 'doctor') return words.includes('--fix') ? 'doctor --fix' : undefined;
+  if (name === 'recover')
+    return words.includes('--although')
+      ? 'recover although'
+      : (`recover ${after('method') ?? 'auto'}` as Command);
+  return named.find((one) => one === name);
+}
+
+const named: readonly Command[] = [...stageNames, 'deploy', 'rollback', 'release'];
+
+let jobs = 0;
+
+/** Who begins a deployment has a pipeline of his own; everybody else goes on with the record's. */
+async function type(world: World, command: Command, step: number): Promise<Ending> {
+  jobs += 1;
+  await createSimulation({ world }).advance(toTypeMs);
+  const { id } = deploymentOf(parameterValue(world, parametersOf(stackOf(world)).record));
+  const begins = /^(?:deploy|rollback|activate)/.test(command) || id === undefined;
+  const deploymentId = begins ? `1-${400 + step}` : id;
+  return drive(createSimulation({ world }), command, { deploymentId, jobId: `typed ${jobs}` });
+}
+
+function phaseOf(world: World): Place {
+  const record = parameterValue(world, parametersOf(stackOf(world)).record);
+  return (deploymentOf(record).phase ?? 'none') as Place;
+}
