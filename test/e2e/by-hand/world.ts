@@ -103,7 +103,8 @@ export async function openWorld({
     void one.ended.then(() => running.delete(one));
     return one;
   };
-  const run = (order: Order) => (fromItsStart ? start(order).ended : runReady(callOf(order)));
+  const run = (order: Order) =>
+    fromItsStart || isForNode(order) ? start(order).ended : runReady(callOf(order));
   return {
     sandbox,
     folder,
@@ -118,6 +119,11 @@ export async function openWorld({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Node itself reads these, as it starts. */
+function isForNode({ env = {} }: Order): boolean {
+  return Object.keys(env).some((name) => name.startsWith('NODE_'));
 }
 
 /** A configuration beside the usual one. */
