@@ -36,7 +36,7 @@ export const answers: readonly Mutant[] = [
       id: 'what was listed as failed and has another status has failed',
       find: 'found.filter((job) => job.status === status)',
       replace: 'found.filter((job) => job.status !== null)',
-      tests: ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.test.ts'],
+      tests: ['test/gitlab/finished-jobs.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/runners/registry-probe.ts', [
