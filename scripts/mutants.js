@@ -12,6 +12,7 @@ import { register } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import compileBeforeTests from './compile-before-tests.js';
 import { root } from './run.js';
 
 // usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [part of an id ...]
@@ -58,6 +59,8 @@ const hintsPath = join(root, 'test/mutants/caught-by.json');
 const hints = JSON.parse(readFileSync(hintsPath, 'utf8'));
 
 const startedAt = performance.now();
+// Some of the tests start what is compiled, and would wait for ever for what is not there.
+await compileBeforeTests();
 // What one process has compiled the next one reads.
 const compiled = mkdtempSync(join(tmpdir(), 'mutants-'));
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
