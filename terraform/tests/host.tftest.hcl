@@ -107,7 +107,7 @@ run "reads_one_parameter_and_denies_itself_every_other" {
   }
 
   assert {
-    condition     = strcontains(local.user_data[0], "trap 'systemctl restart amazon-ssm-agent' EXIT")
+    condition     = strcontains(local.user_data[0], "trap wake_agent EXIT")
     error_message = "An agent whose first call was refused, the role being new, sleeps for 5 to 60 minutes."
   }
 }

@@ -76,16 +76,31 @@ describe('user data', () => {
     expect(Buffer.byteLength(renderUserData())).toBeLessThan(12 * 1024);
   });
 
-  test('lays out the host and starts both services, the image being there already', async () => {
+  const token = '/gitlab/dedicated/runner/linux/pink/runner_token';
+  const asksWithItsRole = `aws ssm get-parameter --region eu-west-1 --name ${token} --query Parameter.Name --output text`;
+  const roleAnswers = `echo ${token}`;
+
+  async function boot(programs: Record<string, string> = {}): Promise<number | null> {
     const script = renderUserData();
     expect(script).not.toContain('(no ');
-    for (const name of ['dnf', 'systemctl', 'docker', 'aws']) host.stub(name, 'exit 0');
+    const all = {
+      dnf: 'exit 0',
+      systemctl: 'exit 0',
+      docker: 'exit 0',
+      aws: roleAnswers,
+      sleep: 'exit 0',
+    };
+    for (const [name, body] of Object.entries({ ...all, ...programs })) host.stub(name, body);
     writeFileSync(join(host.folder, 'user-data.sh'), script);
     const booting = host.start(join(host.folder, 'user-data.sh'), {
       shell: '/bin/bash',
       env: { HOST_ROOT: host.folder },
     });
-    expect((await booting.ended).code).toBe(0);
+    return (await booting.ended).code;
+  }
+
+  test('lays out the host and starts both services, the image being there already', async () => {
+    expect(await boot()).toBe(0);
     expect(host.calls()).toEqual([
       'systemctl enable --now docker',
       'systemctl enable --now amazon-ssm-agent',
@@ -94,6 +109,7 @@ describe('user data', () => {
       'systemctl enable --now launch-admission.service',
       'systemctl enable --now gitlab-runner.service',
       'systemctl enable --now graceful-termination.service',
+      asksWithItsRole,
       'systemctl restart amazon-ssm-agent',
     ]);
     expect(readFileSync(join(host.folder, 'etc/gitlab-runner/host.env'), 'utf8')).toContain(
@@ -105,5 +121,43 @@ describe('user data', () => {
     expect(
       statSync(join(host.folder, 'usr/local/lib/gitlab-runner/prepare-runner.sh')).mode & 0o111,
     ).toBe(0o111);
+  });
+
+  describe('of a boot that fails', () => {
+    const refused =
+      'An error occurred (AccessDeniedException) when calling the GetParameter operation: User is not authorized to perform: ssm:GetParameter';
+    const withoutDocker = { systemctl: 'case "$*" in *docker*) exit 1 ;; esac' };
+
+    test.each([
+      ['is refused', `echo '${refused}' >&2; exit 254`],
+      ['is not there yet', "echo 'Unable to locate credentials' >&2; exit 253"],
+    ])('wakes the agent only once AWS answers the role, which at first %s', async (_, answer) => {
+      const aws = `if [ "$(grep -c '^aws' "$HOST/calls")" -lt 4 ]; then ${answer}; fi\n${roleAnswers}`;
+      expect(await boot({ ...withoutDocker, aws })).toBe(1);
+      expect(host.calls().slice(1)).toEqual([
+        ...Array.from({ length: 3 }, () => [asksWithItsRole, 'sleep 5']).flat(),
+        asksWithItsRole,
+        'systemctl restart amazon-ssm-agent',
+      ]);
+    });
+
+    test('takes the word that there is no such token for an answer to the role', async () => {
+      const aws = 'echo "An error occurred (ParameterNotFound) when calling" >&2; exit 254';
+      expect(await boot({ ...withoutDocker, aws })).toBe(1);
+      expect(host.calls().slice(1)).toEqual([
+        asksWithItsRole,
+        'systemctl restart amazon-ssm-agent',
+      ]);
+    });
+
+    test('wakes the agent where nothing on the host can ask, after the last attempt', async () => {
+      const programs = { dnf: 'exit 1', aws: 'exit 127' };
+      expect(await boot({ ...withoutDocker, ...programs })).toBe(1);
+      const calls = host.calls();
+      expect(calls.filter((call) => call.startsWith('sleep'))).toEqual(
+        Array.from({ length: 60 }, () => 'sleep 5'),
+      );
+      expect(calls.at(-1)).toBe('systemctl restart amazon-ssm-agent');
+    });
   });
 });

@@ -4,13 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { hostFiles } from './stand-in-host.ts';
 
 const packed = (bytes: Buffer) => gzipSync(bytes).toString('base64');
-const read = (name: string) => readFileSync(join(hostFiles, name));
+/** As the module does it, which leaves comments to whoever reads the source. */
+const read = (name: string) =>
+  Buffer.from(readFileSync(join(hostFiles, name), 'utf8').replace(/^ *# .*\n/gm, ''));
 
 /** User data as Terraform's templatefile fills it in. */
 export function renderUserData(given: Record<string, string> = {}): string {
   const values: Record<string, string> = {
     region: 'eu-west-1',
-    token_parameter: '/gitlab/dedicated/runner/linux/pink/runner_token',
     log_group: '/gitlab-runner/pink-linux',
     runner_image: 'registry.example.com/gitlab-runner:v19.4.0',
     autoscaling_group_name: '',
@@ -60,7 +61,15 @@ export function renderGitHubUserData(given: Record<string, string> = {}): string
 }
 
 function fill(name: string, values: Record<string, string>): string {
-  return readFileSync(join(hostFiles, name), 'utf8')
-    .replace(/(?<!\$)\$\{(\w+)\}/g, (_, name: string) => values[name] ?? `(no ${name})`)
-    .replaceAll('$${', '${');
+  const all: Record<string, string> = {
+    ...values,
+    token_parameter: '/gitlab/dedicated/runner/linux/pink/runner_token',
+  };
+  const text = (file: string): string =>
+    readFileSync(join(hostFiles, file), 'utf8')
+      .replace(/(?<!\$)\$\{(\w+)\}/g, (_, key: string) =>
+        key === 'wake_agent' ? text('wake-agent.sh.tftpl') : (all[key] ?? `(no ${key})`),
+      )
+      .replaceAll('$${', '${');
+  return text(name);
 }

@@ -6,12 +6,20 @@ locals {
   # Jobs are GitLab's, unless they are GitHub's.
   user_data = var.github == null ? local.gitlab_user_data : [for _ in range(var.managers) : local.github_user_data]
 
-  # Of the hook in a group that is not ours; the hosts renew it long before it is over.
-  hook = {
+  # The hook is in a group that is not ours; the hosts renew it long before it is over.
+  common = {
+    region                 = local.region
     autoscaling_group_name = try(var.lifecycle_hook.autoscaling_group_name, "")
     hook_name              = try(var.lifecycle_hook.hook_name, "")
     launch_hook_name       = try(coalesce(var.lifecycle_hook.launch_hook_name, ""), "")
     heartbeat_timeout      = var.lifecycle_hook == null ? "" : local.heartbeat_timeout
+    # An SSM agent whose first call was refused, the role being new, sleeps for 5 to 60 minutes, and it is
+    # asked above all where a boot has failed. So it is started anew at the very end, and not before AWS has
+    # answered with the host's role; where nothing on it can ask, not before five minutes have gone.
+    wake_agent = templatefile("${path.module}/files/wake-agent.sh.tftpl", {
+      region          = local.region
+      token_parameter = local.token_parameter
+    })
   }
 
   # One for each manager: two runners at one Auto Scaling group remove each other's workers.
@@ -25,25 +33,28 @@ locals {
     region     = local.region
   })]
 
+  # AWS takes no more than 16 KB of user data: packed, and comments are read here.
+  scripts = { for name in fileset("${path.module}/files", "**/*.{sh,service}") :
+    name => base64gzip(replace(file("${path.module}/files/${name}"), "/(?m)^ *# .*\n/", ""))
+  }
+
   # What else differs by host is found out on the host.
-  gitlab_user_data = [for config in local.configs : templatefile("${path.module}/files/user-data.sh.tftpl", merge(local.hook, {
-    region           = local.region
+  gitlab_user_data = [for config in local.configs : templatefile("${path.module}/files/user-data.sh.tftpl", merge(local.common, {
     runner_image     = var.runner_image
     token_parameter  = local.token_parameter
     log_group        = aws_cloudwatch_log_group.runner.name
     config           = base64gzip(config)
-    prepare          = base64gzip(file("${path.module}/files/prepare-runner.sh"))
-    plugin           = base64gzip(file("${path.module}/files/install-plugin.sh"))
-    quit             = base64gzip(file("${path.module}/files/quit-runner.sh"))
-    termination      = base64gzip(file("${path.module}/files/graceful-termination.sh"))
-    admission        = base64gzip(file("${path.module}/files/launch-admission.sh"))
-    runner_unit      = base64gzip(file("${path.module}/files/gitlab-runner.service"))
-    termination_unit = base64gzip(file("${path.module}/files/graceful-termination.service"))
-    admission_unit   = base64gzip(file("${path.module}/files/launch-admission.service"))
+    prepare          = local.scripts["prepare-runner.sh"]
+    plugin           = local.scripts["install-plugin.sh"]
+    quit             = local.scripts["quit-runner.sh"]
+    termination      = local.scripts["graceful-termination.sh"]
+    admission        = local.scripts["launch-admission.sh"]
+    runner_unit      = local.scripts["gitlab-runner.service"]
+    termination_unit = local.scripts["graceful-termination.service"]
+    admission_unit   = local.scripts["launch-admission.service"]
   }))]
 
-  github_user_data = var.github == null ? "" : templatefile("${path.module}/files/actions-runner/user-data.sh.tftpl", merge(local.hook, {
-    region           = local.region
+  github_user_data = var.github == null ? "" : templatefile("${path.module}/files/actions-runner/user-data.sh.tftpl", merge(local.common, {
     shard            = var.shard
     runner_name      = var.runner_name
     parameter_prefix = var.parameter_prefix
@@ -52,12 +63,12 @@ locals {
     archive_url      = coalesce(var.github.archive_url, "https://no-archive.invalid")
     archive_sha256   = coalesce(var.github.archive_sha256, "none")
     agent            = base64gzip(replace(file("${path.module}/files/actions-runner/cloudwatch-agent.json"), "__LOG_GROUP__", aws_cloudwatch_log_group.runner.name))
-    prepare          = base64gzip(file("${path.module}/files/actions-runner/prepare-runner.sh"))
-    host_state       = base64gzip(file("${path.module}/files/actions-runner/host-state.sh"))
-    termination      = base64gzip(file("${path.module}/files/graceful-termination.sh"))
-    admission        = base64gzip(file("${path.module}/files/launch-admission.sh"))
-    runner_unit      = base64gzip(file("${path.module}/files/actions-runner/actions-runner.service"))
-    termination_unit = base64gzip(file("${path.module}/files/actions-runner/graceful-termination.service"))
-    admission_unit   = base64gzip(file("${path.module}/files/actions-runner/launch-admission.service"))
+    prepare          = local.scripts["actions-runner/prepare-runner.sh"]
+    host_state       = local.scripts["actions-runner/host-state.sh"]
+    termination      = local.scripts["graceful-termination.sh"]
+    admission        = local.scripts["launch-admission.sh"]
+    runner_unit      = local.scripts["actions-runner/actions-runner.service"]
+    termination_unit = local.scripts["actions-runner/graceful-termination.service"]
+    admission_unit   = local.scripts["actions-runner/launch-admission.service"]
   }))
 }
