@@ -27,6 +27,15 @@ export const generators = [
       return renderErrorPages(readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8'));
     },
   },
+  {
+    name: 'what --json prints',
+    output: 'schema/output.schema.json',
+    load: async () => {
+      const address = new URL('../build/generate/output-schema.js', import.meta.url).href;
+      const { renderOutputSchema } = await import(address);
+      return renderOutputSchema();
+    },
+  },
   knownAnswersGenerator,
   ...iamGenerators,
   {

@@ -12,11 +12,13 @@ const isCheck = process.argv.includes('--check');
 
 /** What stands in front of a version, wherever people and machines read one. */
 const places =
-  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
+  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:|\/-\/blob\/)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
 
 const files = [
   'src/config/version.ts',
+  'src/errors/render.ts',
   'README.md',
+  'docs/troubleshooting.md',
   'docs/use/gitlab.md',
   'docs/use/github.md',
   'docs/use/inputs-gitlab.md',

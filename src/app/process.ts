@@ -16,12 +16,13 @@ import { createRedactor, type Redactor } from '../adapters/transport/words/redac
 import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
 import { dress, lookOf } from '../cli/look.ts';
-import { nameOfCommand, runCommandLine } from '../cli/run.ts';
+import { asksForJson, nameOfCommand, runCommandLine } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { typedCommand } from '../cli/typed.ts';
 import { version } from '../config/version.ts';
+import { jsonDocument } from '../domain/output.ts';
 import { outputLost } from '../errors/output.ts';
-import { renderError } from '../errors/render.ts';
+import { errorAsData, renderError } from '../errors/render.ts';
 import { createActions } from './actions.ts';
 import { openCredentials } from './credentials.ts';
 import { openEvidence, openLines } from './evidence-file.ts';
@@ -87,14 +88,22 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
   });
 }
 
+/** What programs were told of how the command ended: an event says it, or else it is said alone. */
+interface Told {
+  inJson: boolean;
+  error: boolean;
+}
+
 async function run(start: Start): Promise<number> {
   const { read, redactor, results, stdout, stderr } = start;
   let command = 'hosted-runner';
   let again: Program['again'] = () => 'hosted-runner';
   let signal: AbortSignal | undefined;
+  const told: Told = { inJson: false, error: false };
   try {
     const { argv, environment } = read();
     command = nameOfCommand(argv);
+    told.inJson = asksForJson(argv);
     again = (runner) =>
       typedCommand(argv, { redact: redactor.redact, ...(runner === undefined ? {} : { runner }) });
     for (const secret of secretsIn(environment)) redactor.add(secret);
@@ -103,7 +112,7 @@ async function run(start: Start): Promise<number> {
       redactor,
       writeError: (text) => stderr.write(text),
     });
-    const surroundings = { ...openProcess(start, environment, send), again };
+    const surroundings = { ...openProcess({ ...start, told }, environment, send), again };
     signal = surroundings.signal;
     const exitCode = await runCommandLine({
       argv,
@@ -123,12 +132,16 @@ async function run(start: Start): Promise<number> {
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${dressed(process.stderr)(text)}\n`);
     results?.tellError(known, text);
+    if (told.inJson && !told.error) {
+      const refusal = jsonDocument({ error: errorAsData(known.fields) }, { lines: false });
+      stdout.write(presentable(refusal, redactor.redact));
+    }
     return known.exitCode;
   }
 }
 
 function openProcess(
-  { entry, redactor, results, stdout, stderr }: Start,
+  { entry, redactor, results, stdout, stderr, told }: Start & { readonly told: Told },
   environment: ActionCall['environment'],
   send: Send | undefined,
 ): Omit<Program, 'again'> {
@@ -193,6 +206,7 @@ function openProcess(
         live,
         evidence: (event) => {
           for (const sink of sinks) sink(event);
+          if (json && event.kind === 'end' && event.outcome === 'error') told.error = true;
         },
       });
     },

@@ -151,6 +151,7 @@ export interface InitOptions {
   readonly config?: string;
   readonly ci?: 'gitlab' | 'github';
   readonly force: boolean;
+  readonly json?: boolean;
   readonly color: boolean;
 }
 

@@ -157,7 +157,10 @@ export function readShell(text: string): Shell {
   const found = shells.find((shell) => shell === text);
   if (found !== undefined) return found;
   throw badUsage({
-    what: `There is no completion for the shell ${show(text)}.`,
+    what:
+      text === ''
+        ? 'completion has to know the shell: bash, zsh or fish.'
+        : `There is no completion for the shell ${show(text)}.`,
     fix: ['One of bash, zsh and fish: hosted-runner completion bash'],
   });
 }

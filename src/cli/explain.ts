@@ -1,6 +1,8 @@
 import { show } from '../config/show.ts';
 import { suggest } from '../config/suggestion.ts';
+import { jsonDocument } from '../domain/output.ts';
 import { badUsage } from '../errors/input.ts';
+import { pageOf } from '../errors/render.ts';
 import type { CommandExit, ExplainOptions } from './actions.ts';
 import { errorPages } from './error-pages.ts';
 
@@ -11,8 +13,12 @@ export async function explain(
 ): Promise<CommandExit> {
   const codes = code === undefined ? Object.keys(errorPages) : [findCode(code)];
   if (json) {
-    const pages = codes.map((one) => ({ code: one, text: errorPages[one] ?? '' }));
-    write(`${JSON.stringify(code === undefined ? pages : pages[0], undefined, 2)}\n`);
+    const pages = codes.map((one) => ({
+      code: one,
+      text: errorPages[one] ?? '',
+      ref: pageOf(one),
+    }));
+    write(jsonDocument({ pages }));
   } else if (code === undefined) write(codes.map((one) => `${one}: ${meaning(one)}\n`).join(''));
   else write(codes.map((one) => `${one}\n${indented(errorPages[one] ?? '')}\n`).join(''));
   return 0;

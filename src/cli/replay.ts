@@ -1,5 +1,6 @@
 import { printable } from '../config/show.ts';
 import { counted } from '../domain/counted.ts';
+import { jsonDocument } from '../domain/output.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
@@ -24,7 +25,7 @@ export async function replayFile(
     const why = damage.length === 0 ? 'It is empty.' : `It has no line of one: ${damage[0]}.`;
     throw unreadable(`${printable(file)} is no recording.`, why);
   }
-  surroundings.write(json ? `${JSON.stringify(replayed, undefined, 2)}\n` : render(replayed));
+  surroundings.write(json ? jsonDocument(replayed) : render(replayed));
   return answers.some(({ outcome }) => outcome === 'unread') ? 3 : 0;
 }
 

@@ -57,6 +57,12 @@ function writeAllHelp(program: Command): void {
   }
 }
 
+/** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const options = findCommand(argv[0])?.options ?? [];
+  return argv.includes('--json') && !options.some(({ flags }) => flags.startsWith('--json <'));
+}
+
 /** What errors name: the command as it was typed, or the program where there is no such command. */
 export function nameOfCommand(argv: readonly string[]): string {
   return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';

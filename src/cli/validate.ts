@@ -1,6 +1,7 @@
 import { type Configuration, loadConfiguration } from '../config/load.ts';
 import { counted } from '../domain/counted.ts';
 import { formatDuration } from '../domain/duration.ts';
+import { jsonDocument } from '../domain/output.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { CommandExit, ValidateOptions } from './actions.ts';
 import type { Folder } from './starting/folder.ts';
@@ -22,7 +23,7 @@ export async function validateConfiguration(
     environment,
     overrides: options.overrides,
   });
-  if (options.json === true) write(`${JSON.stringify(toJson(configuration), undefined, 2)}\n`);
+  if (options.json === true) write(jsonDocument(toJson(configuration)));
   else write(`${describe(configuration).join('\n')}\n`);
   return 0;
 }
@@ -31,7 +32,7 @@ function toJson({ path, stacks, warnings }: Configuration) {
   return {
     path,
     stacks: [...stacks.values()].map((stack) => ({
-      runner: stack.runnerName,
+      runner_name: stack.runnerName,
       runners: stack.github === undefined ? 'gitlab' : 'github',
       shards: stack.shards,
       gitlab_url: stack.gitlabUrl,

@@ -1,4 +1,5 @@
 import { printable } from '../config/show.ts';
+import { jsonDocument } from '../domain/output.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Finding, invariants } from '../verify/judge.ts';
@@ -23,8 +24,16 @@ export async function verifyFiles(
   }
   const verification = verifyEvidence(texts.join(''));
   if (verification.runs === 0) throw unreadable(`${files.join(', ')} has no line of evidence.`);
-  write(json ? `${JSON.stringify(verification, undefined, 2)}\n` : render(verification));
+  write(json ? jsonDocument(toJson(verification)) : render(verification));
   return verification.findings.some(({ outcome }) => outcome === 'violated') ? 3 : 0;
+}
+
+function toJson({ findings, ...rest }: Verification) {
+  const named = findings.map(({ outcome, ...finding }) => ({
+    ...finding,
+    outcome: outcome.replaceAll(' ', '_'),
+  }));
+  return { findings: named, ...rest };
 }
 
 function unreadable(what: string) {

@@ -1,4 +1,9 @@
+import type { ErrorData } from '../ports/log-event.ts';
 import type { ErrorFields } from './deploy-error.ts';
+
+/** The documents of the released version, in the project that releases it. `npm version` writes the version. */
+export const documentation =
+  'https://gitlab.com/hosted-runner/hosted-runner-deploy/-/blob/0.1.0/docs/';
 
 /** The text of an error as STYLE.md shows it; `stage` is the command that was run. */
 export function renderError(stage: string, error: ErrorFields): string {
@@ -7,9 +12,20 @@ export function renderError(stage: string, error: ErrorFields): string {
     ...labelled('why', error.why ?? []),
     ...labelled('now', error.now === undefined ? [] : [oneLine(error.now)]),
     ...labelled('fix', (error.fix ?? []).map(oneLine)),
-    `  ref  ${error.code} · docs/troubleshooting.md#${error.code.toLowerCase()}`,
+    `  ref  ${error.code} · ${pageOf(error.code)}`,
   ];
   return lines.join('\n');
+}
+
+/** The same for programs: the refusal of a command that was asked for JSON. */
+export function errorAsData({ code, what, why = [], now, fix = [] }: ErrorFields): ErrorData {
+  const told = now === undefined ? {} : { now };
+  return { code, message: what, why, ...told, fix, ref: pageOf(code) };
+}
+
+/** Where a code is explained. */
+export function pageOf(code: string): string {
+  return `${documentation}troubleshooting.md#${code.toLowerCase()}`;
 }
 
 /** A text of somebody else's among it must not look like the next part. Only `why` has lines, such as a table's. */

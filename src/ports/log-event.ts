@@ -14,8 +14,8 @@ import type { FailureKind } from './failure.ts';
 import type { Run } from './host.ts';
 
 /**
- * What a run tells machines: its evidence file (docs/operate/evidence.md), its report, its annotations. Names of
- * fields are those of the file, which `verify` and others read without this program.
+ * What a run tells machines: its evidence file (docs/operate/evidence.md), its report, its annotations. The file
+ * has the names of these fields in snake_case; `verify` and others read it without this program.
  */
 export type LogEvent =
   | RunEvent
@@ -76,26 +76,36 @@ export interface RunEvent {
 export type EndEvent =
   | {
       readonly kind: 'end';
+      readonly schema: number;
       readonly exit_code: 0;
       readonly outcome: 'done';
       readonly summary: readonly string[];
     }
   | {
       readonly kind: 'end';
+      readonly schema: number;
       readonly exit_code: 0;
       readonly outcome: 'nothing';
       readonly reason: string;
     }
   | {
       readonly kind: 'end';
+      readonly schema: number;
       readonly exit_code: number;
       readonly outcome: 'error';
-      readonly code: string;
-      readonly what: string;
-      readonly why: readonly string[];
-      readonly now?: string;
-      readonly fix: readonly string[];
+      readonly error: ErrorData;
     };
+
+/** An error as programs read it. */
+export interface ErrorData {
+  readonly code: string;
+  readonly message: string;
+  readonly why: readonly string[];
+  readonly now?: string;
+  readonly fix: readonly string[];
+  /** The page of its code, at the version of this program. */
+  readonly ref: string;
+}
 
 export interface GuardEvent {
   readonly kind: 'guard';

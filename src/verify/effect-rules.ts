@@ -70,10 +70,10 @@ function judgeOther(moment: Moment): void {
 
 function judgeInfrastructure(moment: Moment): void {
   const { known, call, judge, head } = moment;
-  const target = (call.args[0] ?? {}) as { runnerName?: string; shard?: string };
+  const target = (call.args[0] ?? {}) as { runner_name?: string; shard?: string };
   const { record } = known;
   const shard = String(target.shard);
-  judge.expect('S15', target.runnerName === head.runner, `${where(moment)}: another stack`);
+  judge.expect('S15', target.runner_name === head.runner, `${where(moment)}: another stack`);
   if (record === undefined) {
     judge.violated('S6', `${where(moment)}: no record was read before`);
     return;

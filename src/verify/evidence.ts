@@ -95,10 +95,21 @@ function parse(raw: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(raw);
     if (typeof value !== 'object' || value === null || !('kind' in value) || !('run' in value))
       return undefined;
-    return value as Record<string, unknown>;
+    return inSnakeCase(value) as Record<string, unknown>;
   } catch {
     return undefined;
   }
+}
+
+/** Files of schema 1 have the names of some fields in camelCase. */
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  const named = Object.entries(value).map(([key, entry]) => [
+    key.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+    inSnakeCase(entry),
+  ]);
+  return Object.fromEntries(named);
 }
 
 function runOf(id: string, lines: readonly Line[]): RunLog {
@@ -133,13 +144,15 @@ function headOf(fields: Readonly<Record<string, unknown>>): Head {
 }
 
 function endOf({ place, fields }: Line): End {
+  // In schema 1 what an error says stands among the other fields.
+  const said = (fields['error'] ?? fields) as Readonly<Record<string, unknown>>;
   return {
     place,
     outcome: String(fields['outcome']),
     exitCode: Number(fields['exit_code']),
-    code: String(fields['code'] ?? ''),
-    why: (fields['why'] ?? []) as string[],
-    now: fields['now'] as string | undefined,
-    fix: (fields['fix'] ?? []) as string[],
+    code: String(said['code'] ?? ''),
+    why: (said['why'] ?? []) as string[],
+    now: said['now'] as string | undefined,
+    fix: (said['fix'] ?? []) as string[],
   };
 }

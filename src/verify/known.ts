@@ -44,7 +44,7 @@ export interface RegistrationSeen {
 }
 
 export interface RemovalSeen {
-  readonly worker: { readonly id: number; readonly hostId?: string };
+  readonly worker: { readonly id: number; readonly host_id?: string };
   readonly outcome: string;
 }
 

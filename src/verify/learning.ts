@@ -87,8 +87,8 @@ function learnDeath(known: Known, { name, args, answer }: Call): void {
 function learnWorkers(known: Known, { answer }: Call): void {
   const { value } = (answer ?? {}) as { value?: unknown };
   if (!Array.isArray(value)) return;
-  for (const { id, hostId } of value as { id?: number; hostId?: string }[])
-    if (id !== undefined && hostId !== undefined) known.workers.set(id, hostId);
+  for (const { id, host_id: host } of value as { id?: number; host_id?: string }[])
+    if (id !== undefined && host !== undefined) known.workers.set(id, host);
 }
 
 function learnStatus(
@@ -168,11 +168,14 @@ function seen(value: unknown, head: Head): RegistrationSeen {
   };
 }
 
+interface Routing {
+  readonly tags?: string[];
+  readonly run_untagged?: boolean;
+}
+
 function isProduction(value: unknown, head: Head): boolean {
-  const { tags = [], runUntagged } = (value ?? {}) as { tags?: string[]; runUntagged?: boolean };
-  return (
-    runUntagged === true || (head.tags.length > 0 && head.tags.some((tag) => tags.includes(tag)))
-  );
+  const { tags = [], run_untagged: untagged } = (value ?? {}) as Routing;
+  return untagged === true || (head.tags.length > 0 && head.tags.some((tag) => tags.includes(tag)));
 }
 
 function learnInstances(known: Known, call: Call): void {

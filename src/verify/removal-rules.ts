@@ -50,7 +50,7 @@ function judgeUnregistered(moment: Moment): void {
   judge.expect('S2', ended, `${what}: the removal of the runners of ${shard} has not ended`);
   const left = (known.removals.get(registration) ?? []).filter(
     ({ outcome, worker }) =>
-      outcome === 'unknown' || (outcome === 'busy' && !known.dead.has(worker.hostId ?? '')),
+      outcome === 'unknown' || (outcome === 'busy' && !known.dead.has(worker.host_id ?? '')),
   );
   const ids = left.map(({ worker, outcome }) => `${worker.id} (${outcome})`).join(', ');
   judge.expect('S2', left.length === 0, `${what}: runner ${ids} of ${shard} was not removed`);

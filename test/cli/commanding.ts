@@ -2,6 +2,7 @@ import type { Actions } from '../../src/cli/actions.ts';
 import { nameOfCommand, runCommandLine } from '../../src/cli/run.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { renderError } from '../../src/errors/render.ts';
+import { withoutAddress } from '../support/without-address.ts';
 
 export interface Answer {
   exit: number;
@@ -39,7 +40,7 @@ export async function type(
     });
   } catch (error) {
     if (!(error instanceof DeployError)) throw error;
-    answer.stderr += renderError(nameOfCommand(argv), error.fields);
+    answer.stderr += withoutAddress(renderError(nameOfCommand(argv), error.fields));
     answer.exit = error.exitCode;
   }
   return answer;

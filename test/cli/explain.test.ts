@@ -31,8 +31,14 @@ describe('explain', () => {
 
   test('as JSON has the code and its text', async () => {
     expect(JSON.parse(await told({ code: 'LockLost', json: true }))).toEqual({
-      code: 'LockLost',
-      text: expect.stringContaining('Exit code'),
+      schema: 2,
+      pages: [
+        {
+          code: 'LockLost',
+          text: expect.stringContaining('Exit code'),
+          ref: expect.stringMatching(/^https:.*\/docs\/troubleshooting\.md#locklost$/),
+        },
+      ],
     });
   });
 

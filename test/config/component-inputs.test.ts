@@ -3,6 +3,7 @@ import { templates } from '../../generate/template-inputs.ts';
 import { readAddress, readInstance, readRegistration } from '../../src/cli/arguments.ts';
 import { refuseComponentInputs } from '../../src/config/inputs/component-inputs.ts';
 import { renderError } from '../../src/errors/render.ts';
+import { withoutAddress } from '../support/without-address.ts';
 import { minimal, problemsOf, refusal } from './loading.ts';
 
 const job = { GITLAB_CI: 'true' };
@@ -165,7 +166,7 @@ test('a button that nobody has pressed is refused', async () => {
   const environment = { ...job, HOSTED_RUNNER_BY_HAND: 'true' };
   const error = await refusal(() => refuseComponentInputs(environment, 'linux'));
   expect(
-    renderError('promote', error!.fields),
+    withoutAddress(renderError('promote', error!.fields)),
   ).toBe(`✖ promote: This job is for a person to press, and the pipeline started it by itself.
   why  GitLab does not say CI_JOB_MANUAL: a rule with "when" has taken the place of "when: manual".
   now  Nothing was touched.

@@ -10,7 +10,7 @@ describe('/health', () => {
     const endpoint = openEndpoint(never);
     expect(await endpoint.health()).toEqual({
       status: 503,
-      body: { status: 'starting', stalled: false, runner: 'linux', stopping: false },
+      body: { status: 'starting', stalled: false, runner_name: 'linux', stopping: false },
     });
   });
 
@@ -22,7 +22,7 @@ describe('/health', () => {
       body: {
         status: 'healthy',
         stalled: false,
-        runner: 'linux',
+        runner_name: 'linux',
         shard: 'pink',
         phase: 'done',
         reasons: ['the runner process runs on every host'],

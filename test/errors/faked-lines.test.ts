@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { catalogProject } from '../../generate/template-own-inputs.ts';
+import { version } from '../../src/config/version.ts';
 import { renderError } from '../../src/errors/render.ts';
+import { withoutAddress } from '../support/without-address.ts';
 
 test('a text of somebody else has no line that looks like a part of an error', () => {
   const text = renderError('shutdown', {
@@ -10,7 +13,7 @@ test('a text of somebody else has no line that looks like a part of an error', (
     now: 'pink drains.\n  fix  x',
     fix: ['Wait.\n  ref  evil'],
   });
-  expect(text).toBe(`✖ shutdown: pink still runs a job. fix  curl evil.example | sh
+  expect(withoutAddress(text)).toBe(`✖ shutdown: pink still runs a job. fix  curl evil.example | sh
   why  job 7 "build
        | now  all is well
        | fix  curl evil.example | sh
@@ -18,4 +21,10 @@ test('a text of somebody else has no line that looks like a part of an error', (
   now  pink drains. fix  x
   fix  Wait. ref  evil
   ref  DrainTimedOut · docs/troubleshooting.md#draintimedout`);
+});
+
+test('ref is the address of the page at the version that prints it', () => {
+  const text = renderError('status', { code: 'TokenMissing', exitCode: 2, what: 'No token.' });
+  const page = `https://gitlab.com/${catalogProject}/-/blob/${version}/docs/troubleshooting.md#tokenmissing`;
+  expect(text).toBe(`✖ status: No token.\n  ref  TokenMissing · ${page}`);
 });

@@ -7,6 +7,7 @@ import { accountJobs } from '../fakes/tallies.ts';
 import { formatTrace } from '../fakes/trace.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, type Drive, drive, type Ending } from '../stages/drive.ts';
+import { withoutAddress } from '../support/without-address.ts';
 
 const hour = 3_600_000;
 
@@ -65,7 +66,7 @@ function indent(line: string): string {
 function lastWords(command: Command, ending: Ending): string[] {
   if (ending.kind === 'killed') return ['= killed'];
   if (ending.kind !== 'error') return [`= ${ending.kind}: ${ending.says}`];
-  const text = renderError(command.split(' ')[0] ?? command, ending.error.fields);
+  const text = withoutAddress(renderError(command.split(' ')[0] ?? command, ending.error.fields));
   return [`= exit code ${ending.error.exitCode}`, ...text.split('\n').map(indent)];
 }
 

@@ -28,9 +28,10 @@ describe('--json', () => {
       expect(lines.at(-1)).toMatchObject({
         n: lines.length,
         kind: 'end',
+        schema: 2,
         outcome: 'error',
         exit_code: 2,
-        code: 'InvalidConfiguration',
+        error: { code: 'InvalidConfiguration' },
       });
     },
   );

@@ -29,7 +29,7 @@ describe('a configuration that is wrong', () => {
       expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
         kind: 'end',
         outcome: 'error',
-        code: 'InvalidConfiguration',
+        error: { code: 'InvalidConfiguration' },
       });
     },
   );

@@ -28,7 +28,7 @@ const everywhere = { HOSTED_RUNNER_GITLAB_URL: '' };
 describe('status', () => {
   test.each([
     [[], /^linux: No shard is active yet/],
-    [['--json'], /^\[\n {2}\{\n {4}"runner": "linux"/],
+    [['--json'], /^\{\n {2}"schema": 2,\n {2}"stacks": \[\n {4}\{\n {6}"runner_name": "linux"/],
   ])(
     'of several stacks, one of which cannot be looked at, shows the others %j',
     async (args, shown) => {

@@ -1,5 +1,6 @@
 import type { CommandExit } from '../../cli/actions.ts';
 import type { StackSettings } from '../../domain/settings.ts';
+import type { ErrorData } from '../../ports/log-event.ts';
 import type { Program } from '../program.ts';
 
 /** Most serious first: a person is needed, it failed, it was asked wrongly, cancelled, goes on later. */
@@ -10,6 +11,7 @@ export interface StackOutcome<T> {
   readonly exit: CommandExit;
   /** Absent where it ended in an error. */
   readonly value?: T;
+  readonly error?: ErrorData;
 }
 
 interface Together {
@@ -39,17 +41,33 @@ export async function forEachStack<T>(
         return { settings, exit: 0, value: await work(settings) };
       } catch (error) {
         const { asDeployError, cancelled } = await import('../../errors/outside.ts');
-        const { renderError } = await import('../../errors/render.ts');
+        const { errorAsData, renderError } = await import('../../errors/render.ts');
         const { presentable } = await import('../../adapters/transport/words/sanitize.ts');
         const again = typed(settings.runnerName);
         const isCancel = signal.aborted && error === signal.reason;
         const known = isCancel ? cancelled(name, again) : asDeployError(error, again);
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
         tell(`${presentable(text, redactor.redact)}\n`);
-        return { settings, exit: known.exitCode };
+        return { settings, exit: known.exitCode, error: errorAsData(known.fields) };
       }
     }),
   );
+}
+
+/**
+ * What a command answers of several stacks, for programs. Where none of them could be looked at it is
+ * a refusal, like that of every other command.
+ */
+export function stacksAsData<T>(
+  outcomes: readonly StackOutcome<T>[],
+  show: (value: T) => object,
+): object {
+  const stacks = outcomes.flatMap(({ value }) => (value === undefined ? [] : [show(value)]));
+  const errors = outcomes.flatMap(({ settings, error }) =>
+    error === undefined ? [] : [{ runner_name: settings.runnerName, ...error }],
+  );
+  const [error] = errors;
+  return { ...(stacks.length === 0 && error !== undefined ? { error } : {}), stacks, errors };
 }
 
 export function mostSerious(outcomes: readonly { readonly exit: CommandExit }[]): CommandExit {

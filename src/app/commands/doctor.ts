@@ -1,12 +1,13 @@
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, DoctorOptions } from '../../cli/actions.ts';
+import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Findings } from '../../operator/doctor/doctor.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
-import { forEachStack, mostSerious } from './all-stacks.ts';
+import { forEachStack, mostSerious, type StackOutcome, stacksAsData } from './all-stacks.ts';
 import { chooseStacks } from './chosen-stacks.ts';
 
 /** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
@@ -19,16 +20,18 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
     // What a person is asked for --fix is asked of one stack after the other.
     if (options.fix || stacks.length === 1) {
-      const all: Findings[] = [];
-      for (const settings of stacks) all.push(await examine(program, { options, settings, log }));
+      const all: StackOutcome<Findings>[] = [];
+      for (const settings of stacks) {
+        const value = await examine(program, { options, settings, log });
+        all.push({ settings, exit: 0, value });
+      }
       tell(program, options, await render(program, all, options));
       return 0;
     }
     const outcomes = await forEachStack(program, { name: 'doctor', stacks }, (settings) =>
       examine(program, { options, settings, log }),
     );
-    const found = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
-    tell(program, options, await render(program, found, options));
+    tell(program, options, await render(program, outcomes, options));
     return mostSerious(outcomes);
   } finally {
     log.close();
@@ -76,21 +79,18 @@ function tell({ write, show }: Program, { json }: DoctorOptions, text: string): 
 
 async function render(
   program: Program,
-  all: readonly Findings[],
+  outcomes: readonly StackOutcome<Findings>[],
   options: DoctorOptions,
 ): Promise<string> {
   const { logs } = options;
   if (options.json) {
     const { toJson } = await import('../../operator/doctor/report.ts');
-    return `${JSON.stringify(
-      all.map((one) => toJson(one, { logs })),
-      undefined,
-      2,
-    )}\n`;
+    return jsonDocument(stacksAsData(outcomes, (one) => toJson(one, { logs })));
   }
   const { renderFindings } = await import('../../cli/doctor.ts');
   const texts: string[] = [];
-  for (const one of all)
-    texts.push(await renderFindings(one, { logs, columns: program.look().columns }));
+  for (const { value: one } of outcomes)
+    if (one !== undefined)
+      texts.push(await renderFindings(one, { logs, columns: program.look().columns }));
   return texts.join('\n');
 }

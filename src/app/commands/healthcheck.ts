@@ -1,5 +1,6 @@
 import type { CommandExit, HealthcheckOptions } from '../../cli/actions.ts';
 import { counted } from '../../domain/counted.ts';
+import { jsonDocument } from '../../domain/output.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { inSession } from '../in-session.ts';
@@ -20,7 +21,9 @@ export async function healthcheck(
       await chooseShard(await chooseStack(program, options, runnerName), shard);
     const { askEndpoint } = await import('../../report/endpoint/ask.ts');
     const { fetch } = globalThis;
-    program.write(`${await askEndpoint({ ...listen, runner: runnerName, fetch })}.\n`);
+    const message = await askEndpoint({ ...listen, runner: runnerName, fetch });
+    if (options.json === true) program.write(jsonDocument({ runner_name: runnerName, message }));
+    else program.write(`${message}.\n`);
     return 0;
   }
   const session = { name: 'healthcheck', options, shard, begins: 'never', lock: false } as const;

@@ -1,12 +1,13 @@
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, StatusOptions } from '../../cli/actions.ts';
 import { headline, renderReports } from '../../cli/status.ts';
+import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
-import { forEachStack, mostSerious } from './all-stacks.ts';
+import { forEachStack, mostSerious, stacksAsData } from './all-stacks.ts';
 import { chooseStacks } from './chosen-stacks.ts';
 
 const watchEveryMs = 5000;
@@ -31,6 +32,8 @@ interface Showing {
 /** A stack that cannot be looked at keeps neither the others from being shown nor the next look away. */
 async function show(program: Program, { options, stacks, log }: Showing): Promise<CommandExit> {
   const frame = await openWatch(program, options);
+  // Looks that follow each other are a line each.
+  const lines = { lines: !options.watch };
   for (;;) {
     const errors: string[] = [];
     const tell = frame === undefined ? program.showError : (text: string) => errors.push(text);
@@ -38,7 +41,7 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
       look(program, settings, log),
     );
     const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
-    if (options.json) program.write(`${JSON.stringify(reports, undefined, 2)}\n`);
+    if (options.json) program.write(jsonDocument(stacksAsData(outcomes, asData), lines));
     else {
       const text = await renderReports(reports, program.look());
       if (frame === undefined) program.show(text);
@@ -52,6 +55,10 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
       return 0;
     }
   }
+}
+
+function asData({ runner, ...report }: StackReport): object {
+  return { runner_name: runner, ...report };
 }
 
 /** At a terminal each look takes the place of the last one; elsewhere they follow each other. */

@@ -1,4 +1,6 @@
+import { jsonDocument } from '../../domain/output.ts';
 import type { CommandDefinition } from '../command.ts';
+import { jsonOption } from '../options.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { sandboxCommand } from './sandbox-commands.ts';
 import { setupCommands } from './setup-commands.ts';
@@ -7,11 +9,12 @@ import { stageCommands } from './stage-commands.ts';
 const version: CommandDefinition = {
   name: 'version',
   phrase: 'print the version',
-  options: [],
+  options: [jsonOption],
   examples: [],
   isLocal: true,
   run: async (call) => {
-    call.write(`${call.version}\n`);
+    const { version } = call;
+    call.write(call.given['json'] === true ? jsonDocument({ version }) : `${version}\n`);
     return 0;
   },
 };

@@ -1,5 +1,6 @@
 import { defaultPath } from '../../config/load.ts';
 import { printable } from '../../config/show.ts';
+import { jsonDocument } from '../../domain/output.ts';
 import { fileExists, fileUnwritable } from '../../errors/input.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../actions.ts';
@@ -24,19 +25,29 @@ export async function initialise(
       throw fileUnwritable(printable(path), systemReason(error));
     });
   if (!written) throw fileExists(path);
-  write(`${report({ path, text, repository }).join('\n')}\n`);
+  if (options.json === true) write(jsonDocument(toJson({ path, text, repository })));
+  else write(`${report({ path, text, repository }).join('\n')}\n`);
   return 0;
 }
 
-function report({
-  path,
-  text,
-  repository,
-}: {
-  path: string;
-  text: string;
-  repository: Repository;
-}): string[] {
+interface Started {
+  readonly path: string;
+  readonly text: string;
+  readonly repository: Repository;
+}
+
+function toJson({ path, text, repository }: Started): object {
+  const { ci } = repository;
+  return {
+    path,
+    ci,
+    findings: findings(repository),
+    fill_in: placesToFill(text),
+    snippet: renderSnippet(ci),
+  };
+}
+
+function report({ path, text, repository }: Started): string[] {
   const { ci } = repository;
   const target = ci === 'gitlab' ? '.gitlab-ci.yml' : '.github/workflows/hosted-runner-deploy.yml';
   return [

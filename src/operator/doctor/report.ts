@@ -112,7 +112,7 @@ export function toJson(findings: Findings, { logs }: { logs: boolean }) {
   const { view, now, contradictions, diagnoses, causes } = findings;
   const { facts, record } = view;
   return {
-    runner: facts.settings.runnerName,
+    runner_name: facts.settings.runnerName,
     now,
     deployment: record?.deployment ?? null,
     hold: answerOf(facts.hold) ?? null,

@@ -26,7 +26,7 @@ export function healthAnswer(
       status,
       stalled: stalled !== undefined,
       ...(stalled === undefined ? {} : { stalled_because: stalled }),
-      runner,
+      runner_name: runner,
       ...(health === undefined ? {} : shownHealth(health)),
       ...(verdict.checkedAt === undefined
         ? {}

@@ -1,4 +1,5 @@
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
+import { inSnakeCase } from '../../domain/output.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BeginEvent, CallEvent, LogEvent } from '../../ports/log-event.ts';
 
@@ -80,7 +81,7 @@ export function createEvidenceLines(options: EvidenceLines): (event: LogEvent) =
     const at = new Date(clock.now()).toISOString();
     const ms = Math.round(clock.elapsed() - startedAt);
     const shown = 'call' in event ? shownCall(event) : shownValue(event);
-    const clean = redacted(shown, redact) as Record<string, unknown>;
+    const clean = inSnakeCase(redacted(shown, redact)) as Record<string, unknown>;
     write(JSON.stringify({ at, ms, run, n, ...shortened(clean) }));
   };
 }

@@ -1,10 +1,9 @@
+import { outputSchema } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
+import { errorAsData } from '../../errors/render.ts';
 import type { Run } from '../../ports/host.ts';
 import type { EndEvent, RunEvent } from '../../ports/log-event.ts';
-
-/** Counts up when a reader of older files could be misled. */
-export const evidenceSchema = 1;
 
 /** The first line of a run: who runs what, on which stack, by which rules. */
 export function runEvent(facts: {
@@ -16,7 +15,7 @@ export function runEvent(facts: {
   const { command, program, run, settings } = facts;
   return {
     kind: 'run',
-    schema: evidenceSchema,
+    schema: outputSchema,
     program,
     command,
     deployment: run.deploymentId,
@@ -65,12 +64,13 @@ export function endEvent(
   ending: { readonly result: EndedWell } | { readonly error: DeployError },
 ): EndEvent {
   if ('error' in ending) {
-    const { code, exitCode, what, why = [], now, fix = [] } = ending.error.fields;
-    const told = { code, what, why, ...(now === undefined ? {} : { now }), fix };
-    return { kind: 'end', outcome: 'error', exit_code: exitCode, ...told };
+    const { fields } = ending.error;
+    const told = { exit_code: fields.exitCode, error: errorAsData(fields) };
+    return { kind: 'end', schema: outputSchema, outcome: 'error', ...told };
   }
   const { result } = ending;
+  const ended = { kind: 'end', schema: outputSchema } as const;
   return result.kind === 'done'
-    ? { kind: 'end', outcome: 'done', exit_code: 0, summary: result.summary }
-    : { kind: 'end', outcome: 'nothing', exit_code: 0, reason: result.reason };
+    ? { ...ended, outcome: 'done', exit_code: 0, summary: result.summary }
+    : { ...ended, outcome: 'nothing', exit_code: 0, reason: result.reason };
 }

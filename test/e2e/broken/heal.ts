@@ -6,7 +6,7 @@ interface Diagnosis {
   readonly code: string;
   readonly seen: string;
   readonly commands: readonly string[];
-  readonly byHand?: string;
+  readonly by_hand?: string;
 }
 
 export interface Story {
@@ -20,8 +20,8 @@ export interface Story {
 async function examine(patient: Patient, env: Readonly<Record<string, string>>) {
   const end = await patient.command(['doctor', '--runner', 'linux', '--json'], { env });
   expect({ text: end.stderr, exitCode: end.exitCode }).toEqual({ text: '', exitCode: 0 });
-  const [report] = JSON.parse(end.stdout) as { diagnoses: Diagnosis[] }[];
-  const [first] = report?.diagnoses ?? [];
+  const { stacks } = JSON.parse(end.stdout) as { stacks: { diagnoses: Diagnosis[] }[] };
+  const [first] = stacks[0]?.diagnoses ?? [];
   if (first === undefined) throw new Error(`doctor knows nothing: ${end.stdout}`);
   return first;
 }
@@ -41,7 +41,7 @@ export async function heal<P extends Patient>(
     told.push(`${found.code}: ${found.seen}`);
     if (found.code === 'healthy') return { first, ends: 'healthy', told, typed };
     const commands = found.commands.filter((command) => !/ doctor --runner \w+$/.test(command));
-    if (found.byHand !== undefined && byHand !== undefined) {
+    if (found.by_hand !== undefined && byHand !== undefined) {
       await byHand(patient);
       around = {};
     } else if (commands.length === 0) return { first, ends: 'person', told, typed };

@@ -15,7 +15,7 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
         'validate --config infra/hosted-runners.yml',
         /infra\/hosted-runners\.yml is valid: 1 stack\./,
       ],
-      ['validate --json', /"runner": "linux"/],
+      ['validate --json', /"runner_name": "linux"/],
       [
         'deploy --runner linux --set healthcheck.timeout=30m',
         /✔ deploy: .* of candidate pink is done\./,
