@@ -162,3 +162,16 @@ test('every line has the time, the time since the beginning, its run and its num
     { at: '2026-11-02T10:00:01.500Z', ms: 1500, run: 'r1', n: 2 },
   ]);
 });
+
+test('every name of a field is in snake_case, but what a module has named its outputs', async () => {
+  const { ports, parsed } = open({
+    registry: { find: async () => ({ kind: 'found', value: { runUntagged: false } }) },
+    infrastructure: { exists: async () => ({ outputs: { ofTheModule: { maxAge: 1 } } }) },
+  });
+  await ports.registry.find('48213' as never);
+  await ports.infrastructure.exists({ runnerName: 'linux' } as never);
+  expect(parsed()).toMatchObject([
+    { answer: { value: { run_untagged: false } } },
+    { args: [{ runner_name: 'linux' }], answer: { outputs: { ofTheModule: { maxAge: 1 } } } },
+  ]);
+});

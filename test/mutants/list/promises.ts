@@ -81,4 +81,20 @@ export const promises: readonly Mutant[] = [
       tests: ['test/docs/permissions.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/output.ts', [
+    {
+      id: 'the outputs of a module are renamed in the event file',
+      find: '      isForeign(key) ? entry : inSnakeCase(entry),\n',
+      replace: '      isForeign(key) ? inSnakeCase(entry) : inSnakeCase(entry),\n',
+      tests: ['test/evidence/lines.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/verify/evidence.ts', [
+    {
+      id: 'what an error of an older event file says is not read',
+      find: "(fields['error'] ?? fields)",
+      replace: "(fields['error'] ?? {})",
+      tests: ['test/verify/verify.test.ts'],
+    },
+  ]),
 ];
