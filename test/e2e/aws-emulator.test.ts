@@ -3,6 +3,8 @@ import { connectCloud } from '../aws/cloud.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { describeWithTools } from '../support/tools.ts';
 import { type Moto, startMoto } from '../terraform/moto.ts';
+import { answeredIn } from './emulated.ts';
+import { type WatchedEmulator, watchEmulator } from './watched-emulator.ts';
 
 const pink = stackShard('pink', 'linux');
 const nobody = stackShard('pink', 'nobody');
@@ -10,14 +12,20 @@ const nobody = stackShard('pink', 'nobody');
 /** Another program than ours that knows AWS's protocols: our few shapes must be right for it, too. */
 describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server'] }, (path) => {
   let moto: Moto;
+  let front: WatchedEmulator;
   let cloud: ReturnType<typeof connectCloud>;
   beforeAll(async () => {
     moto = await startMoto(path('moto_server'));
-    cloud = connectCloud(moto.url);
+    front = await watchEmulator(moto.url);
+    cloud = connectCloud(front.url);
   });
+  // In any order; the list is whole once all have run.
   afterAll(async () => {
+    const answered = front?.answered();
     cloud?.close();
+    await front?.close();
     await moto?.close();
+    expect(answered).toEqual(answeredIn('aws-emulator'));
   });
 
   async function run(name: string, tags: Record<string, string>): Promise<string> {
@@ -117,6 +125,11 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     const roles = await moto.iam('ListRoles');
     expect(roles).not.toContain(name);
     expect(roles).toContain('purple-roles_runner-manager');
+  });
+
+  test('asks who holds a role of which the emulator forgets to say that there is none', async () => {
+    const answer = await moto.iam('ListInstanceProfilesForRole', { RoleName: 'nobody' });
+    expect(answer).not.toContain('NoSuchEntity');
   });
 
   test('removes a network interface that carries both tags, once', async () => {

@@ -1,66 +1,102 @@
-/** How the emulator takes part in the deployments that are tested with it, by each call of ours to AWS. */
+/** How an emulator of AWS takes part in what is tested with it, by each call of ours to AWS. */
 export interface Emulation {
-  /**
-   * `stages`: in whole deployments; `calls`: by single calls; `untried`: it knows the call, and the sandbox
-   * answers; `no`: it does not know it.
-   */
-  readonly by: 'stages' | 'calls' | 'untried' | 'no';
+  /** The suites in which it has answered this call, each of which holds its own list; none where it does not know it. */
+  readonly in: readonly Suite[];
   /** Where its answer is not as AWS documents it. */
   readonly differs?: string;
 }
 
+/** Whole deployments are those of the first two. */
+export type Suite =
+  | 'aws-emulator-stages'
+  | 'terraform-aws-deployments'
+  | 'aws-emulator'
+  | 'aws-emulated-calls';
+
 /** moto_server 5.2, as the CI installs it. */
 export const emulated: Readonly<Record<string, Emulation>> = {
-  GetParameter: { by: 'stages', differs: 'never behind a write' },
-  GetParameterHistory: { by: 'stages', differs: 'never behind a write, and always ascending' },
+  GetParameter: {
+    in: ['aws-emulator-stages', 'aws-emulated-calls'],
+    differs: 'never behind a write',
+  },
+  GetParameterHistory: {
+    in: ['aws-emulator-stages', 'aws-emulated-calls'],
+    differs: 'never behind a write, and always ascending',
+  },
   PutParameter: {
-    by: 'stages',
+    in: ['aws-emulator-stages', 'aws-emulated-calls'],
     differs:
       '`AllowedPattern` is kept and not enforced; a deleted name is free at once; no `TooManyUpdates`',
   },
-  DeleteParameter: { by: 'stages', differs: 'the name is free at once' },
-  DescribeInstanceInformation: { by: 'no' },
-  SendCommand: { by: 'untried', differs: 'taken for any instance, and nothing runs' },
-  GetCommandInvocation: { by: 'untried', differs: 'of a command that never ran' },
-  DescribeInstances: { by: 'stages', differs: 'an instance and its tags are there at once' },
-  TerminateInstances: { by: 'stages', differs: 'terminated at once' },
-  DescribeTags: { by: 'stages', differs: 'tags of what is gone are listed on' },
-  DeleteSecurityGroup: { by: 'calls' },
-  DeleteNetworkInterface: { by: 'calls' },
-  DescribeAutoScalingGroups: { by: 'stages' },
-  DescribeLifecycleHooks: { by: 'untried' },
-  CompleteLifecycleAction: { by: 'no' },
-  GetResources: { by: 'stages' },
-  GetRole: { by: 'stages' },
-  GetInstanceProfile: { by: 'stages' },
+  DeleteParameter: {
+    in: ['aws-emulator-stages', 'aws-emulated-calls'],
+    differs: 'the name is free at once',
+  },
+  DescribeInstanceInformation: { in: [] },
+  SendCommand: { in: ['aws-emulated-calls'], differs: 'taken for any instance, and nothing runs' },
+  GetCommandInvocation: { in: ['aws-emulated-calls'], differs: 'of a command that never ran' },
+  DescribeInstances: {
+    in: ['terraform-aws-deployments', 'aws-emulator', 'aws-emulated-calls'],
+    differs: 'an instance and its tags are there at once',
+  },
+  TerminateInstances: {
+    in: ['aws-emulator'],
+    differs: 'terminated at once',
+  },
+  DescribeTags: {
+    in: ['terraform-aws-deployments', 'aws-emulator'],
+    differs: 'tags of what is gone are listed on',
+  },
+  DeleteSecurityGroup: { in: ['aws-emulator'] },
+  DeleteNetworkInterface: { in: ['aws-emulator'] },
+  DescribeAutoScalingGroups: {
+    in: ['terraform-aws-deployments', 'aws-emulator', 'aws-emulated-calls'],
+    differs: 'no instance ever waits for a hook',
+  },
+  DescribeLifecycleHooks: { in: ['aws-emulated-calls'] },
+  CompleteLifecycleAction: { in: [] },
+  GetResources: { in: ['terraform-aws-deployments', 'aws-emulator'] },
+  GetRole: { in: ['terraform-aws-deployments', 'aws-emulator'] },
+  GetInstanceProfile: { in: ['terraform-aws-deployments', 'aws-emulator'] },
   ListInstanceProfilesForRole: {
-    by: 'calls',
+    in: ['aws-emulator'],
     differs: 'of a role that does not exist an empty list, where AWS says `NoSuchEntity`',
   },
-  ListAttachedRolePolicies: { by: 'calls' },
-  ListRolePolicies: { by: 'calls' },
-  DetachRolePolicy: { by: 'calls' },
-  DeleteRolePolicy: { by: 'calls' },
-  DeleteRole: { by: 'calls' },
-  RemoveRoleFromInstanceProfile: { by: 'calls' },
-  DeleteInstanceProfile: { by: 'calls' },
-  SimulatePrincipalPolicy: { by: 'no' },
-  GetCallerIdentity: { by: 'stages', differs: 'one user for all keys but those of a session' },
-  AssumeRoleWithWebIdentity: { by: 'stages', differs: 'any text is a token, and no session ends' },
+  ListAttachedRolePolicies: { in: ['aws-emulator'] },
+  ListRolePolicies: { in: ['aws-emulator'] },
+  DetachRolePolicy: { in: ['aws-emulator'] },
+  DeleteRolePolicy: { in: ['aws-emulator'] },
+  DeleteRole: { in: ['aws-emulator'] },
+  RemoveRoleFromInstanceProfile: { in: ['aws-emulator'] },
+  DeleteInstanceProfile: { in: ['aws-emulator'] },
+  SimulatePrincipalPolicy: { in: [] },
+  GetCallerIdentity: {
+    in: ['terraform-aws-deployments', 'aws-emulator', 'aws-emulated-calls'],
+    differs: 'one user for all keys but those of a session',
+  },
+  AssumeRoleWithWebIdentity: {
+    in: ['aws-emulated-calls'],
+    differs: 'any text is a token, and no session ends',
+  },
 };
 
+const calls = Object.entries(emulated);
+
+export function answeredIn(suite: Suite): string[] {
+  return calls.flatMap(([call, { in: suites }]) => (suites.includes(suite) ? [call] : [])).sort();
+}
+
+export const notEmulated = calls
+  .flatMap(([call, { in: suites }]) => (suites.length === 0 ? [call] : []))
+  .sort();
+
 export function renderEmulated(): string {
-  const words = {
-    stages: 'whole deployments',
-    calls: 'single calls',
-    untried: 'known, not asked',
-    no: 'not known',
-  };
   return [
-    '| call | by the emulator | where it is not as AWS documents it |',
+    '| call | answered in | where it is not as AWS documents it |',
     '| --- | --- | --- |',
-    ...Object.entries(emulated).map(
-      ([call, { by, differs = '' }]) => `| \`${call}\` | ${words[by]} | ${differs} |`,
-    ),
+    ...calls.map(([call, { in: suites, differs = '' }]) => {
+      const words = suites.map((suite) => `\`${suite}\``).join(', ');
+      return `| \`${call}\` | ${words || 'not emulated'} | ${differs} |`;
+    }),
   ].join('\n');
 }

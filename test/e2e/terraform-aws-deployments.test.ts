@@ -9,6 +9,7 @@ import { type AwsSite, openAwsSite } from './by-terraform/aws-site.ts';
 import { describeOverhead, measureGuard } from './by-terraform/overhead.ts';
 import { runs } from './by-terraform/runs.ts';
 import { everythingAt } from './by-terraform/tagged.ts';
+import { answeredIn } from './emulated.ts';
 
 const pink = stackShard('pink', 'linux');
 
@@ -40,6 +41,7 @@ describeWithTools(
 
       test('the first, the second, one that fails, its recovery, and the finalizer', async () => {
         for (const run of runs) await run.act(site);
+        expect(site.front.answered()).toEqual(answeredIn('terraform-aws-deployments'));
         process.stdout.write(
           describeOverhead(await measureGuard(measured(site, path('terraform')))),
         );

@@ -10,6 +10,8 @@ export interface Moto {
   ec2(action: string, parameters?: Record<string, string>): Promise<string>;
   /** One action of IAM's; its XML. */
   iam(action: string, parameters?: Record<string, string>): Promise<string>;
+  /** One action of Auto Scaling's; its XML. */
+  autoScaling(action: string, parameters: Record<string, string>): Promise<string>;
   /** Names of the log groups, each as `<name>…</name>`. */
   logGroups(): Promise<string>;
   removeLogGroup(name: string): Promise<void>;
@@ -58,6 +60,12 @@ export async function startMoto(program: string): Promise<Moto> {
     async iam(action, parameters = { MaxItems: '1000' }) {
       const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...parameters });
       const answer = await fetch(url, { method: 'POST', headers: headers('iam'), body });
+      return answer.text();
+    },
+    async autoScaling(action, parameters) {
+      const body = new URLSearchParams({ Action: action, Version: '2011-01-01', ...parameters });
+      const answer = await fetch(url, { method: 'POST', headers: headers('autoscaling'), body });
+      if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
       return answer.text();
     },
     async logGroups() {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { callOf, isKnown, isOfTerraform } from '../watched-emulator.ts';
 
 /**
  * One address for all of AWS: an emulator has the resources, the sandbox Parameter Store, Run
@@ -14,6 +15,8 @@ export interface AwsFront {
   expireAt(action: string): void;
   /** There are new ones. */
   renew(): void;
+  /** The program's own calls that the emulator has answered, each once, in order of the alphabet. */
+  answered(): string[];
   close(): Promise<void>;
 }
 
@@ -21,10 +24,11 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
   let strike: { action: string; act: () => Promise<void> } | undefined;
   let ending: string | undefined;
   let isExpired = false;
+  const answered = new Set<string>();
   const server = createServer(async (incoming, response) => {
     try {
       const body = await readBody(incoming);
-      if (ending !== undefined && actionOf(incoming.headers, body) === ending) isExpired = true;
+      if (ending !== undefined && callOf(incoming.headers, body) === ending) isExpired = true;
       if (isExpired) {
         const { status, type, text } = expired(incoming.headers);
         response.writeHead(status, { 'content-type': type }).end(text);
@@ -32,8 +36,11 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
       }
       const to = isForSandbox(incoming.headers, body) ? sandbox.ssmUrl : emulator;
       const answer = await correct(emulator, body, await forward({ to, incoming, body }));
+      const call = to === emulator ? callOf(incoming.headers, body) : undefined;
+      if (call !== undefined && isKnown(answer.status) && !isOfTerraform(incoming.headers))
+        answered.add(call);
       if (to === emulator && answer.status === 200) await follow(sandbox, body, answer.body);
-      if (strike !== undefined && actionOf(incoming.headers, body) === strike.action) {
+      if (strike !== undefined && callOf(incoming.headers, body) === strike.action) {
         const { act } = strike;
         strike = undefined;
         await act();
@@ -59,6 +66,7 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
       ending = undefined;
       isExpired = false;
     },
+    answered: () => [...answered].sort(),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -94,13 +102,6 @@ function serviceOf(headers: IncomingHttpHeaders): string | undefined {
 function isForSandbox(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const service = serviceOf(headers);
   return service === 'ssm' || body.includes('Action=SimulatePrincipalPolicy');
-}
-
-function actionOf(headers: IncomingHttpHeaders, body: Buffer): string | null {
-  const target = headers['x-amz-target'];
-  return typeof target === 'string'
-    ? (target.split('.')[1] ?? null)
-    : new URLSearchParams(body.toString('utf8')).get('Action');
 }
 
 /** Machines go on and off as the emulator says. */
