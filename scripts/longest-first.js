@@ -33,6 +33,7 @@ export const longest = [
   'test/e2e/broken/late.test.ts',
   'test/e2e/demo-github.test.ts',
   'test/e2e/permissions.test.ts',
+  'test/e2e/ending-credentials.test.ts',
   'test/e2e/by-hand/days-later.test.ts',
   'test/e2e/gitlab-component-approval.test.ts',
   'test/e2e/broken/state.test.ts',

@@ -2,6 +2,14 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What AWS says, taken for more than it says, and writes that go to somebody else. */
 export const aws: readonly Mutant[] = [
+  ...mutantsOf('src/adapters/aws/ask.ts', [
+    {
+      id: 'credentials that have ended were wrong from the beginning',
+      find: 'wereAccepted: options.credentials?.wereAccepted() ?? false,',
+      replace: 'wereAccepted: false,',
+      tests: ['test/aws/id-token.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/aws/inventory/instances.ts', [
     {
       id: 'the machines of another stack whose name begins like ours are ours',
