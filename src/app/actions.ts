@@ -6,6 +6,7 @@ import type {
   StageOptions,
 } from '../cli/actions.ts';
 import { type StageName, stageNames } from '../domain/deployment/steps.ts';
+import type { StageContext } from '../stages/walk/context.ts';
 import { chooseShard } from './commands/chosen-stacks.ts';
 import { localActions } from './commands/local.ts';
 import { inSession } from './in-session.ts';
@@ -72,24 +73,34 @@ function operatorActions(program: Program): Operator {
         const { deploy } = await import('../operator/deploy.ts');
         return deploy(context);
       }),
-    rollback: (options) =>
-      inSession(program, session('rollback', options, 'always'), async (context) => {
-        const { rollback } = await import('../operator/takeover.ts');
-        return rollback(context);
-      }),
-    activate: (options) =>
-      inSession(
+    rollback: (options) => {
+      const load = () => import('../operator/takeover/rollback.ts');
+      return inSession(
+        program,
+        {
+          ...session('rollback', options, 'always'),
+          refuse: async (context, free) => (await load()).refuseRollback(context, free),
+        },
+        async (context) => (await load()).rollback(context),
+      );
+    },
+    activate: (options) => {
+      const load = () => import('../operator/takeover/activate.ts');
+      const typed = async ({ settings }: StageContext) => ({
+        ...options,
+        shard: await chooseShard(settings, options.shard),
+      });
+      return inSession(
         program,
         {
           ...session(`activate --shard ${options.shard}`, options, 'always'),
           shard: options.shard,
+          refuse: async (context, free) =>
+            (await load()).refuseActivation(context, await typed(context), free),
         },
-        async (context) => {
-          const { activate } = await import('../operator/takeover.ts');
-          const shard = await chooseShard(context.settings, options.shard);
-          return activate(context, { ...options, shard });
-        },
-      ),
+        async (context) => (await load()).activate(context, await typed(context)),
+      );
+    },
     recover: async (options) => {
       const { consentOf } = await import('../operator/confirm.ts');
       const { method, yes, addresses, instance, although } = options;
@@ -105,7 +116,8 @@ function operatorActions(program: Program): Operator {
         program,
         {
           ...session(recoverName(options), options, 'never'),
-          refuse: async (context) => (await load()).refuseUnconfirmed(context, recovery),
+          refuse: async (context, free) =>
+            (await load()).refuseUnconfirmed(context, recovery, free),
         },
         async (context) => (await load()).recover(context, recovery),
       );

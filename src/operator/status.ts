@@ -1,7 +1,7 @@
 import { describeOwner } from '../domain/deployment/lock/lock.ts';
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardEntry } from '../domain/deployment/record.ts';
-import { type SituationFacts, tellSituation } from '../domain/deployment/situation.ts';
+import { tellSituation } from '../domain/deployment/situation.ts';
 import type { Status } from '../domain/deployment/status.ts';
 import type { Service } from '../domain/health/service.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
@@ -13,6 +13,7 @@ import { findEndings } from '../stages/health/version-endings.ts';
 import { readHold } from '../stages/record/hold.ts';
 import { readLock } from '../stages/record/lock-reading.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
+import { together } from '../stages/walk/in-parallel.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/walk/observe.ts';
 import { readSituation } from '../stages/walk/situation.ts';
 
@@ -80,12 +81,18 @@ export interface RegistrationReport {
 export async function reportStack(context: StageContext): Promise<StackReport> {
   const { journal, ports, names, settings } = context;
   const { registry, registration, managers, paused } = wordsOf(context);
-  const record = await journal.read();
-  const status = await readStatus(context);
-  const lock = await readLockOf(context);
-  const hold = await readHold(ports.parameters, names.hold);
+  const [record, status, lock, hold] = await together(
+    () => journal.read(),
+    () => readStatus(context),
+    () => readLockOf(context),
+    () => readHold(ports.parameters, names.hold),
+  );
   // One look: who types `status` waits for an answer, and `--watch` looks again anyway.
-  const situation = await readSituation(context, true);
+  const [situation, ofOne, ofTwo] = await together(
+    () => readSituation(context, true),
+    () => reportShard(context, settings.shards[0], { status, record }),
+    () => reportShard(context, settings.shards[1], { status, record }),
+  );
   return {
     runner: settings.runnerName,
     registry: { registry, registration, managers, paused },
@@ -94,10 +101,12 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
     deployment: record?.deployment ?? null,
     lock,
     hold: hold ?? null,
-    shards: [
-      await reportShard(context, settings.shards[0], { status, record, situation }),
-      await reportShard(context, settings.shards[1], { status, record, situation }),
-    ],
+    shards: [ofOne, ofTwo].map(({ shard, role, ...seen }) => ({
+      shard,
+      role,
+      service: serviceOf(situation.service(shard)),
+      ...seen,
+    })),
     history: record?.history ?? [],
   };
 }
@@ -120,21 +129,22 @@ async function readLockOf({ ports, names }: StageContext): Promise<StackReport['
 interface Known {
   readonly status: Status;
   readonly record: DeploymentRecord | undefined;
-  readonly situation: SituationFacts;
 }
 
 async function reportShard(
   context: StageContext,
   shard: Shard,
   known: Known,
-): Promise<ShardReport> {
-  const hosts = await listHosts(context, shard);
+): Promise<Omit<ShardReport, 'service'> & { readonly shard: Shard }> {
+  const [hosts, registered] = await together(
+    () => listHosts(context, shard),
+    () => reportRegistrations(context, shard, known),
+  );
   return {
     shard,
     role: roleOf(shard, known),
-    service: serviceOf(known.situation.service(shard)),
     unhealthy_in_a_row: shardEntry(known.record, shard).unhealthyInARow,
-    ...(await reportRegistrations(context, shard, known)),
+    ...registered,
     hosts:
       'unknown' in hosts
         ? hosts.unknown

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { activate } from '../../src/operator/takeover.ts';
+import { activate } from '../../src/operator/takeover/activate.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';

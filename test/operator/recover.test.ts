@@ -18,7 +18,7 @@ function climb(world: World, recovery: Recovery) {
     deploymentId: 'terminal-1',
     ci: 'terminal',
     act: (context) => recover(context, recovery),
-    refuse: (context) => refuseUnconfirmed(context, recovery),
+    refuse: (context, free) => refuseUnconfirmed(context, recovery, free),
   });
 }
 

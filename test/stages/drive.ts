@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { sealPorts } from '../../src/app/seam.ts';
 import type { StageName } from '../../src/domain/deployment/steps.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
@@ -11,7 +12,8 @@ import { createLooker } from '../../src/operator/look-once.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
 import { renew } from '../../src/operator/renew.ts';
 import { reportStack } from '../../src/operator/status.ts';
-import { activate, rollback } from '../../src/operator/takeover.ts';
+import { activate } from '../../src/operator/takeover/activate.ts';
+import { rollback } from '../../src/operator/takeover/rollback.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
@@ -107,14 +109,7 @@ const withoutLock: readonly Command[] = [
 
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
-  const {
-    takeLock = false,
-    signal = new AbortController().signal,
-    evidence,
-    act,
-    refuse,
-    ...chosen
-  } = options;
+  const { takeLock = false, signal = unaborted(), evidence, act, refuse, ...chosen } = options;
   const incarnation = simulation.incarnation({ command, ...chosen });
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
@@ -139,6 +134,13 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
       });
     },
   };
+}
+
+/** As of the process itself: whatever is under way side by side listens to it. */
+function unaborted(): AbortSignal {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 function contextOf(

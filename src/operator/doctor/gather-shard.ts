@@ -18,33 +18,60 @@ import { findTokenEnding } from '../../stages/health/token-endings.ts';
 import { findEndings } from '../../stages/health/version-endings.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
+import { inParallel, together } from '../../stages/walk/in-parallel.ts';
 import { ask } from './ask.ts';
 
-/** One shard by every source that there is. */
+/** One shard by every source that there is, each asked beside the others. */
 export async function gatherShard(
   context: StageContext,
   shard: Shard,
-  { record, service }: { record: DeploymentRecord | undefined; service: Service },
+  { record, service }: { record: DeploymentRecord | undefined; service: () => Promise<Service> },
 ): Promise<ShardFacts> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
+  const [registered, built, judged, instances, hosts, token] = await together(
+    () => gatherRegistered(context, shard, record),
+    () => gatherBuilt(context, shard),
+    service,
+    () => ask(() => ports.instances.list(place)),
+    () => askHosts(context, shard),
+    () => askToken(context, shard),
+  );
+  return { shard, service: judged, instances, hosts, ...registered, ...built, ...token };
+}
+
+async function gatherRegistered(
+  context: StageContext,
+  shard: Shard,
+  record: DeploymentRecord | undefined,
+): Promise<Pick<ShardFacts, 'registrations' | 'recorded' | 'tokenEndings' | 'endings'>> {
   const recorded = shardEntry(record, shard).registration;
   const { registrations, state } = await askRegistrations(context, shard, recorded);
+  const [tokenEndings, endings] = await together(
+    () => ask(() => listTokenEndings(context, record, registrations)),
+    () => askEndings(context, registrations),
+  );
+  return {
+    registrations,
+    ...(state === undefined ? {} : { recorded: state }),
+    tokenEndings,
+    ...endings,
+  };
+}
+
+/** One after the other: both may be Terraform's word, which is had from one folder. */
+async function gatherBuilt(
+  context: StageContext,
+  shard: Shard,
+): Promise<Pick<ShardFacts, 'infrastructure' | 'known' | 'leftovers'>> {
+  const { ports, settings } = context;
+  const place = { runnerName: settings.runnerName, shard };
   const infrastructure = await orUnknown(() => ports.infrastructure.exists(place));
   const known = await orUnknown(() => ports.infrastructure.listKnown(place));
   return {
-    shard,
-    registrations,
-    service,
-    ...(state === undefined ? {} : { recorded: state }),
-    instances: await ask(() => ports.instances.list(place)),
-    hosts: await askHosts(context, shard),
     infrastructure,
     known,
     ...(await askLeftovers(context, shard, { infrastructure, known })),
-    ...(await askToken(context, shard)),
-    tokenEndings: await ask(() => listTokenEndings(context, record, registrations)),
-    ...(await askEndings(context, registrations)),
   };
 }
 
@@ -99,9 +126,7 @@ async function askRegistrations(context: StageContext, shard: Shard, recorded: s
       state = one.kind === 'found' ? 'present' : 'absent';
       if (one.kind === 'found') found.push(one.value);
     }
-    const all: RegistrationFacts[] = [];
-    for (const one of found) all.push(await withDetails(context, one));
-    return all;
+    return inParallel(found, (one) => withDetails(context, one));
   });
   return { registrations, state };
 }
@@ -111,14 +136,18 @@ async function withDetails(
   registration: Registration,
 ): Promise<RegistrationFacts> {
   const { id } = registration;
-  const managers = await ask(async () => {
-    const found = await ports.registry.listWorkers(id);
-    return found.kind === 'found' ? found.value : [];
-  });
-  const jobs = await ask(async () => {
-    const found = await ports.registry.listJobs(id);
-    return found.kind === 'found' ? found.value : [];
-  });
+  const [managers, jobs] = await together(
+    () =>
+      ask(async () => {
+        const found = await ports.registry.listWorkers(id);
+        return found.kind === 'found' ? found.value : [];
+      }),
+    () =>
+      ask(async () => {
+        const found = await ports.registry.listJobs(id);
+        return found.kind === 'found' ? found.value : [];
+      }),
+  );
   return { ...registration, managers, jobs };
 }
 
@@ -142,9 +171,7 @@ async function askHosts(
   if (settings.host.access === 'none') return { kind: 'read', value: [] };
   return ask(async () => {
     const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-    const words: HostWordOf[] = [];
-    for (const host of hosts) words.push(await lookAt(ports, host));
-    return words;
+    return inParallel(hosts, (host) => lookAt(ports, host));
   });
 }
 

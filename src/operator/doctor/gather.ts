@@ -18,6 +18,7 @@ import { judgeOwner } from '../../stages/record/lock.ts';
 import { readLock } from '../../stages/record/lock-reading.ts';
 import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
+import { inParallel, together } from '../../stages/walk/in-parallel.ts';
 import { readStatus } from '../../stages/walk/observe.ts';
 import { readOwner } from '../../stages/walk/owner.ts';
 import { looksAtLock } from '../status.ts';
@@ -33,21 +34,24 @@ export async function gatherFacts(
   { atOnce = false }: { atOnce?: boolean } = {},
 ): Promise<StackFacts> {
   const { settings, run, ports, names } = context;
-  const record = await readRecord(context);
-  const status = await ask(() => readStatus(context));
-  const hold = await ask(() => readHold(ports.parameters, names.hold));
-  const lock = await ask(() => askLock(context));
+  const [record, status, hold, lock] = await together(
+    () => readRecord(context),
+    () => ask(() => readStatus(context)),
+    () => ask(() => readHold(ports.parameters, names.hold)),
+    () => ask(() => askLock(context)),
+  );
   const known = record.kind === 'read' && record.value !== undefined ? record.value : undefined;
   const legible = known === undefined || 'kind' in known ? undefined : known;
-  const owner = await askOwner(context, legible);
-  const services = await Promise.all(
-    settings.shards.map((shard) => askService(context, shard, atOnce)),
+  const [owner, shards] = await together(
+    () => askOwner(context, legible),
+    () =>
+      inParallel(settings.shards, (shard) =>
+        gatherShard(context, shard, {
+          record: legible,
+          service: () => askService(context, shard, atOnce),
+        }),
+      ),
   );
-  const shards: ShardFacts[] = [];
-  for (const [at, shard] of settings.shards.entries())
-    shards.push(
-      await gatherShard(context, shard, { record: legible, service: services[at] as Service }),
-    );
   return {
     settings,
     words: ports.registry.traits.words,

@@ -37,7 +37,12 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
  * can agree it is refused, by reads alone. What passes is judged once more under the lock, and asked
  * about once more only if it has become another thing.
  */
-export async function refuseUnconfirmed(context: StageContext, recovery: Recovery): Promise<void> {
+export async function refuseUnconfirmed(
+  context: StageContext,
+  recovery: Recovery,
+  free: Promise<void>,
+): Promise<void> {
+  await free;
   if (recovery.consent.kind === 'given') return;
   const record = await readOpenRecord(context);
   if ('kind' in record) return;

@@ -23,11 +23,12 @@ import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { settle } from '../walk/identify.ts';
+import { together } from '../walk/in-parallel.ts';
 import { lookAtStatus } from '../walk/observe.ts';
 import { judgeRun, readOwner } from '../walk/owner.ts';
 import type { StageResult } from '../walk/result.ts';
 import {
-  observeShard,
+  observeShards,
   refuseShared,
   type ShardView,
   tellContradiction,
@@ -54,14 +55,13 @@ export async function prepare(context: StageContext): Promise<StageResult> {
 }
 
 async function observe(context: StageContext) {
-  const { journal, settings } = context;
+  const { journal } = context;
   const record = await journal.read();
-  const { status, version } = await lookAtStatus(context);
+  const [{ status, version }, views] = await together(
+    () => lookAtStatus(context),
+    () => observeShards(context),
+  );
   const isNew = record !== undefined && showsOurSwitch(record, version);
-  const views = [
-    await observeShard(context, settings.shards[0]),
-    await observeShard(context, settings.shards[1]),
-  ];
   const direction = await choose(context, { record, status, views });
   const found = direction.kind === 'contradiction' ? direction : undefined;
   return { record, status, views, direction, found, isNew };

@@ -4,7 +4,7 @@ import type { Shard } from '../../domain/shard.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { readStatus } from '../walk/observe.ts';
-import { observeShard, tellContradiction } from '../walk/shard-view.ts';
+import { observeShards, tellContradiction } from '../walk/shard-view.ts';
 
 /**
  * Rule 10: before the intake of what the record names as this shard's is closed. A record that was
@@ -19,10 +19,7 @@ export async function refuseOtherShards(
   const { settings } = context;
   if (!isCalledAsOther({ registration, shard, settings })) return;
   const status = await readStatus(context);
-  const views = [
-    await observeShard(context, settings.shards[0]),
-    await observeShard(context, settings.shards[1]),
-  ];
+  const views = await observeShards(context);
   const what = wordsOf(context).registration;
   const reason = `the record names ${what} ${registration.id} as ${shard}'s, and its description is "${registration.description}"`;
   throw await tellContradiction(context, {

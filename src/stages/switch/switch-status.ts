@@ -12,7 +12,7 @@ import type { StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { lookAtStatus, type StatusLook } from '../walk/observe.ts';
-import { observeShard, tellContradiction } from '../walk/shard-view.ts';
+import { observeShards, tellContradiction } from '../walk/shard-view.ts';
 
 /** The record of a promotion that begins: with the version of the status that it is to replace. */
 export async function notingStatus(
@@ -73,11 +73,10 @@ async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Pr
   await guarded(context, 'agreement', async () => {
     const reason = await whyTurnedBack(context, { candidate, since, version: look.version });
     if (reason === undefined) return;
-    const [one, two] = context.settings.shards;
     throw await tellContradiction(context, {
       found: { kind: 'contradiction', reason, statusShard: status.active },
       status,
-      views: [await observeShard(context, one), await observeShard(context, two)],
+      views: await observeShards(context),
     });
   });
   return look;

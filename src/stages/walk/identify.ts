@@ -9,7 +9,7 @@ import { guarded } from './guarded.ts';
 import { lookAtStatus } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import type { StageResult } from './result.ts';
-import { observeShard, tellContradiction } from './shard-view.ts';
+import { observeShards, tellContradiction } from './shard-view.ts';
 
 const looksAtContradiction = 4;
 const looksAtNew = 2;
@@ -137,7 +137,6 @@ async function compareWithStatus(
   record: DeploymentRecord,
   openFirst: () => Promise<Shard | undefined> = async () => undefined,
 ): Promise<void> {
-  const { settings } = context;
   const { status, found } = await settle(context, async () => {
     const { status, version } = await lookAtStatus(context);
     const found = contradictionWithStatus({ status }, record);
@@ -145,9 +144,6 @@ async function compareWithStatus(
   });
   if (found === undefined) return;
   const opened = await openFirst();
-  const views = [
-    await observeShard(context, settings.shards[0]),
-    await observeShard(context, settings.shards[1]),
-  ];
+  const views = await observeShards(context);
   throw await tellContradiction(context, { found, status, views, opened });
 }

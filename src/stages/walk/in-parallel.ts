@@ -24,3 +24,16 @@ export async function inParallel<T, R>(
   if (failures.length > 0) throw failures[0];
   return answers;
 }
+
+/**
+ * Asks independent sources side by side. Answers in their order; the error of the first in that order
+ * is thrown once nothing is under way any more, so that it never depends on who was slow.
+ */
+export async function together<const Asked extends readonly (() => Promise<unknown>)[]>(
+  ...asked: Asked
+): Promise<{ [At in keyof Asked]: Awaited<ReturnType<Asked[At]>> }> {
+  const ends = await Promise.allSettled(asked.map((ask) => ask()));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined)) as never;
+}

@@ -25,14 +25,17 @@ export interface Session {
   readonly takeLock: boolean;
 }
 
-/** What a command refuses by reads alone. */
-export type Refuse = (context: StageContext) => Promise<void>;
+/**
+ * What a command refuses by reads alone. It may look while a hold is looked for, and says and asks
+ * nothing before `free`, which rejects where there is one.
+ */
+export type Refuse = (context: StageContext, free: Promise<void>) => Promise<void>;
 
 /** One run of one stage: under the lock, and with an error that says where things stand. */
 export async function runSession(
   session: Session,
   body: (context: StageContext) => Promise<StageResult>,
-  refuse: Refuse = async () => {},
+  refuse: Refuse = (_, free) => free,
 ): Promise<StageResult> {
   const { context, unsealed } = session;
   const { settings, names, run, log, stage } = context;
@@ -42,8 +45,10 @@ export async function runSession(
     await refuseOtherAccount(context);
     // Before the lock only refusals: that nothing is to be done is known under it alone.
     await endingCanary(unsealed, { isOurs: true }, async () => {
-      await refuseHeldUnlessLeftClosed(context);
-      await refuse(context);
+      const free = refuseHeldUnlessLeftClosed(context);
+      // Whoever loads its part of the program first has not begun to wait for it.
+      free.catch(() => {});
+      await refuse(context, free);
     });
     const take = () =>
       takeLock({

@@ -11,6 +11,7 @@ import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { glanceAtService, lookAtService } from '../service/service-watch.ts';
 import { type StageContext, wordsOf } from './context.ts';
+import { inParallel, together } from './in-parallel.ts';
 import { findRegistrations, listHosts } from './observe.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */
@@ -25,13 +26,20 @@ export interface ShardView {
   readonly hosts: readonly Host[] | { readonly unknown: string };
 }
 
-export async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
+/** Both shards at once, in the order of the settings. */
+export async function observeShards(context: StageContext): Promise<readonly ShardView[]> {
+  return inParallel(context.settings.shards, (shard) => observeShard(context, shard));
+}
+
+async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
   const { settings } = context;
-  const registrations = await findRegistrations(context, shard);
-  const hosts = await listHosts(context, shard);
+  const [registrations, hosts, service] = await together(
+    () => findRegistrations(context, shard),
+    () => listHosts(context, shard),
+    () => glanceAtService(context, shard),
+  );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
-  const service = await glanceAtService(context, shard);
   const mayServe = !hasNoHost && registrations.some((one) => isServing(one, settings));
   return { shard, registrations, service, serving: serves(service, mayServe), hosts };
 }

@@ -18,12 +18,21 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/doctor.test.ts'],
     },
   ]),
-  ...mutantsOf('src/operator/takeover.ts', [
+  ...mutantsOf('src/operator/takeover/begin.ts', [
     {
       id: 'an activation keeps the evidence of before',
       find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
       replace: '  const { ...entry } = shardEntry(record, shard);',
       tests: ['test/scenarios/takeovers.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover/activate.ts', [
+    {
+      id: 'an activation that cannot be takes the lock first',
+      find: '  await lookAhead(context, activation, free);\n',
+      replace:
+        '  await (activation === undefined ? lookAhead(context, activation, free) : free);\n',
+      tests: ['test/operator/at-once.test.ts'],
     },
     {
       id: 'activate takes a runner of the other shard',
@@ -132,7 +141,22 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/hold.test.ts'],
     },
   ]),
-  ...mutantsOf('src/operator/takeover.ts', [
+  ...mutantsOf('src/stages/walk/in-parallel.ts', [
+    {
+      id: 'independent sources are asked in turn',
+      find: '  const ends = await Promise.allSettled(asked.map((ask) => ask()));\n',
+      replace:
+        '  const ends: PromiseSettledResult<unknown>[] = [];\n  for (const ask of asked) ends.push(...(await Promise.allSettled([ask()])));\n',
+      tests: ['test/operator/at-once.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover/rollback.ts', [
+    {
+      id: 'a rollback of nothing takes the lock first',
+      find: '  await lookBack(context, free);\n',
+      replace: '  await (context === undefined ? lookBack(context, free) : free);\n',
+      tests: ['test/operator/at-once.test.ts'],
+    },
     {
       id: 'a rollback goes back to a shard whose runners are being removed',
       find: '  if (shardEntry(record, shard).removal !== undefined) {',

@@ -45,7 +45,7 @@ export const service = [
       tests: played,
     },
   ]),
-  ...mutantsOf('src/operator/chosen-registration.ts', [
+  ...mutantsOf('src/operator/takeover/chosen-registration.ts', [
     {
       id: "a registration of the other shard becomes this one's",
       find: '  if (reason === undefined) return;\n',

@@ -194,7 +194,7 @@ export const state = [
       replace: "    act: () => registry.setIntake(id, intake === 'open' ? 'closed' : 'open'),",
     },
   ]),
-  ...mutantsOf('src/operator/takeover.ts', [
+  ...mutantsOf('src/operator/takeover/begin.ts', [
     {
       id: 'a rollback to a process that has ended gives it customers’ jobs before it is proven',
       find: 'productionTag: takeover.isStartedAnew !== true,',
@@ -205,6 +205,8 @@ export const state = [
       find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
       replace: '  const { ...entry } = shardEntry(record, shard);',
     },
+  ]),
+  ...mutantsOf('src/operator/takeover/rollback.ts', [
     {
       id: 'a rollback that is typed twice is turned back',
       find: "  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);\n",

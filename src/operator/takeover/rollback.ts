@@ -1,0 +1,106 @@
+import {
+  type Deployment,
+  type DeploymentRecord,
+  shardEntry,
+} from '../../domain/deployment/record.ts';
+import { isBefore, isReturnable } from '../../domain/deployment/steps.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { nothingToRollBack } from '../../errors/takeover.ts';
+import { refuseRecordedOther } from '../../stages/candidate/whose-registration.ts';
+import { findOldProcess } from '../../stages/switch/way-back.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { refuseWhenHeld } from '../../stages/walk/effect.ts';
+import { guarded } from '../../stages/walk/guarded.ts';
+import { together } from '../../stages/walk/in-parallel.ts';
+import type { StageResult } from '../../stages/walk/result.ts';
+import { alreadyTaken, carryOut, type Looked } from './begin.ts';
+
+/** Back to the shard that the deployment retires. */
+export async function rollback(context: StageContext): Promise<StageResult> {
+  return carryOut(context, await lookBack(context, refuseWhenHeld(context)));
+}
+
+/** Before the lock: a shard that cannot be gone back to is no reason to take it. */
+export async function refuseRollback(context: StageContext, free: Promise<void>): Promise<void> {
+  await lookBack(context, free);
+}
+
+/** @param free rejects where somebody holds the stack */
+async function lookBack(context: StageContext, free: Promise<void>): Promise<Looked> {
+  const [, record] = await together(
+    () => free,
+    () => context.journal.read(),
+  );
+  const { deployment } = record ?? {};
+  if (deployment?.kind === 'rollback' && deployment.phase === 'promoting')
+    return { kind: 'finish' };
+  // Typed again, or its job retried: turning the rollback back would switch the status once more.
+  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);
+  if (record === undefined || deployment?.retiring === undefined) {
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      'no deployment with a shard to go back to is recorded',
+      record === undefined || deployment?.phase === 'done' ? 'deploy' : 'finalize',
+    );
+  }
+  const { retiring } = deployment;
+  const [, runs] = await together(
+    // It would be put into quarantine, and may be the other one, which serves.
+    () => refuseRecordedOther(context, record, retiring),
+    () => guarded(context, 'way_back', () => findProcess(context, record, retiring)),
+  );
+  const takeover = {
+    record,
+    kind: 'rollback',
+    candidate: deployment.retiring,
+    retiring: deployment.candidate,
+    isStartedAnew: !runs,
+  } as const;
+  return { kind: 'begin', takeover };
+}
+
+/**
+ * Whether the process of the shard to go back to runs on; one that has ended on its host is started
+ * anew, proven, and only then given customers' jobs. Without a host it has to be deployed anew.
+ */
+async function findProcess(
+  context: StageContext,
+  record: DeploymentRecord,
+  shard: Shard,
+): Promise<boolean> {
+  const { phase } = record.deployment;
+  if (!isReturnable(phase)) {
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `the deployment is ${phase}`,
+      goesAt(phase),
+    );
+  }
+  if (shardEntry(record, shard).removal !== undefined) {
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `the runners of ${shard} are being removed, and a removed one never comes back`,
+      'finalize',
+    );
+  }
+  const found = await findOldProcess(context, shard);
+  if (found.kind === 'unknown') {
+    if (phase !== 'drained') return true;
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `${shard} is drained and its hosts cannot be asked: ${found.reason}`,
+      'finalize',
+    );
+  }
+  if (found.kind !== 'none') return found.kind === 'runs';
+  throw nothingToRollBack(
+    context.settings.runnerName,
+    `no host of ${shard} has a runner process that runs or can be started`,
+    'finalize',
+  );
+}
+
+function goesAt(phase: Deployment['phase']): 'deploy' | 'recover' | 'finalize' {
+  if (phase === 'done') return 'deploy';
+  return isBefore(phase, 'promoted') ? 'recover' : 'finalize';
+}
