@@ -37,9 +37,12 @@ function named(shape: Shape): Shape {
   };
 }
 
-const job = object({ id: text, name: text, status: text, url: text });
+const job = object({ id: text, name: text, status: text, url: text }, { started_at: text });
 
-const manager = object({ id: whole, version: text, system_id: text }, { contacted_at: text });
+const manager = object(
+  { id: whole, version: text, system_id: text },
+  { created_at: text, contacted_at: text },
+);
 
 const registration = object({
   id: text,
@@ -54,20 +57,23 @@ function listOrWhy(items: Shape): Shape {
   return either(listOf(items), text);
 }
 
-const statusShard = object({
-  shard: text,
-  role: text,
-  service: object(
-    { verdict: oneOf('proven', 'closed', 'disproven', 'unknown'), reason: text },
-    { missing: text, age_ms: whole },
-  ),
-  unhealthy_in_a_row: whole,
-  registrations: listOrWhy(registration),
-  hosts: listOrWhy(object({ id: text, agent: text })),
-  endings: listOrWhy(text),
-  token_endings: listOf(text),
-  jobs: listOf(job),
-});
+const statusShard = object(
+  {
+    shard: text,
+    role: text,
+    service: object(
+      { verdict: oneOf('proven', 'closed', 'disproven', 'unknown'), reason: text },
+      { missing: text, age_ms: whole },
+    ),
+    unhealthy_in_a_row: whole,
+    registrations: listOrWhy(registration),
+    hosts: listOrWhy(object({ id: text, agent: text })),
+    endings: listOrWhy(text),
+    token_endings: listOf(text),
+    jobs: listOf(job),
+  },
+  { applied_at: text, proven_at: text },
+);
 
 const history = listOf(
   object({ id: text, kind: text, candidate: text, finished_at: text }, { cost: text }),

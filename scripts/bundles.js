@@ -31,6 +31,7 @@ export const bundles = {
     'src/stages/',
   ],
   endpoint: ['src/report/endpoint/'],
+  dashboard: ['src/report/dashboard/', 'src/report/scrub'],
   aws: ['src/app/compose-aws', 'src/adapters/aws/', '@aws-sdk/', '@smithy/'],
   'aws-ec2': ['@aws-sdk/client-ec2'],
   'aws-more': [
@@ -72,7 +73,7 @@ export const programs = { sandbox: 'sandbox/program', 'sandbox-manager': 'sandbo
 export const sharedBundle = 'shared';
 
 /** Packages that stay in their own file where another one needs them, too: no command loads them by the way. */
-export const ownPackages = { undici: 'proxy' };
+export const ownPackages = { undici: 'proxy', hono: 'endpoint' };
 
 /**
  * Where a module goes that is imported when it is needed.

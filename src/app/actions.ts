@@ -48,6 +48,7 @@ type Operator = Pick<
   | 'healthcheck'
   | 'deploy'
   | 'status'
+  | 'dashboard'
   | 'doctor'
   | 'rollback'
   | 'activate'
@@ -130,6 +131,10 @@ function operatorActions(program: Program): Operator {
     status: async (options) => {
       const { showStatus } = await import('./commands/status.ts');
       return showStatus(program, options);
+    },
+    dashboard: async (options) => {
+      const { showDashboard } = await import('./commands/dashboard.ts');
+      return showDashboard(program, options);
     },
   };
 }

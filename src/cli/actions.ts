@@ -15,6 +15,7 @@ export interface Actions
   finalizeAll(options: FinalizeAllOptions): Promise<CommandExit>;
   deploy(options: StageOptions): Promise<CommandExit>;
   status(options: StatusOptions): Promise<CommandExit>;
+  dashboard(options: DashboardOptions): Promise<CommandExit>;
   doctor(options: DoctorOptions): Promise<CommandExit>;
   rollback(options: StageOptions): Promise<CommandExit>;
   activate(options: ActivateOptions): Promise<CommandExit>;
@@ -120,6 +121,15 @@ export interface StatusOptions extends CommonOptions {
   readonly watch: boolean;
   readonly evidenceFile?: string;
   readonly reportDirectory?: string;
+}
+
+/** Every stack of the configuration. */
+export interface DashboardOptions extends CommonOptions {
+  /** 0: any free one. */
+  readonly port?: number;
+  readonly everyMs?: number;
+  /** The page is written there, and not served. */
+  readonly once?: string;
 }
 
 export interface ValidateOptions extends CommonOptions {

@@ -171,6 +171,8 @@ export const errorPages: Readonly<Record<string, string>> = {
     'Exit code 130. Means: SIGINT, SIGTERM or SIGHUP: somebody pressed Cancel or closed the terminal, or the CI ended the job. The effect in flight got five seconds; no new one was begun.\nWho serves: now says it, if there was time.\nDo: run the stage again when you want to go on.',
   OutputLost:
     'Exit code 1. Means: the command ended well, and its standard output could not be written: a full disk, for instance. A reader that leaves early (| head) and a closed terminal are no error.\nWho serves: what hosted-runner status says.\nDo: make room or send the output elsewhere, then run the command again; what is done is not done twice.',
+  SnapshotUnwritable:
+    'Exit code 2. Means: the file of dashboard --once cannot be written. Its folder is not made: a typing error must not become one.\nWho serves: nothing was touched.\nDo: make the folder, or name another file.',
   EvidenceUnwritable:
     'Exit code 2. Means: the evidence file, or the one in the folder of the reports, cannot be written. Where that begins in the middle of a run, a line on standard error says so and the run goes on.\nWho serves: nothing was touched.\nDo: name a file that can be written, or leave the evidence out.',
   RecordUnwritable:

@@ -35,6 +35,8 @@ export const helpText = [
   '',
   'When something is wrong:',
   '  status [options]              both shards at a glance',
+  '  dashboard [options]           every stack on one page, served on this machine only, or written to',
+  '                                a file',
   '  doctor [options]              everything side by side, what contradicts, and the next command',
   '  recover [options]             bring a failed candidate back on its feet, or clean it up',
   '  rollback [options]            make the shard active again that a deployment has just replaced',

@@ -1,3 +1,4 @@
+import { serviceWords } from '../domain/health/service.ts';
 import type { ShardReport, StackReport } from '../operator/status.ts';
 import { renderTableWithin, widthOf } from './table.ts';
 
@@ -21,7 +22,7 @@ async function renderShards(report: StackReport, columns: number | undefined): P
   const rows = report.shards.map((shard) => [
     shard.shard,
     shard.role,
-    servesWords[shard.service.verdict],
+    serviceWords[shard.service.verdict],
     ...registrationCells(shard, words),
     shard.jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none',
     typeof shard.hosts === 'string'
@@ -41,14 +42,6 @@ function paragraph(head: readonly string[], cells: readonly string[]): string {
   );
   return [`  ${shard}  ${role}, serves: ${serves}`, ...told].join('\n');
 }
-
-/** The reason stands above the table, as far as it is no shard that nobody expects to serve. */
-const servesWords = {
-  proven: 'yes',
-  closed: 'no, closed',
-  disproven: 'no',
-  unknown: 'not proven',
-} as const;
 
 function registrationCells(
   { registrations }: ShardReport,

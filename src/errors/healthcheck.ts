@@ -126,19 +126,18 @@ export function endpointSilent({
 export function addressTaken({
   address,
   reason,
-  runner,
+  anyPort,
 }: {
   address: string;
   reason: string;
-  runner: string;
+  /** The same command, at any free port. */
+  anyPort: string;
 }): DeployError {
   return new DeployError({
     code: 'AddressTaken',
     exitCode: 2,
     what: `${address} cannot be listened on (${reason}).`,
     now: 'Nothing was started.',
-    fix: [
-      `Let it take any free port: hosted-runner healthcheck --runner ${runner} --listen 127.0.0.1:0`,
-    ],
+    fix: [`Let it take any free port: ${anyPort}`],
   });
 }

@@ -11,6 +11,22 @@ export function outputLost({ command, reason }: { command: string; reason: strin
   });
 }
 
+export function snapshotUnwritable({
+  file,
+  reason,
+}: {
+  file: string;
+  reason: string;
+}): DeployError {
+  return new DeployError({
+    code: 'SnapshotUnwritable',
+    exitCode: 2,
+    what: `The dashboard cannot be written to ${file} (${reason}).`,
+    now: 'Nothing was touched.',
+    fix: ['Name a file in a folder that is there: --once FILE'],
+  });
+}
+
 export function evidenceUnwritable({
   file,
   reason,

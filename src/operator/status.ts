@@ -48,6 +48,9 @@ export interface ShardReport {
     readonly age_ms?: number;
   };
   readonly unhealthy_in_a_row: number;
+  /** ISO 8601, by the record: when it was last built, and when it was last proven healthy. */
+  readonly applied_at?: string;
+  readonly proven_at?: string;
   /** A text where they could not be asked. */
   readonly registrations: readonly RegistrationReport[] | string;
   readonly hosts: readonly { readonly id: string; readonly agent: string }[] | string;
@@ -60,6 +63,8 @@ export interface ShardReport {
     readonly name: string;
     readonly status: string;
     readonly url: string;
+    /** ISO 8601, by the registry's clock. */
+    readonly started_at?: string;
   }[];
 }
 
@@ -72,6 +77,8 @@ export interface RegistrationReport {
     readonly id: number;
     readonly version: string;
     readonly system_id: string;
+    /** By the registry's clock; GitHub does not tell. */
+    readonly created_at?: string;
     /** By the registry's clock. */
     readonly contacted_at?: string;
   }[];
@@ -140,10 +147,13 @@ async function reportShard(
     () => listHosts(context, shard),
     () => reportRegistrations(context, shard, known),
   );
+  const { unhealthyInARow, lastApply, evidence } = shardEntry(known.record, shard);
   return {
     shard,
     role: roleOf(shard, known),
-    unhealthy_in_a_row: shardEntry(known.record, shard).unhealthyInARow,
+    unhealthy_in_a_row: unhealthyInARow,
+    ...(lastApply === undefined ? {} : { applied_at: lastApply.at }),
+    ...(evidence === undefined ? {} : { proven_at: evidence.at }),
     ...registered,
     hosts:
       'unknown' in hosts
@@ -177,6 +187,9 @@ async function reportRegistrations(
         id: one.id,
         version: one.version,
         system_id: one.systemId,
+        ...(ports.registry.traits.registrationsPer === 'worker'
+          ? {}
+          : { created_at: one.createdAt }),
         ...(one.contactedAt === undefined ? {} : { contacted_at: one.contactedAt }),
       }));
       registrations.push({ id, paused, tags, contacted, managers });
@@ -208,7 +221,13 @@ async function jobsOf({ ports }: StageContext, id: RegistrationId) {
   try {
     const found = await ports.registry.listJobs(id);
     const jobs = found.kind === 'found' ? found.value : [];
-    return jobs.map((job) => ({ id: job.id, name: job.name, status: job.status, url: job.url }));
+    return jobs.map(({ id: job, name, status, url, startedAt }) => ({
+      id: job,
+      name,
+      status,
+      url,
+      ...(startedAt === undefined ? {} : { started_at: startedAt }),
+    }));
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return [{ id: '?', name: error.message, status: 'unknown', url: '' }];

@@ -1,26 +1,7 @@
-import { sanitize } from '../adapters/transport/words/sanitize.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { renderError } from '../errors/render.ts';
 import { type Collected, outcomeOf, type RunReport } from './run-report.ts';
-
-const mostCharacters = 4000;
-
-/**
- * Every text of a report without secrets, escapes and workflow commands. At the end of a run and not
- * when a line is collected: by then every secret of the run is known to the redactor.
- */
-function scrub<Value>(value: Value, redact: (text: string) => string): Value {
-  return walk(value, (text) => redact(sanitize(redact(text), mostCharacters))) as Value;
-}
-
-function walk(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string') return clean(value);
-  if (Array.isArray(value)) return value.map((entry) => walk(entry, clean));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [name, walk(entry, clean)]),
-  );
-}
+import { scrub } from './scrub.ts';
 
 export interface Ending {
   readonly stage: string;

@@ -64,6 +64,7 @@ function reportLink(
   };
 }
 
-function isWebAddress(text: string): boolean {
+/** What may stand behind a link; a script in the place of an address does not. */
+export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s"'<>\\]+$/.test(text) && URL.canParse(text);
 }

@@ -2,7 +2,7 @@ import type { Phase } from '../domain/deployment/steps.ts';
 import type { DrawnJob, DrawnSpan, Picture, ShardState } from './drawing/picture.ts';
 import type { PhaseMark, RunReport } from './run-report.ts';
 
-type Role = 'candidate' | 'retiring';
+export type Role = 'candidate' | 'retiring';
 
 /** What each phase of the record says of both shards; a role that is not named does not exist then. */
 const statesAt: Readonly<Record<Phase, Partial<Record<Role, ShardState>>>> = {
@@ -19,6 +19,12 @@ const statesAt: Readonly<Record<Phase, Partial<Record<Role, ShardState>>>> = {
   done: { candidate: 'active' },
   retreating: { candidate: 'draining', retiring: 'active' },
 };
+
+/** Undefined for a shard that does not exist then, and for a phase of a newer program. */
+export function stateAt(phase: string, role: Role): ShardState | undefined {
+  const known: Readonly<Record<string, (typeof statesAt)[Phase] | undefined>> = statesAt;
+  return known[phase]?.[role];
+}
 
 /** So that what came before is seen, and does not make a run of minutes a hair's breadth. */
 const shareOfBefore = 0.2;
@@ -88,9 +94,7 @@ function spansOf({
   const spans: DrawnSpan[] = [];
   for (const [index, { phase, at }] of marks.entries()) {
     const until = marks[index + 1]?.at ?? to;
-    const state = (statesAt as Readonly<Record<string, (typeof statesAt)[Phase] | undefined>>)[
-      phase
-    ]?.[role];
+    const state = stateAt(phase, role);
     const last = spans.at(-1);
     if (state === undefined) continue;
     if (last?.state === state && last.to === at) spans[spans.length - 1] = { ...last, to: until };

@@ -47,6 +47,10 @@ const rows: readonly Row[] = [
     typed: 'finalize --deployment 1-200 --all',
     prints: ['hosted-runner finalize --runner NAME', 'hosted-runner finalize --all'],
   },
+  {
+    typed: 'dashboard --once page.html --every 10s',
+    prints: ['hosted-runner dashboard --help'],
+  },
   { typed: 'shutdown', prints: ['--runner NAME', seeStatus] },
   {
     typed: `sandbox apply ${pink}`,

@@ -9,6 +9,8 @@ import type { VerdictCache } from '../../src/report/endpoint/verdict-cache.ts';
 import { type } from '../cli/commanding.ts';
 import { everyMs, healthy, openEndpoint } from './probing.ts';
 
+const anyPort = 'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0';
+
 const readExample = (name: string) =>
   parse(readFileSync(new URL(`../../examples/probes/${name}`, import.meta.url), 'utf8'));
 
@@ -145,7 +147,7 @@ describe('--once, as a container’s own check', () => {
     };
     const cache: Pick<VerdictCache<ShardHealth>, 'read'> = { read: () => verdict };
     const app = createEndpoint({ cache, runner: 'linux', everyMs, redact: (text) => text });
-    return listen(app, { host: '127.0.0.1', port: 0, runner: 'linux' });
+    return listen(app, { host: '127.0.0.1', port: 0, anyPort });
   };
   const ask = (port: number) =>
     askEndpoint({ host: '127.0.0.1', port, runner: 'linux', fetch: globalThis.fetch });
@@ -180,7 +182,7 @@ describe('--once, as a container’s own check', () => {
       everyMs,
       redact: (text) => text,
     });
-    await expect(listen(app, { host, port, runner: 'linux' })).rejects.toMatchObject({
+    await expect(listen(app, { host, port, anyPort })).rejects.toMatchObject({
       code: 'AddressTaken',
       fields: { what: `127.0.0.1:${port} cannot be listened on (EADDRINUSE).` },
     });

@@ -24,7 +24,7 @@ export const healthy: ShardHealth = {
 };
 
 /** Minutes pass when the test says so. */
-function createHandClock(): Clock & { pass(durationMs: number): Promise<void> } {
+export function createHandClock(): Clock & { pass(durationMs: number): Promise<void> } {
   let now = Date.parse('2026-11-02T08:00:00.000Z');
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   return {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Hono } from 'hono';
 import { type ListenAt, type Listening, listen } from '../../src/report/endpoint/listening.ts';
 
+const anyPort = 'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0';
 const app = new Hono().get('/live', (context) => context.text('alive'));
 
 let listening: Listening;
@@ -13,7 +14,7 @@ afterEach(async () => {
 });
 
 const start = async (given: Partial<ListenAt>) => {
-  listening = await listen(app, { host: '127.0.0.1', port: 0, runner: 'linux', ...given });
+  listening = await listen(app, { host: '127.0.0.1', port: 0, anyPort, ...given });
 };
 
 async function openSilent(count: number, words = ''): Promise<Promise<void>[]> {

@@ -6,7 +6,6 @@ import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as healthcheck from '../../src/errors/healthcheck.ts';
 import * as input from '../../src/errors/input.ts';
 import * as lock from '../../src/errors/lock.ts';
-import * as output from '../../src/errors/output.ts';
 import * as world from '../../src/errors/outside.ts';
 import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
@@ -14,11 +13,13 @@ import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
+import { outputErrors } from './output-catalogue.ts';
 import { serviceCatalogue } from './service-catalogue.ts';
 import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
 const runner = 'linux';
+const anyPort = 'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0';
 const parameter = '/gitlab/dedicated/runner/linux/deployment_record';
 const jobs = [
   'job 9000002 "build" of customers/shop, running for 32m 21s: https://gitlab.example.com/customers/shop/-/jobs/9000002',
@@ -181,7 +182,7 @@ export const catalogue: readonly DeployError[] = [
     reason: 'ECONNREFUSED',
     runner,
   }),
-  healthcheck.addressTaken({ address: '127.0.0.1:8888', reason: 'EADDRINUSE', runner }),
+  healthcheck.addressTaken({ address: '127.0.0.1:8888', reason: 'EADDRINUSE', anyPort }),
   shards.healthInconclusive({
     runner,
     candidate: 'purple',
@@ -242,8 +243,6 @@ export const catalogue: readonly DeployError[] = [
   world.tokenMissing({ malformed: 'HOSTED_RUNNER_GITLAB_TOKEN' }),
   world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),
   world.sandboxUnknown(),
-  output.outputLost({ command: 'status', reason: 'ENOSPC' }),
-  output.evidenceUnwritable({ file: 'reports/evidence.jsonl', reason: 'EACCES' }),
-  output.recordUnwritable({ file: 'recording.jsonl', reason: 'EACCES' }),
+  ...outputErrors,
   ...terraformErrors,
 ];

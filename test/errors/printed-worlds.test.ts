@@ -83,6 +83,7 @@ const others: Readonly<Record<string, string>> = {
   '--shard pink': besideAStack,
   '--shard pink,': besideAStack,
   '--config FILE,': aValue,
+  '--once FILE': aValue,
   '--evidence-file FILE': aValue,
   '--report-dir FOLDER': aValue,
 };

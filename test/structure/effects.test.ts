@@ -43,6 +43,7 @@ const sleepers = new Set([
   'src/stages/health/leave-no-canary.ts',
   'src/app/greeting.ts',
   'src/report/endpoint/verdict-cache.ts',
+  'src/report/dashboard/stack-watch.ts',
   'src/app/commands/status.ts',
 ]);
 

@@ -34,7 +34,7 @@ export function readSources(): Source[] {
 /** What runs, the world that it is tried in, and what is written when it is built. */
 const roots = ['src', 'sandbox', 'generate', 'model'];
 /** Rooms that stand in another one and keep rules of their own. */
-const inner = /^src\/(adapters\/[a-z]+|stages\/record|report\/endpoint)\//;
+const inner = /^src\/(adapters\/[a-z]+|stages\/record|report\/(?:dashboard|endpoint))\//;
 
 export function folderOf(path: string): string {
   const room = inner.exec(path)?.[1];

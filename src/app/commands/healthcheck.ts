@@ -72,7 +72,8 @@ async function serve(
   const look = createLooker(context, await shardOf(context, options));
   const cache = createVerdictCache({ look, clock, everyMs, explain });
   const app = createEndpoint({ cache, runner, everyMs, redact: redactor.redact });
-  const listening = await listen(app, { ...options.listen, runner });
+  const anyPort = `hosted-runner healthcheck --runner ${runner} --listen 127.0.0.1:0`;
+  const listening = await listen(app, { ...options.listen, anyPort });
   context.log.act(
     `Listening on http://${listening.host}:${listening.port}: /health /live /metrics.`,
   );

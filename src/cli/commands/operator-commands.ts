@@ -1,7 +1,14 @@
 import type { RegistrationId } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input.ts';
 import type { CommandExit } from '../actions.ts';
-import { readReason, readRegistration, readShardName } from '../arguments.ts';
+import {
+  readEvery,
+  readFilePath,
+  readPort,
+  readReason,
+  readRegistration,
+  readShardName,
+} from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import {
   findRunnerName,
@@ -38,6 +45,31 @@ export const operatorCommands: readonly CommandDefinition[] = [
     ],
     examples: ['status', 'status --runner linux --watch', 'status --json'],
     run: runStatus,
+  },
+  {
+    name: 'dashboard',
+    phrase: 'every stack on one page, served on this machine only, or written to a file',
+    group,
+    options: [
+      {
+        flags: '--port <port>',
+        description: 'where it is served on 127.0.0.1 (default: 8890; 0: any free one)',
+        read: readPort,
+      },
+      {
+        flags: '--every <duration>',
+        description: 'how often each stack is looked at (default: 30s)',
+        read: readEvery,
+      },
+      {
+        flags: '--once <file>',
+        description: 'look once, write the page here and end',
+        read: readFilePath,
+      },
+      ...commonOptions,
+    ],
+    examples: ['dashboard', 'dashboard --port 0 --every 10s', 'dashboard --once public/index.html'],
+    run: runDashboard,
   },
   doctor,
   recover,
@@ -107,6 +139,23 @@ export const operatorCommands: readonly CommandDefinition[] = [
     run: async (call) => call.actions.renew(readReported(call)),
   },
 ];
+
+async function runDashboard(call: Call): Promise<CommandExit> {
+  const { given } = call;
+  const once = given['once'] as string | undefined;
+  if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
+    throw badUsage({
+      what: 'dashboard got --once beside --port or --every: a file is not served.',
+      fix: ['See its examples: hosted-runner dashboard --help'],
+    });
+  }
+  return call.actions.dashboard({
+    ...readCommon(call),
+    ...whenGiven('once', once),
+    ...whenGiven('port', given['port'] as number | undefined),
+    ...whenGiven('everyMs', given['every'] as number | undefined),
+  });
+}
 
 async function runStatus(call: Call): Promise<CommandExit> {
   const { given } = call;

@@ -63,6 +63,23 @@ export function costInBrief(cost: DeploymentCost): string {
   return `jobs=${jobsFinished} broken=${jobsBroken} wait=${seconds(longestWaitSeconds)} two_shards=${seconds(twoShardsSeconds)}`;
 }
 
+const brief =
+  /^jobs=(\d+|unknown) broken=(\d+|unknown) wait=(?:(\d+)s|unknown) two_shards=(?:(\d+)s|unknown)$/;
+
+/** The same line for people; what is no such line as it is. */
+export function tellCostInBrief(text: string): string {
+  const found = brief.exec(text);
+  if (found === null) return text;
+  const [, jobs = '', broken = '', wait, twoShards] = found;
+  const count = (digits: string) => (digits === 'unknown' ? digits : Number(digits));
+  const seconds = (digits: string | undefined) => duration(count(digits ?? 'unknown'));
+  return [
+    `${countedOrUnknown(count(jobs))} finished, ${broken} lost or interrupted`,
+    `longest wait: ${seconds(wait)}`,
+    `two shards for ${seconds(twoShards)}`,
+  ].join('; ');
+}
+
 /** For later jobs and other programs: whole numbers, or `unknown`. */
 export function costValues(cost: DeploymentCost): Readonly<Record<string, string>> {
   return {

@@ -226,3 +226,11 @@ function youngest(signs: readonly WorkSign[]): WorkSign | undefined {
 function age({ ageMs }: WorkSign): string {
   return `${formatDuration(ageMs)} ago`;
 }
+
+/** Whether a shard serves, in a cell. The reason stands beside it. */
+export const serviceWords: Readonly<Record<Service['kind'], string>> = {
+  proven: 'yes',
+  closed: 'no, closed',
+  disproven: 'no',
+  unknown: 'not proven',
+};

@@ -16,9 +16,16 @@ export function drawLegend({ hasJobs }: { readonly hasJobs: boolean }): Markup {
 }
 
 function entry(kind: string, text: string): Markup {
+  return element('li', {}, [drawSwatch(kind), ` ${text}`]);
+}
+
+/** A piece of what the chart is drawn with, to stand before its words. */
+export function drawSwatch(kind: string): Markup {
   const isJob = kind.startsWith('job');
-  return element('li', {}, [
-    element('svg', { viewBox: '0 0 18 14', width: 18, 'aria-hidden': 'true' }, [
+  return element(
+    'svg',
+    { class: 'swatch', viewBox: '0 0 18 14', width: 18, height: 14, 'aria-hidden': 'true' },
+    [
       element('rect', {
         class: kind,
         x: 0,
@@ -27,7 +34,6 @@ function entry(kind: string, text: string): Markup {
         height: isJob ? 5 : 13,
         rx: 2,
       }),
-    ]),
-    ` ${text}`,
-  ]);
+    ],
+  );
 }

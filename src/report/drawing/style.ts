@@ -25,8 +25,8 @@ svg .bar-text { text-anchor: middle; fill: #111111; } svg .on-active { fill: #ff
 .switch { stroke: var(--switch); stroke-dasharray: 4 3; } .moment { stroke: var(--harm); stroke-dasharray: 2 3; }
 svg .moment-text { fill: var(--harm); } .cross { stroke: var(--soft); stroke-width: 2; fill: none; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; padding: 0; margin: .8rem 0; }
-.legend svg { display: inline-block; width: 18px; vertical-align: -2px; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; } caption { text-align: left; color: var(--soft); }
+.swatch { display: inline-block; width: 18px; vertical-align: -2px; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; overflow-wrap: break-word; } caption { text-align: left; color: var(--soft); }
 th, td { border-bottom: 1px solid var(--line); padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
 @media print { body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
   .chart > svg { min-width: 0 !important; } svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }

@@ -15,7 +15,8 @@ export interface Listening {
 export interface ListenAt {
   readonly host: string;
   readonly port: number;
-  readonly runner: string;
+  /** What is typed to listen at any free port, for whoever finds this one taken. */
+  readonly anyPort: string;
   /** How long a connection may be silent before it has asked. */
   readonly headersMs?: number;
   /** How many connections may be open without asking anything. */
@@ -24,7 +25,7 @@ export interface ListenAt {
 
 export async function listen(
   app: Hono,
-  { host, port, runner, headersMs = 3000, mostSilent = 100 }: ListenAt,
+  { host, port, anyPort, headersMs = 3000, mostSilent = 100 }: ListenAt,
 ): Promise<Listening> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   // A probe that opens connections and says nothing must not pile them up. Node looks for late ones
@@ -40,7 +41,7 @@ export async function listen(
     (request, response) => void listener(request, response),
   );
   boundSilent(server, mostSilent);
-  await open(server, { host, port, runner });
+  await open(server, { host, port, anyPort });
   return {
     host,
     port: (server.address() as AddressInfo).port,
@@ -72,11 +73,11 @@ function boundSilent(server: Server, most: number): void {
 
 function open(
   server: Server,
-  { host, port, runner }: Pick<ListenAt, 'host' | 'port' | 'runner'>,
+  { host, port, anyPort }: Pick<ListenAt, 'host' | 'port' | 'anyPort'>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) =>
-      reject(addressTaken({ address: `${host}:${port}`, reason: systemReason(error), runner })),
+      reject(addressTaken({ address: `${host}:${port}`, reason: systemReason(error), anyPort })),
     );
     server.listen(port, host, () => resolve());
   });

@@ -65,6 +65,28 @@ export const promises: readonly Mutant[] = [
       tests: ['test/endpoint/silent-connections.test.ts'],
     },
   ]),
+  ...mutantsOf('src/report/dashboard/app.ts', [
+    {
+      id: 'the dashboard answers whoever points a name at this machine',
+      find: '  return isLoopback(',
+      replace: "  return host !== '' || isLoopback(",
+      tests: ['test/dashboard/server.test.ts'],
+    },
+    {
+      id: 'the dashboard takes whatever method',
+      find: "  if (method === 'GET' || method === 'HEAD') return undefined;",
+      replace: "  if (method !== '') return undefined;",
+      tests: ['test/dashboard/server.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/report/dashboard/shard-card.ts', [
+    {
+      id: 'a script in the place of an address is a link of the dashboard',
+      find: '!isWebAddress(url)',
+      replace: "url === ''",
+      tests: ['test/dashboard/page.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/aws/access/access.ts', [
     {
       id: 'nobody is warned of keys that do not end',

@@ -65,7 +65,7 @@ describe('an example of the help is carried out as it stands there', () => {
   beforeAll(async () => {
     world = await openWorld({ file: compiledProgram });
     terminal = openTerminal({ ...world.environment, ...shortened });
-    mkdirSync(join(terminal.folder, 'infra'));
+    for (const folder of ['infra', 'public']) mkdirSync(join(terminal.folder, folder));
     const configuration = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
     writeFileSync(join(terminal.folder, 'infra/hosted-runners.yml'), configuration);
   });
@@ -92,7 +92,7 @@ describe('an example of the help is carried out as it stands there', () => {
   }
 
   async function typed([line, promise, environment]: Example): Promise<string> {
-    const how = / --watch$| --listen /.test(line) ? 'serves, 0' : '0';
+    const how = / --watch$| --listen |^dashboard(?! --once)/.test(line) ? 'serves, 0' : '0';
     const isTaken = !(await isFree(line));
     const end = await terminal.type(`hosted-runner ${line}`, environment);
     const isKept = end.how === how && promise.test(end.text);

@@ -29,7 +29,8 @@ export interface Serving {
 }
 
 const serves = /# Serving until|Listening on http|│ shard/;
-const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy)|.* --listen |.* --watch$)/;
+const onlyASignalEndsIt =
+  /^hosted-runner (sandbox(?! apply| destroy)|dashboard(?! --once)|.* --listen |.* --watch$)/;
 
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): Terminal {
   const folder = mkdtempSync(join(tmpdir(), 'printed-'));

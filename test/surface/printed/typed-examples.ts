@@ -32,6 +32,12 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
     [
       ['status --runner linux --watch', /│ pink +│ active +│ yes/],
       ['status --json', /"active": "pink"/],
+      ['dashboard', /^Listening on http:\/\/127\.0\.0\.1:8890\/: 1 stack, until Ctrl-C\.$/m],
+      ['dashboard --port 0 --every 10s', /^Listening on http/],
+      [
+        'dashboard --once public/index.html',
+        /^Wrote public\/index\.html: 1 of 1 stack could be read\.$/m,
+      ],
       ['doctor --runner linux', /^One shard serves, and nothing is unfinished\. \(healthy\)$/m],
       ['doctor --runner linux --logs', /^Last log lines of i-\w+ \(pink\):\n {2}Starting/m],
       ['doctor --all --json', /"code": "healthy"/],

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { counted } from '../../domain/counted.ts';
+import { type Content, element, join, type Markup } from '../drawing/elements.ts';
+import { drawLegend } from '../drawing/legend.ts';
+import { pageStyle } from '../drawing/style.ts';
+import { liveScript } from './live-script.ts';
+import type { DashboardFacts, StackSight } from './sight.ts';
+import { drawStack, drawTable, sectionId } from './stack-section.ts';
+import { tellAge, tellMoment } from './words.ts';
+
+const style = `${pageStyle}
+h3 { font-size: 1rem; margin: 1rem 0 .4rem; } dl { margin: 0; display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem 1rem; }
+dt { color: var(--soft); } dd { margin: 0; min-width: 0; } dd p { margin: 0; } dd ul { margin: 0; padding-left: 1.1rem; }
+section, footer { border-top: 1px solid var(--line); margin-top: 2rem; } section > h2 { margin-top: 1rem; }
+.shards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem; margin-top: 1rem; }
+.shard-card, .trouble { border: 1px solid var(--line); border-radius: 6px; padding: .2rem 1rem .8rem; min-width: 0; }
+.trouble { border-color: var(--harm); margin: .5rem 0; } .doubt { color: var(--doubt); }
+.state { color: var(--soft); font-weight: 400; white-space: nowrap; } .swatch { overflow: visible; }
+@media (max-width: 480px) { body { padding: 0 .8rem; margin-top: 1rem; } dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .4rem; } }
+@media print { .shard-card, .trouble { break-inside: avoid; } }
+`;
+
+/** How the page comes to a reader. */
+export type Delivery =
+  /** Served: asks for its stacks again and again; without JavaScript it is loaded anew. */
+  | { readonly kind: 'served'; readonly reloadSeconds: number }
+  /** A file that asks nobody. */
+  | { readonly kind: 'file' };
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const servedPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(liveScript)}; connect-src 'self'; base-uri 'none'; form-action 'none'`;
+
+/** What is sent beside the served page; a frame's ancestors can be named in no page itself. */
+export const contentPolicy = `${servedPolicy}; frame-ancestors 'none'`;
+const filePolicy = `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
+
+const title = 'hosted-runner dashboard';
+
+/** One page that needs nothing but itself. Every text in it is one, whoever named it. */
+export function renderDashboard(facts: DashboardFacts, delivery: Delivery): string {
+  const isServed = delivery.kind === 'served';
+  const page = element('html', { lang: 'en' }, [
+    element('head', {}, [
+      element('meta', { charset: 'utf-8' }),
+      element('meta', {
+        'http-equiv': 'Content-Security-Policy',
+        content: isServed ? servedPolicy : filePolicy,
+      }),
+      element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      ...(isServed ? [reload(delivery.reloadSeconds)] : []),
+      element('title', {}, [title]),
+      // Both are ours, without any text from elsewhere: escaped they would be what they are no more.
+      { markup: `<style>${style}</style>` },
+    ]),
+    element('body', {}, [
+      element('h1', {}, [title]),
+      element('p', { id: 'live', role: 'status' }, [
+        isServed
+          ? 'Not live: this is as it was when it was loaded.'
+          : 'A snapshot: nothing on this page changes by itself.',
+      ]),
+      element('main', {}, drawMain(facts)),
+      element('footer', {}, [drawLegend({ hasJobs: false })]),
+      ...(isServed ? [{ markup: `<script>${liveScript}</script>` }] : []),
+    ]),
+  ]);
+  return `<!DOCTYPE html>\n${join([page])}\n`;
+}
+
+/** What the page asks for again and again: its main part. */
+export function renderMain(facts: DashboardFacts): string {
+  return join([element('main', {}, drawMain(facts))]);
+}
+
+function reload(seconds: number): Markup {
+  const meta = element('meta', { 'http-equiv': 'refresh', content: String(seconds) });
+  return element('noscript', {}, [meta]);
+}
+
+function drawMain({ stacks, now }: DashboardFacts): readonly Content[] {
+  return [
+    element('div', { id: 'overview' }, [
+      element('p', {}, [`${counted(stacks.length, 'stack')}, as of ${tellMoment(now)}.`]),
+      drawTable(
+        ['stack', 'serves', 'phase', 'jobs', 'lock', 'looked at'],
+        stacks.map((sight) => overviewRow(sight, now)),
+      ),
+    ]),
+    ...stacks.map((sight) => drawStack(sight, now)),
+  ];
+}
+
+function overviewRow({ runner, seen, trouble }: StackSight, now: number): readonly Content[] {
+  const name = element('a', { href: `#${sectionId(runner)}` }, [runner]);
+  const failed = trouble === undefined ? [] : [bad(`✖ ${trouble.code ?? 'no answer'}`)];
+  if (seen === undefined)
+    return [name, ...Array<string>(4).fill('not known'), failed[0] ?? 'not yet'];
+  const { shards, deployment, lock, hold } = seen.report;
+  const serving = shards.filter(({ service }) => service.verdict === 'proven');
+  const isKnown = shards.every(({ registrations }) => typeof registrations !== 'string');
+  const jobs = shards.reduce((sum, shard) => sum + shard.jobs.length, 0);
+  const locked = [...(lock === null ? [] : ['locked']), ...(hold === null ? [] : ['held'])];
+  return [
+    name,
+    serving.map(({ shard }) => shard).join(' and ') || bad('none is proven'),
+    deployment === null ? 'none' : `${deployment.phase}, ${tellAge(deployment.phaseAt, now)}`,
+    isKnown ? (jobs === 0 ? 'none' : String(jobs)) : 'not known',
+    locked.join(', ') || 'none',
+    failed[0] ?? tellMoment(seen.at),
+  ];
+}
+
+function bad(text: string): Markup {
+  return element('span', { class: 'bad' }, [text]);
+}

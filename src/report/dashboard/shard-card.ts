@@ -1,0 +1,148 @@
+import { counted } from '../../domain/counted.ts';
+import { serviceWords } from '../../domain/health/service.ts';
+import type { ShardReport, StackReport } from '../../operator/status.ts';
+import { type Content, element, type Markup } from '../drawing/elements.ts';
+import { drawSwatch } from '../drawing/legend.ts';
+import type { ShardState } from '../drawing/picture.ts';
+import { stateWords } from '../drawing/words.ts';
+import { isWebAddress } from '../links.ts';
+import { stateAt } from '../picture-of-run.ts';
+import { tellAge, tellDate } from './words.ts';
+
+const mostShown = 50;
+
+/** One shard: what it is now, whether it serves and why, what it is made of, and its jobs. */
+export function drawShard(shard: ShardReport, report: StackReport, now: number): Markup {
+  const { service } = shard;
+  const words = report.registry;
+  return element('article', { class: 'shard-card' }, [
+    element('h3', {}, [shard.shard, ...drawState(stateOf(shard, report))]),
+    facts([
+      ['serves', [serviceWords[service.verdict]]],
+      ['why', [service.reason]],
+      ['role', [shard.role]],
+      [words.registration, registrations(shard, words.paused)],
+      [words.managers, managers(shard, now)],
+      ['hosts', hosts(shard)],
+      ['built', [when(shard.applied_at, now)]],
+      ['proven healthy', [when(shard.proven_at, now)]],
+      ...unhealthy(shard),
+      ...drain(shard, report, now),
+      ['jobs', jobs(shard, now)],
+      ...endings(shard),
+    ]),
+  ]);
+}
+
+export type Fact = readonly [string, readonly Content[]];
+
+export function facts(entries: readonly Fact[]): Markup {
+  return element(
+    'dl',
+    {},
+    entries.flatMap(([name, content]) => [element('dt', {}, [name]), element('dd', {}, content)]),
+  );
+}
+
+/** By the record, as the timeline of a run shows it. */
+export function stateOf(
+  { shard, registrations: found }: ShardReport,
+  { deployment, deployment_status: status }: StackReport,
+): ShardState | undefined {
+  if (deployment?.candidate === shard) return stateAt(deployment.phase, 'candidate');
+  if (deployment?.retiring === shard && deployment.phase !== 'done')
+    return stateAt(deployment.phase, 'retiring');
+  const isActive = status.kind === 'known' && status.active === shard && found.length > 0;
+  return isActive ? 'active' : undefined;
+}
+
+function drawState(state: ShardState | undefined): readonly Content[] {
+  if (state === undefined) return [];
+  const content = [drawSwatch(`bar ${state}`), ` ${stateWords[state]}`];
+  return [' ', element('span', { class: 'state' }, content)];
+}
+
+function registrations({ registrations: found }: ShardReport, paused: string): readonly Content[] {
+  if (typeof found === 'string') return [`not known: ${found}`];
+  return list(
+    found.map((one) => [
+      `${one.id}${one.paused ? `, ${paused}` : ''}, ${one.tags.length === 0 ? 'no tags' : `tags ${one.tags.join(', ')}`}`,
+    ]),
+  );
+}
+
+function managers({ registrations: found }: ShardReport, now: number): readonly Content[] {
+  if (typeof found === 'string') return ['not known'];
+  return list(
+    found
+      .flatMap((one) => one.managers)
+      .map(({ id, version, created_at: made, contacted_at: contact }) => [
+        [
+          `${id}, version ${version === '' ? 'not known' : version}`,
+          ...(made === undefined ? [] : [`${tellAge(made, now)} old`]),
+          contact === undefined ? 'never heard of' : `heard of ${tellAge(contact, now)} ago`,
+        ].join(', '),
+      ]),
+  );
+}
+
+function hosts({ hosts: found }: ShardReport): readonly Content[] {
+  if (typeof found === 'string') return [`not known: ${found}`];
+  return list(found.map(({ id, agent }) => [`${id}, agent ${agent}`]));
+}
+
+function when(iso: string | undefined, now: number): string {
+  return iso === undefined ? 'none' : `${tellDate(iso)}, ${tellAge(iso, now)} ago`;
+}
+
+function unhealthy({ unhealthy_in_a_row: times }: ShardReport): readonly Fact[] {
+  if (times === 0) return [];
+  return [['verdicts', [`unhealthy ${times === 1 ? 'once' : `${times} times in a row`}`]]];
+}
+
+/** Of the shard that is on its way out: since when it takes no new job, and how many are left. */
+function drain(shard: ShardReport, report: StackReport, now: number): readonly Fact[] {
+  const { deployment } = report;
+  if (deployment === null || stateOf(shard, report) !== 'draining') return [];
+  const since = deployment.closedAt ?? deployment.phaseAt;
+  const { jobs: left } = shard;
+  const rest = left.length === 0 ? 'no job is listed' : `${counted(left.length, 'job')} left`;
+  return [['drain', [`for ${tellAge(since, now)}, ${rest}`]]];
+}
+
+function jobs({ jobs: found, registrations: asked }: ShardReport, now: number): readonly Content[] {
+  if (typeof asked === 'string') return ['not known'];
+  const shown = found.slice(0, mostShown).map(({ id, name, status, url, started_at: started }) => {
+    const since = started === undefined ? '' : ` for ${tellAge(started, now)}`;
+    return [link(`${id} ${name}`, url), `, ${status}${since}`];
+  });
+  const more = found.length - shown.length;
+  return list(more > 0 ? [...shown, [`and ${more} more`]] : shown);
+}
+
+function endings({ endings: versions, token_endings: tokens }: ShardReport): readonly Fact[] {
+  const ends = typeof versions === 'string' ? [`not known: ${versions}`] : versions;
+  return [
+    ...(ends.length === 0 ? [] : [['version', list(ends.map((text) => [text]))] as const]),
+    ...(tokens.length === 0 ? [] : [['token', list(tokens.map((text) => [text]))] as const]),
+  ];
+}
+
+function list(entries: readonly (readonly Content[])[]): readonly Content[] {
+  const [only] = entries;
+  if (only === undefined) return ['none'];
+  if (entries.length === 1) return only;
+  return [
+    element(
+      'ul',
+      {},
+      entries.map((entry) => element('li', {}, entry)),
+    ),
+  ];
+}
+
+/** Only addresses of the web are links; anything else that stands there is text. */
+export function link(text: string, url: string | undefined): Content {
+  if (url === undefined || !isWebAddress(url)) return text;
+  return element('a', { href: url, rel: 'noreferrer' }, [text]);
+}

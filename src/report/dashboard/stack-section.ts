@@ -1,0 +1,114 @@
+import { tellCostInBrief } from '../../domain/deployment/cost.ts';
+import type { StackReport } from '../../operator/status.ts';
+import { type Content, element, type Markup } from '../drawing/elements.ts';
+import { drawShard, type Fact, facts, link } from './shard-card.ts';
+import type { StackSight, Trouble } from './sight.ts';
+import { tellAge, tellDate, tellMoment } from './words.ts';
+
+/** Everything of one stack, under its name. */
+export function drawStack(sight: StackSight, now: number): Markup {
+  const { runner, seen, trouble } = sight;
+  return element('section', { id: sectionId(runner), 'aria-label': `stack ${runner}` }, [
+    element('h2', {}, [runner]),
+    ...(trouble === undefined ? [] : [drawTrouble(trouble), ...stale(sight, now)]),
+    ...(seen === undefined ? [] : drawReport(seen.report, now)),
+    ...(seen === undefined && trouble === undefined
+      ? [element('p', {}, ['It is being looked at for the first time.'])]
+      : []),
+  ]);
+}
+
+export function sectionId(runner: string): string {
+  return `stack-${runner}`;
+}
+
+function drawTrouble({ code, what, why = [], now, fix }: Trouble): Markup {
+  const page: readonly Fact[] =
+    code === undefined ? [] : [['ref', [element('code', {}, [`hosted-runner explain ${code}`])]]];
+  return element('div', { class: 'trouble' }, [
+    element('p', { class: 'bad' }, [`✖ ${what}`]),
+    facts([
+      ...lines('why', why),
+      ...lines('now', now === undefined ? [] : [now]),
+      ...lines('fix', fix),
+      ...page,
+    ]),
+  ]);
+}
+
+function lines(name: string, texts: readonly string[]): readonly Fact[] {
+  if (texts.length === 0) return [];
+  return [[name, texts.map((text) => element('p', {}, [text]))]];
+}
+
+function stale({ seen }: StackSight, now: number): readonly Content[] {
+  if (seen === undefined) return [];
+  const { at } = seen;
+  const text = `What follows is of ${tellMoment(at)}, ${tellAge(at, now)} ago.`;
+  return [element('p', { class: 'doubt' }, [text])];
+}
+
+function drawReport(report: StackReport, now: number): readonly Content[] {
+  const { now: situation, hold } = report;
+  return [
+    element('p', { class: 'now' }, [situation]),
+    ...(hold === null
+      ? []
+      : [
+          element('p', { class: 'doubt' }, [
+            `HELD by ${hold.who} since ${tellDate(hold.since)}: ${hold.why}`,
+          ]),
+        ]),
+    facts([...deploymentFacts(report, now), ['lock', [report.lock?.by ?? 'none']]]),
+    element(
+      'div',
+      { class: 'shards' },
+      report.shards.map((shard) => drawShard(shard, report, now)),
+    ),
+    element('h3', {}, ['Last deployments']),
+    drawHistory(report),
+  ];
+}
+
+function deploymentFacts({ deployment }: StackReport, now: number): readonly Fact[] {
+  if (deployment === null) return [['deployment', ['none']]];
+  const { id, kind, by, candidate, retiring, phase, phaseAt, pipelineUrl } = deployment;
+  return [
+    ['phase', [`${phase} since ${tellDate(phaseAt)}, ${tellAge(phaseAt, now)}`]],
+    ['deployment', [link(id, pipelineUrl), `, ${kind} by ${by}`]],
+    ['shards', [`candidate ${candidate}, retiring ${retiring ?? 'none'}`]],
+  ];
+}
+
+const columns = ['finished', 'kind', 'became active', 'deployment', 'what it cost'];
+
+function drawHistory({ history }: StackReport): Markup {
+  if (history.length === 0) return element('p', {}, ['none']);
+  const rows = history.map(({ finishedAt, kind, candidate, id, cost }) => [
+    tellDate(finishedAt),
+    kind,
+    candidate,
+    id,
+    cost === undefined ? 'not known' : tellCostInBrief(cost),
+  ]);
+  return drawTable(columns, rows);
+}
+
+export function drawTable(head: readonly string[], rows: readonly (readonly Content[])[]): Markup {
+  const cells = (tag: 'th' | 'td', texts: readonly Content[]) =>
+    element(
+      'tr',
+      {},
+      texts.map((text) => element(tag, tag === 'th' ? { scope: 'col' } : {}, [text])),
+    );
+  return element('div', { class: 'scroll', tabindex: 0 }, [
+    element('table', {}, [
+      element('thead', {}, [cells('th', head)]),
+      element(
+        'tbody',
+        {},
+        rows.map((row) => cells('td', row)),
+      ),
+    ]),
+  ]);
+}

@@ -1,0 +1,87 @@
+import { formatDuration } from '../../domain/duration.ts';
+import type { StackReport } from '../../operator/status.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { StackSight, Trouble } from './sight.ts';
+
+/** Looks at one stack; another one that hangs or fails does not concern it. */
+export interface StackWatch {
+  read(): StackSight;
+  /** One look, at most so long; what has not come back by then is shown as such. */
+  lookOnce(limitMs: number): Promise<void>;
+  /** Looks until it is stopped, whoever asks meanwhile. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface WatchOptions {
+  readonly runner: string;
+  readonly look: () => Promise<StackReport>;
+  readonly clock: Clock;
+  readonly everyMs: number;
+  /** For a person, out of what a look has thrown. */
+  readonly explain: (error: unknown) => Trouble;
+}
+
+/** A look asks a score of things, each with a deadline of its own. */
+const lateMs = 60_000;
+
+export function createStackWatch(options: WatchOptions): StackWatch {
+  const { runner, look, clock, everyMs, explain } = options;
+  let seen: StackSight['seen'];
+  let trouble: Trouble | undefined;
+  let begunAt: number | undefined;
+
+  async function check(): Promise<void> {
+    begunAt = clock.elapsed();
+    try {
+      seen = { report: await look(), at: clock.now() };
+      trouble = undefined;
+    } catch (error) {
+      trouble = explain(error);
+    } finally {
+      begunAt = undefined;
+    }
+  }
+
+  function late(): Trouble | undefined {
+    const ms = begunAt === undefined ? 0 : clock.elapsed() - begunAt;
+    return ms > lateMs ? hanging(runner, ms) : undefined;
+  }
+
+  return {
+    read() {
+      const known = late() ?? trouble;
+      return {
+        runner,
+        ...(seen === undefined ? {} : { seen }),
+        ...(known === undefined ? {} : { trouble: known }),
+      };
+    },
+    async lookOnce(limitMs) {
+      const done = new AbortController();
+      const limit = clock.sleep(limitMs, done.signal).catch(() => {});
+      await Promise.race([check(), limit]);
+      done.abort();
+      if (begunAt !== undefined) trouble = hanging(runner, limitMs);
+    },
+    async run(signal) {
+      const aborted = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      for (;;) {
+        await Promise.race([check(), aborted]);
+        if (signal.aborted) return;
+        await clock.sleep(everyMs, signal).catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
+      }
+    },
+  };
+}
+
+function hanging(runner: string, ms: number): Trouble {
+  return {
+    what: `The look at ${runner} has not come back for ${formatDuration(ms)}.`,
+    why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],
+    fix: [`See what answers: hosted-runner doctor --runner ${runner}`],
+  };
+}

@@ -1,0 +1,92 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createDashboard } from '../../src/report/dashboard/app.ts';
+import { contentPolicy } from '../../src/report/dashboard/page.ts';
+import { type Listening, listen } from '../../src/report/endpoint/listening.ts';
+import { three } from './stacks.ts';
+
+const app = createDashboard({ read: () => three, everyMs: 30_000 });
+const ask = async (path: string, init: RequestInit = {}, host = '127.0.0.1:8890') => {
+  const headers = { ...(init.headers as Record<string, string> | undefined), host };
+  const answer = await app.request(`http://127.0.0.1:8890${path}`, { ...init, headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+describe('the server of the dashboard', () => {
+  test('answers with the page, and with its main part', async () => {
+    const page = await ask('/');
+    const part = await ask('/stacks');
+    expect([page.status, part.status]).toEqual([200, 200]);
+    expect(page.text).toMatch(/^<!DOCTYPE html>/);
+    expect(part.text).toMatch(/^<main><div id="overview">/);
+    expect(page.text).toContain(part.text);
+  });
+
+  test.each(['/', '/stacks', '/nothing'])('sends the same strict headers with %s', async (path) => {
+    const { headers } = await ask(path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': contentPolicy,
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    'takes no %s',
+    async (method) => {
+      const answer = await ask('/', { method });
+      expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([
+        405,
+        'GET, HEAD',
+        'It can only be read.\n',
+      ]);
+    },
+  );
+
+  test.each(['127.0.0.1', '127.0.0.1:1', 'localhost:8890', 'LOCALHOST', '[::1]:8890'])(
+    'answers where it is called %s',
+    async (host) => {
+      expect((await ask('/', {}, host)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example:8890',
+    '10.0.0.1:8890',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'localhost@evil.example',
+    '0.0.0.0:8890',
+    '',
+  ])('tells nothing where it is called %j', async (host) => {
+    const answer = await ask('/stacks', {}, host);
+    expect([answer.status, answer.text]).toEqual([
+      421,
+      'Only http://127.0.0.1 and http://localhost are answered.\n',
+    ]);
+  });
+});
+
+describe('over a socket', () => {
+  let listening: Listening;
+  afterEach(() => listening.close(0));
+
+  test('a name that was pointed at this machine is not answered', async () => {
+    listening = await listen(app, { host: '127.0.0.1', port: 0, anyPort: '' });
+    const asked = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const { port } = listening;
+        request({ host: '127.0.0.1', port, path: '/', headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await asked(`127.0.0.1:${listening.port}`)).toBe(200);
+    expect(await asked(`rebound.example:${listening.port}`)).toBe(421);
+  });
+});
