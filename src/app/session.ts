@@ -11,7 +11,6 @@ import { runEvent } from '../report/evidence/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
 import { createJournal, type Journal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/names.ts';
-import type { StageContext } from '../stages/walk/context.ts';
 import { isTerminalId } from '../stages/walk/owner.ts';
 import { type Session, withSituation } from '../stages/walk/session.ts';
 import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose.ts';
@@ -50,8 +49,12 @@ export async function openSession(opening: Opening): Promise<Session> {
   // way in the other adapters (decision 35).
   const uncancelled = { ...surroundings, signal: new AbortController().signal };
   const ports = await compose(uncancelled);
-  const unsealed: StageContext = { stage, again, settings, run, ports, names, journal, log };
-  return { context: { ...unsealed, ports: sealed }, unsealed, takeLock: opening.takeLock };
+  const common = { stage, again, settings, run, names, log };
+  return {
+    context: { ...common, ports: sealed, journal },
+    unsealed: { ...common, ports, journal: journal.through(ports) },
+    takeLock: opening.takeLock,
+  };
 }
 
 /**

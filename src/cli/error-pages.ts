@@ -168,7 +168,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   TerraformQuota:
     'Exit code 1. Means: a limit of the account is reached.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: have it raised, or free what is left over. During a deployment two shards are there.',
   Cancelled:
-    'Exit code 130. Means: SIGINT, SIGTERM or SIGHUP: somebody pressed Cancel or closed the terminal, or the CI ended the job. The effect in flight got five seconds; no new one was begun.\nWho serves: now says it, if there was time.\nDo: run the stage again when you want to go on.',
+    "Exit code 130. Means: SIGINT, SIGTERM or SIGHUP: somebody pressed Cancel or closed the terminal, or the CI ended the job. The effect in flight got five seconds; no new one was begun. With one exception: a shard that this deployment's drain has closed is opened again unless the other one is proven to serve right then; the second line says which of the two it was.\nWho serves: now says it, if there was time.\nDo: run the stage again when you want to go on. Where the old shard was opened again, look at the new one first, or go back with what is printed.",
   OutputLost:
     'Exit code 1. Means: the command ended well, and its standard output could not be written: a full disk, for instance. A reader that leaves early (| head) and a closed terminal are no error.\nWho serves: what hosted-runner status says.\nDo: make room or send the output elsewhere, then run the command again; what is done is not done twice.',
   SnapshotUnwritable:

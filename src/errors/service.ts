@@ -2,6 +2,7 @@ import { capital } from '../domain/capital.ts';
 import type { DeploymentKind } from '../domain/deployment/record.ts';
 import type { Service } from '../domain/health/service.ts';
 import { DeployError } from './deploy-error.ts';
+import { cancelled } from './outside.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
 export function serviceUnproven(facts: {
@@ -115,6 +116,46 @@ export function reopenedTwice(facts: {
       ...goBack({ runner, shard: drained, back }),
       ...(wayOut ? wayOutOf(runner, drained, true) : [stay]),
     ],
+  });
+}
+
+/** A cancel of a drain allows one effect: the old shard is not left closed while nothing serves. */
+export function cancelledOpened(facts: {
+  runner: string;
+  stage: string;
+  again: string;
+  drained: string;
+  other: string;
+  service: Exclude<Service, { kind: 'proven' }>;
+  kind: DeploymentKind;
+}): DeployError {
+  const { runner, stage, again, drained, other, service, kind } = facts;
+  return new DeployError({
+    code: 'Cancelled',
+    exitCode: 130,
+    what: `${stage} was cancelled.`,
+    why: [
+      `After the signal ${drained} was opened again, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
+    ],
+    fix: [
+      `Go back to ${drained}: ${backCommand({ runner, shard: drained, kind })}`,
+      `Or go on where it stopped, which proves ${other} anew: ${again}`,
+    ],
+  });
+}
+
+/** The same of one that stays closed. */
+export function cancelledClosed(facts: {
+  stage: string;
+  again: string;
+  drained: string;
+  why: string;
+}): DeployError {
+  const { stage, again, drained, why } = facts;
+  const { fields } = cancelled(stage, again);
+  return new DeployError({
+    ...fields,
+    why: [...(fields.why ?? []), `${capital(drained)} was left closed, as ${why}.`],
   });
 }
 

@@ -19,6 +19,7 @@ export function tellingJournal(journal: Journal, log: Log): Journal {
       log.event(recordEvent(written, 'written'));
       return written;
     },
+    through: (ports) => tellingJournal(journal.through(ports), log),
   };
 }
 

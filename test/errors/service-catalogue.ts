@@ -55,6 +55,42 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       back: 'deploy',
       wayOut: false,
     }),
+    service.cancelledOpened({
+      runner,
+      stage: 'deploy',
+      again: 'hosted-runner deploy --runner linux',
+      drained: 'pink',
+      other: 'purple',
+      service: {
+        kind: 'disproven',
+        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+      },
+      kind: 'deploy',
+    }),
+    service.cancelledClosed({
+      stage: 'deploy',
+      again: 'hosted-runner deploy --runner linux',
+      drained: 'pink',
+      why: 'purple serves; should purple stop, the next run of finalize opens pink, at the latest the scheduled one',
+    }),
+    service.cancelledOpened({
+      runner,
+      stage: 'deploy',
+      again: 'hosted-runner deploy --runner linux',
+      drained: 'pink',
+      other: 'purple',
+      service: {
+        kind: 'disproven',
+        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+      },
+      kind: 'deploy',
+    }),
+    service.cancelledClosed({
+      stage: 'deploy',
+      again: 'hosted-runner deploy --runner linux',
+      drained: 'pink',
+      why: 'purple serves; should purple stop, the next run of finalize opens pink, at the latest the scheduled one',
+    }),
     service.serviceLost({
       runner,
       stage: 'shutdown',

@@ -115,9 +115,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const log = createRecordingLog(witness?.event);
   const ports = witness?.ports ?? incarnation.ports;
   const stage = command.split(' ')[0] ?? command;
-  const unsealed = contextOf({ ...incarnation, ports }, { stage, log, signal });
-  const seam = { signal, stage, again: unsealed.again };
-  const context = { ...unsealed, ports: sealPorts(ports, seam) };
+  const { context, unsealed } = contextsOf({ ...incarnation, ports }, { stage, log, signal });
   const session = { context, unsealed, takeLock };
   const locks = options.locks ?? !withoutLock.includes(command);
   const acts = act ?? ((given: StageContext) => body(command, given));
@@ -143,10 +141,10 @@ function unaborted(): AbortSignal {
   return signal;
 }
 
-function contextOf(
+function contextsOf(
   { stack, run, ports }: Incarnation,
   { stage, log, signal }: { stage: string; log: Log; signal: AbortSignal },
-): StageContext {
+): { context: StageContext; unsealed: StageContext } {
   const names = parameterNames(stack);
   const again = `hosted-runner ${stage} --runner ${stack.runnerName}`;
   const sealed = sealPorts(ports, { signal, stage, again });
@@ -155,7 +153,11 @@ function contextOf(
     parameter: names.record,
     runner: stack.runnerName,
   });
-  return { stage, again, settings: stack, run, ports, names, journal, log };
+  const common = { stage, again, settings: stack, run, names, log };
+  return {
+    context: { ...common, ports: sealed, journal },
+    unsealed: { ...common, ports, journal: journal.through(ports) },
+  };
 }
 
 const consent = { kind: 'given' } as const;

@@ -55,6 +55,7 @@ export function standAlone(
   const account = { credentialsEnd: () => undefined };
   const ports = { clock, account, ...answered, registry } as unknown as Ports;
   const journal: StageContext['journal'] = {
+    through: () => journal,
     read: async () => written.at(-1) ?? record,
     current: () => written.at(-1) ?? record,
     async write(next) {

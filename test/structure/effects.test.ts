@@ -41,6 +41,7 @@ const sleepers = new Set([
   'src/adapters/command/child.ts',
   'src/stages/walk/session.ts',
   'src/stages/health/leave-no-canary.ts',
+  'src/stages/service/unfinished-run.ts',
   'src/app/greeting.ts',
   'src/report/endpoint/verdict-cache.ts',
   'src/report/dashboard/stack-watch.ts',

@@ -18,7 +18,7 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
 import { isWayOutOpen } from '../service/nothing-serves.ts';
-import { keepingService, keepService, openAndThrow } from '../service/service-keeper.ts';
+import { keepService, openAndThrow } from '../service/service-keeper.ts';
 import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
 import { watchService } from '../service/service-watch.ts';
 import { isOursToOpen } from '../switch/reopen.ts';
@@ -71,7 +71,7 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
     return;
   }
-  if (closedAt === undefined) {
+  if (closedAt === undefined && !(await isClosedUnnoted(context, retiring))) {
     await failWhereUnread(context, other, service);
     const use = `${retiring} would be closed`;
     throw serviceUnproven({
@@ -90,6 +90,15 @@ async function refuseLastShard(context: StageContext, retiring: Shard): Promise<
   const goesOn = !isBefore(journal.current().deployment.phase, 'draining');
   if (service.kind !== 'unknown' || !goesOn || !isOursToOpen(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
+}
+
+/** A drain that died between its pause and the note of it. */
+async function isClosedUnnoted(context: StageContext, retiring: Shard): Promise<boolean> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), retiring);
+  if (registration === undefined || !isOursToOpen(context, retiring)) return false;
+  const found = await ports.registry.find(registration);
+  return found.kind === 'found' && found.value.paused;
 }
 
 /** One that comes and goes may be back by now: an activation proves that. */
@@ -150,49 +159,47 @@ export async function drainShard(
   await noteClosed(context, shard);
   const { pollMs } = settings.drain;
   const wait = { clock: ports.clock, cadence: { pollMs } };
-  const untilDrained = () =>
-    lookUntil<Drained>(wait, async () => {
-      await keeper.look();
-      await promotedJobs.look();
-      trim(looks);
-      const look = await watch.look();
-      looks.push(look);
-      await count.see(look);
-      const { idleWord, words } = ports.registry.traits;
-      const judgement = judgeDrain(looks, { ...rules, idleWord, words });
-      context.log.event({ kind: 'drain', shard, judgement });
-      if (judgement.kind === 'drained') {
-        context.drainLooks?.set(shard, looks);
-        await reportLost(context, shard, judgement.lost);
-        return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost) });
-      }
-      if (judgement.kind === 'blind') {
-        throw await tellBlind(context, shard, judgement.reason);
-      }
-      if (judgement.kind === 'reopened') {
-        await refuseOpened(context, shard);
-        looks.length = 0;
-        await closeIntake(context, shard);
-        return notYet({ kind: 'due', inMs: 0 });
-      }
-      if (judgement.kind === 'busy' && judgement.unproven === true && isForced(context)) {
-        await count.killing(judgement.jobs);
-        const reason = `drain.force_after has passed, and nobody says that no job is left: ${judgement.reason}`;
-        return seen({ reason, tally: await count.settle([]) });
-      }
-      await enforceLimits(context, { shard, judgement, startedAt, since, count });
-      const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';
-      context.log.wait(
-        `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
-      );
-      if (judgement.kind !== 'confirming') return notYet();
-      // Counted from the look itself, whose answers took their time.
-      const sinceLookMs = ports.clock.elapsed() - look.at;
-      const due = notYet({ kind: 'due', inMs: judgement.forMs - sinceLookMs });
-      // A host that comes back and speaks shortens the window.
-      return look.hosts.some(({ kind }) => kind === 'silent') ? { ...due, atMostMs: pollMs } : due;
-    });
-  return keepingService(context, keeper, untilDrained);
+  return lookUntil<Drained>(wait, async () => {
+    await keeper.look();
+    await promotedJobs.look();
+    trim(looks);
+    const look = await watch.look();
+    looks.push(look);
+    await count.see(look);
+    const { idleWord, words } = ports.registry.traits;
+    const judgement = judgeDrain(looks, { ...rules, idleWord, words });
+    context.log.event({ kind: 'drain', shard, judgement });
+    if (judgement.kind === 'drained') {
+      context.drainLooks?.set(shard, looks);
+      await reportLost(context, shard, judgement.lost);
+      return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost) });
+    }
+    if (judgement.kind === 'blind') {
+      throw await tellBlind(context, shard, judgement.reason);
+    }
+    if (judgement.kind === 'reopened') {
+      await refuseOpened(context, shard);
+      looks.length = 0;
+      await closeIntake(context, shard);
+      return notYet({ kind: 'due', inMs: 0 });
+    }
+    if (judgement.kind === 'busy' && judgement.unproven === true && isForced(context)) {
+      await count.killing(judgement.jobs);
+      const reason = `drain.force_after has passed, and nobody says that no job is left: ${judgement.reason}`;
+      return seen({ reason, tally: await count.settle([]) });
+    }
+    await enforceLimits(context, { shard, judgement, startedAt, since, count });
+    const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';
+    context.log.wait(
+      `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
+    );
+    if (judgement.kind !== 'confirming') return notYet();
+    // Counted from the look itself, whose answers took their time.
+    const sinceLookMs = ports.clock.elapsed() - look.at;
+    const due = notYet({ kind: 'due', inMs: judgement.forMs - sinceLookMs });
+    // A host that comes back and speaks shortens the window.
+    return look.hosts.some(({ kind }) => kind === 'silent') ? { ...due, atMostMs: pollMs } : due;
+  });
 }
 
 /**

@@ -13,8 +13,8 @@ export interface HeldLock {
   readonly tookOver: boolean;
   /** The version of the record that owners before us had seen: no older one is to be believed. */
   readonly record: number;
-  /** Reads the log up to its newest entry; rejects unless we own it then. */
-  confirm(): Promise<void>;
+  /** Reads the log up to its newest entry; rejects unless we own it then. By its own ports, if none are given. */
+  confirm(using?: LockPorts): Promise<void>;
   /** Handed ports of its own: it has to work also after a cancel, which ends all else. */
   release(ports: LockPorts, record: number): Promise<void>;
 }
@@ -66,8 +66,8 @@ export function holdLock(holding: Holding): HeldLock {
   return {
     tookOver,
     record: state.record,
-    async confirm() {
-      const loss = await findLoss(ports);
+    async confirm(using = ports) {
+      const loss = await findLoss(using);
       if (loss !== undefined) throw lockLost({ runner, stage, reason: loss.reason });
     },
     async release(using, record) {

@@ -25,92 +25,109 @@ export interface Journal {
   ownedBy(lock: OwnLock): void;
   /** Rejects if this run has taken the lock and does not own it any more. */
   confirm(): Promise<void>;
+  /** The same journal over other ports: a cancel ends whatever goes by those that it was opened with. */
+  through(ports: JournalPorts): Journal;
 }
+
+type JournalPorts = Pick<Ports, 'parameters' | 'clock' | 'random'>;
 
 type OwnLock = Pick<HeldLock, 'confirm' | 'record' | 'tookOver'>;
 
-export function createJournal(facts: {
-  readonly ports: Pick<Ports, 'parameters' | 'clock' | 'random'>;
+interface Facts {
+  readonly ports: JournalPorts;
   readonly parameter: string;
   readonly runner: string;
-}): Journal {
-  const { ports, parameter, runner } = facts;
-  let known: DeploymentRecord | undefined;
-  let knownText = '';
-  let version = 0;
-  let lock: OwnLock | undefined;
+}
+
+/** What is known of the record, whichever ports it was read by. */
+interface Known {
+  record?: DeploymentRecord | undefined;
+  text: string;
+  version: number;
+  lock?: OwnLock;
   /** What the lock's last owner had seen; a record that was deleted since counts anew. */
-  let floor = 0;
+  floor: number;
   /** Whoever had the lock before us may still believe in the version that we read. */
-  let owesFence = false;
+  owesFence: boolean;
+}
+
+export function createJournal(facts: Facts): Journal {
+  return openJournal(facts, { text: '', version: 0, floor: 0, owesFence: false });
+}
+
+function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
+  const result = parseRecord(text);
+  if (result.kind === 'newer') throw recordNewer({ runner, schema: result.schema, parameter });
+  if (result.kind === 'invalid') throw recordInvalid({ runner, reason: result.reason, parameter });
+  return result.record;
+}
+
+function openJournal(facts: Facts, known: Known): Journal {
+  const { ports, parameter } = facts;
 
   async function read(): Promise<DeploymentRecord | undefined> {
-    const found = await readAtLeast(ports, parameter, Math.max(version, floor));
-    floor = 0;
+    const found = await readAtLeast(ports, parameter, Math.max(known.version, known.floor));
+    known.floor = 0;
     // First of all: a record that cannot be read is known in no part.
-    known = found === undefined ? undefined : parsed(found.value);
-    version = found?.version ?? 0;
-    knownText = found?.value ?? '';
-    return known;
-  }
-
-  function parsed(text: string): DeploymentRecord {
-    const result = parseRecord(text);
-    if (result.kind === 'newer') throw recordNewer({ runner, schema: result.schema, parameter });
-    if (result.kind === 'invalid')
-      throw recordInvalid({ runner, reason: result.reason, parameter });
-    return result.record;
+    known.record = found === undefined ? undefined : parsed(found.value, facts);
+    known.version = found?.version ?? 0;
+    known.text = found?.value ?? '';
+    return known.record;
   }
 
   /** Its write id tells: the request that wrote it has arrived twice. */
   async function isLastWriteAgain(found: Parameter): Promise<boolean> {
-    if (version === 0 || found.version <= version || found.value !== knownText) return false;
-    const written = { name: parameter, since: version, until: found.version, ours: [knownText] };
+    const { version: since, text } = known;
+    if (since === 0 || found.version <= since || found.value !== text) return false;
+    const written = { name: parameter, since, until: found.version, ours: [text] };
     return (await findForeign(ports.parameters, written)) === undefined;
   }
 
   return {
     read,
-    version: () => version,
-    seenVersion: () => floor || version,
+    version: () => known.version,
+    seenVersion: () => known.floor || known.version,
     ownedBy(held) {
-      lock = held;
-      floor = held.record;
-      owesFence = held.tookOver;
+      known.lock = held;
+      known.floor = held.record;
+      known.owesFence = held.tookOver;
     },
-    confirm: async () => lock?.confirm(),
+    confirm: async () => known.lock?.confirm(ports),
     current() {
-      if (known === undefined) throw new Error('the record was not read');
-      return known;
+      if (known.record === undefined) throw new Error('the record was not read');
+      return known.record;
     },
     write,
     async fence() {
       await compare();
-      if (owesFence && known !== undefined) await write(known);
+      if (known.owesFence && known.record !== undefined) await write(known.record);
     },
+    through: (others) => openJournal({ ...facts, ports: others }, known),
   };
 
   async function write(record: DeploymentRecord): Promise<DeploymentRecord> {
-    await lock?.confirm();
+    await known.lock?.confirm(ports);
     const value = formatRecord(record, ports.random.id());
-    const before = version === 0 ? {} : { before: knownText };
-    version = await writeVersioned({ ...ports, name: parameter, value, version, ...before });
-    known = record;
-    knownText = value;
-    owesFence = false;
+    const { version, text } = known;
+    const before = version === 0 ? {} : { before: text };
+    known.version = await writeVersioned({ ...ports, name: parameter, value, version, ...before });
+    known.record = record;
+    known.text = value;
+    known.owesFence = false;
     return record;
   }
 
   async function compare(): Promise<void> {
+    const { version, text } = known;
     const found = await readAtLeast(ports, parameter, version);
-    if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;
+    if ((found?.version ?? 0) === version && (found?.value ?? '') === text) return;
     if (found !== undefined && (await isLastWriteAgain(found))) {
-      version = found.version;
+      known.version = found.version;
       return;
     }
     throw foreignWrite({
       parameter,
-      ours: knownText,
+      ours: text,
       theirs: found?.value ?? '(deleted)',
       version: found?.version ?? 0,
     });

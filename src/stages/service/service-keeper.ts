@@ -3,7 +3,6 @@ import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service.ts';
-import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { whySilenced } from '../candidate/refused-writes.ts';
 import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
@@ -11,7 +10,7 @@ import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { proveService } from './service-proof.ts';
-import { type ServiceWatch, watchService } from './service-watch.ts';
+import { type ServiceWatch, watchOfRun } from './service-watch.ts';
 
 /** Not proven for so long, with the old shard closed, is as bad as disproven. */
 const unknownForMs = 600_000;
@@ -23,14 +22,12 @@ const badPauseMs = 1500;
 export interface ServiceKeeper {
   /** Opens the drained shard again and throws, where the other one no longer serves. */
   look(): Promise<void>;
-  /** For a run that ends with the drain unfinished. */
-  leave(): Promise<void>;
 }
 
 export function keepService(context: StageContext, drained: Shard): ServiceKeeper {
   const { clock } = context.ports;
   const other = otherShard(context.settings.shards, drained);
-  const watch = watchService(context, other);
+  const watch = watchOfRun(context, other);
   let lookedAt: number | undefined;
   let proofTriedAt: number | undefined;
   let unknownSince: number | undefined;
@@ -67,15 +64,6 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
         if (forMs < unknownForMs) return;
       }
       await openAndThrow(context, { drained, other, service });
-    },
-    async leave() {
-      if (!keeps()) return;
-      const service = await watch.look();
-      if (service.kind !== 'proven') await leaveOpen(context, drained, service);
-      else
-        context.log.act(
-          `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: should ${other} stop, the next run of finalize opens ${drained}, at the latest the scheduled one.`,
-        );
     },
   };
 }
@@ -128,24 +116,4 @@ export async function lost(
     back: await findWayBack(context, drained),
     wayOut: await isWayOutOpen(context, drained, service, opened ? 'ended' : 'not proven'),
   });
-}
-
-/** A drain that ends early leaves its shard open unless the other one is proven right then. */
-export async function keepingService<T>(
-  context: StageContext,
-  keeper: ServiceKeeper,
-  body: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await body();
-  } catch (error) {
-    try {
-      await keeper.leave();
-    } catch (second) {
-      // The first error is the one that is told.
-      const why = second instanceof Error ? second.message : String(second);
-      if (isPortFailure(second)) context.log.warn(`Whether the shard serves is not known: ${why}.`);
-    }
-    throw error;
-  }
 }

@@ -20,7 +20,10 @@ import { type Counted, type Report, requestSigns, workSigns } from './work-signs
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
 export interface ServiceWatch {
   readonly shard: Shard;
-  look(): Promise<Service>;
+  /** Through the context that the watch was opened with, or another one. */
+  look(using?: StageContext): Promise<Service>;
+  /** Whether its hosts' counts were seen before, so that one more look may prove something. */
+  hasLooked(): boolean;
   /** A canary that was seen to begin there. */
   tookCanary(job: string): void;
   /** Whether another look may prove more than the last one: a host counts what it is answered. */
@@ -30,42 +33,52 @@ export interface ServiceWatch {
 export function watchService(context: StageContext, shard: Shard): ServiceWatch {
   const counts = new Map<string, Counted>();
   const canaries: { readonly job: string; readonly at: number }[] = [];
-  let offersCounts = false;
+  let [offersCounts, hasLooked] = [false, false];
   return {
     shard,
+    hasLooked: () => hasLooked,
     mayGrow: () => offersCounts,
     tookCanary(job) {
       canaries.push({ job, at: context.ports.clock.elapsed() });
     },
-    async look() {
-      const { settings, log } = context;
-      const found = await seeRegistration(context, shard);
-      const { word: hosts, reports } = await seeHosts(context, shard, counts);
+    async look(using = context) {
+      const { settings, log } = using;
+      const found = await seeRegistration(using, shard);
+      const { word: hosts, reports } = await seeHosts(using, shard, counts);
+      hasLooked = true;
       offersCounts = reports.some(({ report }) => report.requests !== undefined);
       const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
       const work = ended
         ? []
         : [
-            ...requestSigns(context, reports, counts),
+            ...requestSigns(using, reports, counts),
             ...canaries.map(({ job, at }) => ({
               kind: 'canary' as const,
               what: `canary job ${job} began there`,
-              ageMs: context.ports.clock.elapsed() - at,
+              ageMs: using.ports.clock.elapsed() - at,
             })),
-            ...(await workSigns(context, shard, found.registration)),
+            ...(await workSigns(using, shard, found.registration)),
           ];
       const judge = (registration: RegistrationWord) =>
         judgeService(
           { shard, registration, hosts, work },
-          { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(context) },
+          { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(using) },
         );
       const judged = judge(found.word);
       const service =
-        judged.kind === 'unknown' ? judge(await withContact(context, found.word)) : judged;
+        judged.kind === 'unknown' ? judge(await withContact(using, found.word)) : judged;
       log.event({ kind: 'service', shard, service });
       return service;
     },
   };
+}
+
+/** The one of this run, which knows what was counted before. */
+export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
+  const { watches } = context;
+  const watch = watches?.get(shard) ?? watchService(context, shard);
+  watches?.set(shard, watch);
+  return watch;
 }
 
 /** An idle runner that is not held by Workhorse asks every three seconds. */

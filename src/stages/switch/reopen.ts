@@ -5,6 +5,7 @@ import {
   withPhase,
 } from '../../domain/deployment/record.ts';
 import { rank } from '../../domain/deployment/steps.ts';
+import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
@@ -16,6 +17,13 @@ import { guarded } from '../walk/guarded.ts';
 const looksForOpening = 10;
 const pauseMs = 1000;
 
+export interface Leaving {
+  /** What its hosts say, where they were asked already. */
+  readonly words?: readonly HostWord[];
+  /** The run is ended by others within seconds: what takes longer is left to the next one. */
+  readonly isCut?: boolean;
+}
+
 /**
  * Opens the retiring shard again that our drain has closed, and nothing else: no shard is proven to
  * serve. It needs the record's fence only, because a hold or an edited status is no reason to leave
@@ -26,39 +34,50 @@ export async function leaveOpen(
   context: StageContext,
   shard: Shard,
   service: Service,
+  { words: asked, isCut = false }: Leaving = {},
 ): Promise<boolean> {
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
   if (!isOursToOpen(context, shard) || registration === undefined) return false;
-  const words = await hostWords(context, shard);
+  const words = asked ?? (await hostWords(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
     return false;
   }
   await guarded(context, 'record', () => journal.fence());
-  await noteReopening(context, service.reason);
+  // Who had no time to look again has not seen it come and go.
+  const counts = !isCut || service.kind !== 'unknown';
+  await noteReopening(context, { why: service.reason, counts });
   if (!(await openIntake(context, registration))) return false;
-  await journal.write(withoutClosing(journal.current()));
   log.warn(
     `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`,
   );
+  // The note that our drain closed it stays: the next run opens it, should a pause land late.
+  if (!isCut) await journal.write(withoutClosing(journal.current()));
   return true;
 }
 
-/** Closed by this deployment's drain, and nothing of it taken away yet. */
+/**
+ * Closed by this deployment's drain, and nothing of it taken away yet. A drain that was cut off between
+ * its pause and the note of it has closed it all the same.
+ */
 export function isOursToOpen({ journal }: StageContext, shard: Shard): boolean {
   const { deployment, shards } = journal.current();
-  if (deployment.retiring !== shard || deployment.closedAt === undefined) return false;
-  return rank(deployment.phase) >= rank('promoted') && shards[shard]?.removal === undefined;
+  const { retiring, closedAt, phase } = deployment;
+  if (retiring !== shard || (closedAt === undefined && phase !== 'draining')) return false;
+  return rank(phase) >= rank('promoted') && shards[shard]?.removal === undefined;
 }
 
-async function noteReopening(context: StageContext, why: string): Promise<void> {
+async function noteReopening(
+  context: StageContext,
+  { why, counts }: { why: string; counts: boolean },
+): Promise<void> {
   const { journal } = context;
   const record = journal.current();
   const at = timestamp(context);
   // One that died between its note and the opening is the same opening.
   if (record.deployment.phase === 'promoted') return;
-  const times = (record.deployment.reopened?.times ?? 0) + 1;
+  const times = (record.deployment.reopened?.times ?? 0) + (counts ? 1 : 0);
   const noted = withDeployment(record, { reopened: { times, at, why: why.slice(0, 300) } });
   await journal.write(withPhase(noted, 'promoted', at));
 }

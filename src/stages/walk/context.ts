@@ -8,6 +8,7 @@ import type { Log } from '../../ports/log.ts';
 import type { BarredPorts } from '../../ports/ports.ts';
 import type { Journal } from '../record/journal.ts';
 import type { ParameterNames } from '../record/names.ts';
+import type { ServiceWatch } from '../service/service-watch.ts';
 
 /** Everything a stage is handed; one for each stack and run. */
 export interface StageContext {
@@ -27,6 +28,10 @@ export interface StageContext {
   readonly hasBegun?: true;
   /** The phase that this run has found and goes on from: an effect of an earlier run may still come. */
   readonly resumedIn?: Phase;
+  /** The same past a cancel, for the one effect that is begun after it: `endingServed`. */
+  readonly afterCancel?: StageContext;
+  /** What this run has seen of whether a shard serves. */
+  readonly watches?: Map<Shard, ServiceWatch>;
   /** What this run has looked at while a shard drained. */
   readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
 }

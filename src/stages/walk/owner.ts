@@ -25,6 +25,9 @@ export async function readOwner(
   });
 }
 
+/** Their words say that nothing more is touched: somebody else works on the deployment. */
+export const ownerLost: ReadonlySet<string> = new Set(['ForeignWrite', 'LockLost']);
+
 /** What this run's id may do with the record, with a terminal standing in for whoever began. */
 export function judgeRun({ run }: StageContext, record: DeploymentRecord): Direction | undefined {
   return judgeOwnId(record, {

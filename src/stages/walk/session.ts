@@ -9,6 +9,7 @@ import { refuseOtherAccount } from './aws-account.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { notingEffects } from './noting-effects.ts';
+import { ownerLost } from './owner.ts';
 import type { StageResult } from './result.ts';
 import { describeSituation } from './situation.ts';
 
@@ -69,7 +70,7 @@ export async function runSession(
     return await releasing(
       () =>
         endingCanary(unsealed, { isOurs: true }, () =>
-          keepingRefusals(notingContacts(noting.context), body),
+          keepingRefusals({ ...notingContacts(noting.context), afterCancel: unsealed }, body),
         ),
       () => lock.release(unsealed.ports, context.journal.seenVersion()),
       log,
@@ -101,9 +102,6 @@ export async function runWithoutLock(
     throw await withSituation(unsealed, failed, { atOnce: true });
   }
 }
-
-/** Their words say that nothing more is touched: somebody else works on the deployment. */
-const ownerLost: ReadonlySet<string> = new Set(['ForeignWrite', 'LockLost']);
 
 async function endingCanary<Result>(
   unsealed: StageContext,

@@ -24,6 +24,7 @@ import { finish } from '../removal/finish.ts';
 import { stop } from '../removal/stop.ts';
 import { completeDeadHooks } from '../removal/terminated-hooks.ts';
 import { openLeftClosed, refuseHeld } from '../service/left-closed.ts';
+import { endingServed } from '../service/unfinished-run.ts';
 import { promote } from '../switch/promote.ts';
 import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
 import { type StageContext, timestamp } from './context.ts';
@@ -109,16 +110,11 @@ async function nothingToDo(
 
 async function walk(walker: StageContext, names: readonly StepName[]): Promise<StageResult> {
   const resumedIn = walker.journal.current().deployment.phase;
-  const context: StageContext = { ...walker, resumedIn, drainLooks: new Map() };
-  for (const name of names) {
-    if (name === 'prepare') continue;
-    context.log.event({
-      kind: 'step',
-      step: name,
-      phase: context.journal.current().deployment.phase,
-    });
-    await walkStep(context, name);
-  }
+  const ofThisRun = { drainLooks: new Map(), watches: new Map() };
+  const context: StageContext = { ...walker, resumedIn, ...ofThisRun };
+  await endingServed(context, async () => {
+    for (const name of names) if (name !== 'prepare') await walkStep(context, name);
+  });
   const { deployment } = context.journal.current();
   const { id, candidate, retiring, phase, phaseAt } = deployment;
   const cost =
@@ -130,7 +126,8 @@ async function walk(walker: StageContext, names: readonly StepName[]): Promise<S
 }
 
 async function walkStep(context: StageContext, name: Exclude<StepName, 'prepare'>): Promise<void> {
-  const { candidate, retiring } = context.journal.current().deployment;
+  const { candidate, retiring, phase } = context.journal.current().deployment;
+  context.log.event({ kind: 'step', step: name, phase });
   const step = stepNamed(name);
   if (step.touches !== 'retiring') return bodies[name](context, candidate);
   if (retiring !== undefined) return bodies[name](context, retiring);

@@ -73,6 +73,60 @@ test('the old shard, closed for its drain, is opened again at once; no job is lo
   expect(whatIsWrongAtRest(world)).toEqual([]);
 });
 
+describe('a drain that is told to stop', () => {
+  async function whileItDrains(more: readonly string[] = []) {
+    const long = await startHeldJob(world);
+    const deploy = world.start({ args: ['deploy', '--runner', 'linux'], set: [...set, ...more] });
+    await until(() => recordOf(world)?.closed_at !== undefined);
+    return { long, deploy };
+  }
+
+  test('while the new machine hangs opens the old shard again, and says so', async () => {
+    const pink = runnerOf(world, 'pink');
+    const { long, deploy } = await whileItDrains(['healthcheck.evidence_max_age=1s']);
+    world.sandbox.fleet.hang(machineOf(world, 'purple').id);
+    // Until then what was proven a moment before it hung counts.
+    await until(() => deploy.text().includes('Asking purple for a canary'));
+    deploy.kill('SIGTERM');
+    const end = await deploy.ended;
+    expect({ text: end.text, exitCode: end.exitCode, code: end.code }).toMatchObject({
+      exitCode: 130,
+      code: 'Cancelled',
+    });
+    expect(end.stderr).toContain(
+      'why  After the signal pink was opened again, as purple is not proven to serve: ',
+    );
+    expect(runnerOf(world, 'pink')).toMatchObject({ id: pink.id, paused: false });
+    expect(recordOf(world)).toMatchObject({ phase: 'promoted' });
+    const job = world.sandbox.gitlab.submitJob({
+      project: 201,
+      tags: ['linux'],
+      script: ['true'],
+    });
+    expect(await statusOnceOver(job.id)).toBe(`success on ${pink.id}, started 1×`);
+    await typed(printedCommand(end.stderr, 'Go back to pink'));
+    long.release();
+    expect(await statusOnceOver(long.id)).toBe(`success on ${pink.id}, started 1×`);
+    await typed(['finalize', '--runner', 'linux']);
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  });
+
+  test('while the new one serves leaves the old one closed, and says who opens it', async () => {
+    const { long, deploy } = await whileItDrains();
+    deploy.kill('SIGINT');
+    const end = await deploy.ended;
+    expect({ text: end.text, code: end.code }).toMatchObject({ code: 'Cancelled' });
+    expect(end.stderr).toMatch(
+      /Pink was left closed, as purple serves; should purple stop, the next run of finalize opens pink/,
+    );
+    expect(end.stderr).toMatch(/now {2}purple serves jobs: /);
+    expect(runnerOf(world, 'pink')).toMatchObject({ paused: true });
+    long.release();
+    await typed(printedCommand(end.stderr, 'Go on where it stopped'));
+    expect(whatIsWrongAtRest(world)).toEqual([]);
+  });
+});
+
 describe('between shutdown and cleanup', () => {
   beforeEach(async () => {
     for (const stage of ['prepare', 'provision', 'shutdown'])

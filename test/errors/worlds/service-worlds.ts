@@ -113,6 +113,30 @@ export const serviceWorlds: readonly PrintingWorld[] = [
     leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
   },
   {
+    code: 'Cancelled',
+    where: 'while the new shard of a drain is silent',
+    build: draining,
+    typed: on('shutdown'),
+    surroundings: (world) => {
+      const controller = new AbortController();
+      return {
+        drive: { signal: controller.signal },
+        intercept: ({ port, method }) => {
+          // Of the drain's own look, once it is under way.
+          if (port === 'registry' && method === 'listJobs' && !controller.signal.aborted) {
+            hang(world, true);
+            controller.abort();
+          }
+          return undefined;
+        },
+      };
+    },
+    before: (world, command) => {
+      if (!isBack(command)) hang(world, false);
+    },
+    leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
+  },
+  {
     code: 'OpenedByOther',
     build: draining,
     typed: on('shutdown'),

@@ -113,17 +113,17 @@ export const lock: readonly Mutant[] = [
   ...mutantsOf('src/stages/record/journal.ts', [
     {
       id: 'a takeover leaves the record as the old owner has read it',
-      find: '      if (owesFence && known !== undefined) await write(known);\n',
+      find: '      if (known.owesFence && known.record !== undefined) await write(known.record);\n',
       replace: '',
     },
     {
       id: 'the record is read older than the last owner has seen it',
-      find: 'Math.max(version, floor));',
-      replace: 'Math.max(version, floor * 0));',
+      find: 'Math.max(known.version, known.floor));',
+      replace: 'Math.max(known.version, known.floor * 0));',
     },
     {
       id: 'the record is written without a look at the lock',
-      find: '    await lock?.confirm();\n    const value',
+      find: '    await known.lock?.confirm(ports);\n    const value',
       replace: '    const value',
     },
   ]),

@@ -2,6 +2,7 @@ import { mutantsOf } from '../mutant.ts';
 
 const judged = ['test/domain/service.test.ts'];
 const played = ['test/scenarios/service.test.ts'];
+const unfinished = ['test/scenarios/ended-unfinished.test.ts'];
 /** Of the simulation, by the world's truth alone. */
 const simulated = ['test/simulation/machines.test.ts'];
 
@@ -43,6 +44,32 @@ export const service = [
       find: '        if (forMs < unknownForMs) return;\n',
       replace: '',
       tests: played,
+    },
+  ]),
+  ...mutantsOf('src/stages/service/unfinished-run.ts', [
+    {
+      id: 'a cancelled drain leaves the old shard closed',
+      find: '      ? await leaveAfterCancel(context, error)\n',
+      replace: '      ? error\n',
+      tests: unfinished,
+    },
+    {
+      id: 'a run that ends by an error leaves the old shard closed',
+      find: '      : await leaveAfterError(context, error);',
+      replace: '      : error;',
+      tests: unfinished,
+    },
+    {
+      id: 'a cancelled drain opens the old shard although the other one serves',
+      find: "    if (service.kind === 'proven')\n      return cancelledClosed",
+      replace: "    if (service.kind === 'closed')\n      return cancelledClosed",
+      tests: unfinished,
+    },
+    {
+      id: 'a cancelled run asks for as long as it takes whether a shard serves',
+      find: 'Promise.race([asked, tooLong.then(() => otherwise)])',
+      replace: 'asked.then((said) => said ?? otherwise)',
+      tests: unfinished,
     },
   ]),
   ...mutantsOf('src/operator/takeover/chosen-registration.ts', [
@@ -98,6 +125,18 @@ export const service = [
     },
   ]),
   ...mutantsOf('src/stages/switch/reopen.ts', [
+    {
+      id: 'nobody opens what a drain has closed and not noted',
+      find: "(closedAt === undefined && phase !== 'draining')",
+      replace: 'closedAt === undefined',
+      tests: unfinished,
+    },
+    {
+      id: 'a look that was cut short counts as a shard that comes and goes',
+      find: 'const counts = !isCut ||',
+      replace: 'const counts = isCut ||',
+      tests: unfinished,
+    },
     {
       id: 'a hold forbids that the drained shard is opened again',
       find: "  await guarded(context, 'record', () => journal.fence());\n",

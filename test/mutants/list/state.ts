@@ -37,7 +37,7 @@ export const state = [
   ...mutantsOf('src/stages/record/journal.ts', [
     {
       id: 'the fence lets everybody through',
-      find: "    if ((found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
+      find: "    if ((found?.version ?? 0) === version && (found?.value ?? '') === text) return;",
       replace: '    if ((found?.version ?? 0) >= 0) return;',
     },
     {

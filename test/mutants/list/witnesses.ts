@@ -13,7 +13,7 @@ export const witnesses: readonly Mutant[] = [
   ...mutantsOf('src/stages/record/journal.ts', [
     {
       id: 'the fence compares numbers and no text',
-      find: "(found?.version ?? 0) === version && (found?.value ?? '') === knownText) return;",
+      find: "(found?.version ?? 0) === version && (found?.value ?? '') === text) return;",
       replace: '(found?.version ?? 0) === version) return;',
       tests: ['test/state/journal.test.ts'],
     },

@@ -1,0 +1,144 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { HostWord } from '../../domain/drain/drain.ts';
+import type { Service } from '../../domain/health/service.ts';
+import { otherShard, type Shard } from '../../domain/shard.ts';
+import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
+import { cancelledClosed, cancelledOpened } from '../../errors/service.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { hostWords } from '../drain/drain-look.ts';
+import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import type { StageContext } from '../walk/context.ts';
+import { ownerLost } from '../walk/owner.ts';
+import { untilGrown } from './service-proof.ts';
+import { type ServiceWatch, watchOfRun } from './service-watch.ts';
+
+/** After a cancel GitHub kills within ten seconds: what nobody has said by then is not known. */
+const saidWithinMs = 2500;
+
+/** What has seen to the old shard already, and what a person has done to it. */
+const settled: ReadonlySet<string> = new Set([...ownerLost, 'ServiceLost', 'OpenedByOther']);
+
+/**
+ * A run that ends unfinished, by an error, its time or a cancel, leaves what its drain has closed open
+ * unless the other shard is proven to serve right then: nobody looks from now on. Of a cancel it is the
+ * one effect that is begun after it.
+ */
+export async function endingServed<Result>(
+  context: StageContext,
+  body: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await body();
+  } catch (error) {
+    throw isCancel(error)
+      ? await leaveAfterCancel(context, error)
+      : await leaveAfterError(context, error);
+  }
+}
+
+async function leaveAfterError(context: StageContext, error: unknown): Promise<unknown> {
+  const drained = findClosed(context, error);
+  if (drained === undefined) return error;
+  try {
+    const words = await hostWords(context, drained);
+    // A shard whose processes have ended serves nobody, open or not.
+    if (isEnded(words)) return error;
+    const service = await lookOnce(context, drained);
+    if (service.kind === 'proven') context.log.act(tellClosed(context, drained));
+    else await leaveOpen(context, drained, service, { words });
+  } catch (second) {
+    if (isCancel(second)) return leaveAfterCancel(context, second);
+    // The first error is the one that is told.
+    if (isPortFailure(second))
+      context.log.warn(`Whether the shard serves is not known: ${second.message}.`);
+  }
+  return error;
+}
+
+/** What was seen of it before tells with one more look; otherwise as long as a proof by looks takes. */
+async function lookOnce(context: StageContext, drained: Shard): Promise<Service> {
+  const watch = watchOfRun(context, otherShard(context.settings.shards, drained));
+  return watch.hasLooked() ? watch.look() : untilGrown(context, watch);
+}
+
+async function leaveAfterCancel(context: StageContext, error: DeployError): Promise<DeployError> {
+  const { afterCancel: unsealed } = context;
+  const drained = findClosed(context, error);
+  if (unsealed === undefined || drained === undefined) return error;
+  const { settings, again, stage } = unsealed;
+  const facts = { runner: settings.runnerName, stage, again, drained };
+  const other = otherShard(settings.shards, drained);
+  try {
+    const watch = watchOfRun(context, other);
+    const [service, words] = await lookInTime(unsealed, { drained, watch });
+    if (isEnded(words)) return error;
+    if (service.kind === 'proven')
+      return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
+    if (!(await leaveOpen(unsealed, drained, service, { words, isCut: true })))
+      return cancelledClosed({ ...facts, why: 'it could not be opened again' });
+    const { kind } = unsealed.journal.current().deployment;
+    return cancelledOpened({ ...facts, other, service, kind });
+  } catch (second) {
+    if (!isPortFailure(second) && !isDeployError(second)) throw second;
+    return cancelledClosed({ ...facts, why: `it could not be opened again: ${second.message}` });
+  }
+}
+
+async function lookInTime(
+  context: StageContext,
+  { drained, watch }: { drained: Shard; watch: ServiceWatch },
+): Promise<readonly [Service, readonly HostWord[]]> {
+  const { clock } = context.ports;
+  const answered = new AbortController();
+  const tooLong = clock.sleep(saidWithinMs, answered.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  const inTime = <T>(asked: Promise<T>, otherwise: T) =>
+    Promise.race([asked, tooLong.then(() => otherwise)]);
+  const seen = await Promise.all([
+    inTime(watch.look(context), unsaid),
+    inTime(hostWords(context, drained), []),
+  ]);
+  answered.abort();
+  return seen;
+}
+
+const unsaid: Service = {
+  kind: 'unknown',
+  reason: 'nobody said in time whether it serves',
+  missing: 'an answer',
+  open: false,
+  against: false,
+};
+
+function findClosed(context: StageContext, error: unknown): Shard | undefined {
+  const { journal, although } = context;
+  const isSettled = isDeployError(error) && settled.has(error.code);
+  if (isSettled || although !== undefined || journal.version() === 0) return undefined;
+  const { retiring, phase } = journal.current().deployment;
+  if (retiring === undefined || phase === 'destroying' || !isOursToOpen(context, retiring))
+    return undefined;
+  return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
+}
+
+function isEnded(words: readonly HostWord[]): boolean {
+  return words.length > 0 && words.every(({ kind }) => kind === 'stopped');
+}
+
+function isCancel(error: unknown): error is DeployError {
+  return isDeployError(error) && error.code === 'Cancelled';
+}
+
+function tellClosed({ settings }: StageContext, drained: Shard): string {
+  const other = otherShard(settings.shards, drained);
+  return `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${whoLooks(drained, other)}.`;
+}
+
+function whileNobodyRuns(drained: Shard, other: Shard): string {
+  return `${other} serves; ${whoLooks(drained, other)}`;
+}
+
+function whoLooks(drained: Shard, other: Shard): string {
+  return `should ${other} stop, the next run of finalize opens ${drained}, at the latest the scheduled one`;
+}
