@@ -13,7 +13,12 @@ export const shared = {
   testPathIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/.ci/', '<rootDir>/build/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/scripts/compile-before-tests.js',
-  reporters: ['default', '<rootDir>/scripts/tell-at-end.js'],
+  reporters: [
+    'default',
+    '<rootDir>/scripts/tell-at-end.js',
+    '<rootDir>/scripts/machine-pauses.js',
+    '<rootDir>/scripts/still-running.js',
+  ],
   testSequencer: '<rootDir>/scripts/longest-first.js',
   randomize: true,
   maxWorkers: 2,

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import config from '../jest.config.js';
+import { runThroughPauses } from './machine-pauses.js';
 import { runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
@@ -22,18 +23,21 @@ process.exitCode = Math.max(...codes);
 
 /** @param {string} name of the report @param {string[]} args @returns {number} exit code */
 function run(name, args) {
-  const report = reportFolder
-    ? ['--json', `--outputFile=${join(reportFolder, `${name}.json`)}`]
-    : [];
-  return runPackage({
-    packageName: 'jest',
-    command: 'jest',
-    nodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-    args: [
-      '--config',
-      suite === 'e2e' ? 'jest.e2e.config.js' : 'jest.config.js',
-      ...report,
-      ...args,
-    ],
+  return runThroughPauses({
+    args,
+    report: reportFolder ? join(reportFolder, `${name}.json`) : undefined,
+    tell: (line) => process.stderr.write(`${line}\n`),
+    run: (chosen, report) =>
+      runPackage({
+        packageName: 'jest',
+        command: 'jest',
+        nodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+        args: [
+          '--config',
+          suite === 'e2e' ? 'jest.e2e.config.js' : 'jest.config.js',
+          ...(report === undefined ? [] : ['--json', `--outputFile=${report}`]),
+          ...chosen,
+        ],
+      }),
   });
 }

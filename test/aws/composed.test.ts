@@ -9,6 +9,7 @@ import { createRedactor } from '../../src/adapters/transport/words/redaction.ts'
 import { composeAws } from '../../src/app/compose-aws.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { stackSettings } from '../fakes/builders.ts';
+import { answered } from '../support/answered.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of ['services', 'access/account'])
@@ -19,15 +20,17 @@ for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
 /** The script of the one command that the workload probe of these settings sends. */
 async function sentProbe(settings: StackSettings): Promise<string> {
   const sent: string[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request.setEncoding('utf8')) body += part;
-    sent.push(
-      (JSON.parse(body) as { Parameters: { commands: string[] } }).Parameters.commands.join('\n'),
-    );
-    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
-    response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
-  });
+  const server = createServer(
+    answered(async (request, response) => {
+      let body = '';
+      for await (const part of request.setEncoding('utf8')) body += part;
+      sent.push(
+        (JSON.parse(body) as { Parameters: { commands: string[] } }).Parameters.commands.join('\n'),
+      );
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+      response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
+    }),
+  );
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
   const { port } = server.address() as AddressInfo;
   const environment = {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { chooseInstance, isDead } from '../../src/domain/instance.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
+import { answered } from '../support/answered.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { connectCloud } from './cloud.ts';
@@ -29,15 +30,17 @@ afterEach(
 /** EC2 with these answers in turn, the last one for ever. */
 async function ec2With(...answers: readonly Answer[]) {
   const actions: string[] = [];
-  server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const form = new URLSearchParams(text);
-    const answer = answers[Math.min(actions.length, answers.length - 1)];
-    actions.push(`${form.get('Action')}${form.get('DryRun') === 'true' ? ' dry' : ''}`);
-    response.writeHead(answer?.status ?? 200, { 'content-type': 'text/xml' });
-    response.end(answer?.body);
-  });
+  server = createServer(
+    answered(async (request, response) => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const form = new URLSearchParams(text);
+      const answer = answers[Math.min(actions.length, answers.length - 1)];
+      actions.push(`${form.get('Action')}${form.get('DryRun') === 'true' ? ' dry' : ''}`);
+      response.writeHead(answer?.status ?? 200, { 'content-type': 'text/xml' });
+      response.end(answer?.body);
+    }),
+  );
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const { instances, inventory } = connectCloud(`http://127.0.0.1:${port}`, {

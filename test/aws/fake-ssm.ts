@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answered } from '../support/answered.ts';
 
 /** What Systems Manager answers; `reset` and `silence` are no answer. */
 export type Reply =
@@ -17,14 +18,16 @@ export interface FakeSsm {
 /** Gives its replies in turn, the last one for ever. */
 export async function startFakeSsm(...replies: readonly Reply[]): Promise<FakeSsm> {
   const requests: FakeSsm['requests'] = [];
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const operation = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
-    const reply = replies[Math.min(requests.length, replies.length - 1)];
-    requests.push({ operation, body: JSON.parse(text) as Record<string, unknown> });
-    answer(response, reply ?? 'reset');
-  });
+  const server = createServer(
+    answered(async (request, response) => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const operation = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
+      const reply = replies[Math.min(requests.length, replies.length - 1)];
+      requests.push({ operation, body: JSON.parse(text) as Record<string, unknown> });
+      answer(response, reply ?? 'reset');
+    }),
+  );
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -33,6 +33,14 @@ describe('files', () => {
     expect(new Set(suites).size).toBe(suites.length);
   });
 
+  test('a server of the tests does not fail a test that runs beside it: test/support/answered.ts', () => {
+    const unguarded = written.filter(
+      (path) => path.startsWith('test/') && /createServer\(\s*async/.test(read(path)),
+    );
+    // It catches by itself, and says why.
+    expect(unguarded).toEqual(['test/e2e/by-terraform/aws-front.ts']);
+  });
+
   test('names are kebab-case', () => {
     expect(written.filter((path) => !/^[a-z0-9./-]+$/.test(path))).toEqual([]);
   });

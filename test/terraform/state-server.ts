@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answered } from '../support/answered.ts';
 
 /**
  * As much of S3 as Terraform's backend needs: objects that outlive whoever made them, and
@@ -34,41 +35,43 @@ terraform {
 
 export async function startStateServer(): Promise<StateServer> {
   const objects = new Map<string, string>();
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const body = await readBody(request);
-    const answer = (status: number, text = '', headers = {}) =>
-      response.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(text);
-    const found = objects.get(pathname);
-    const tag = found === undefined ? {} : { etag: `"${digestOf(found)}"` };
-    if (searchParams.has('list-type')) {
-      return answer(200, '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
-    }
-    switch (request.method) {
-      case 'PUT':
-        if (request.headers['if-none-match'] === '*' && found !== undefined) {
-          return answer(412, '<Error><Code>PreconditionFailed</Code></Error>');
-        }
-        objects.set(pathname, body);
-        return answer(200, '', { etag: `"${digestOf(body)}"` });
-      case 'DELETE':
-        objects.delete(pathname);
-        return answer(204);
-      case 'HEAD':
-        return answer(found === undefined ? 404 : 200, '', {
-          ...tag,
-          'content-length': Buffer.byteLength(found ?? ''),
-        });
-      default:
-        if (found === undefined) return answer(404, '<Error><Code>NoSuchKey</Code></Error>');
-        return answer(206, found, {
-          ...tag,
-          'content-type': 'application/json',
-          // The client asks for ranges until it has been told the whole length.
-          'content-range': `bytes 0-${Buffer.byteLength(found) - 1}/${Buffer.byteLength(found)}`,
-        });
-    }
-  });
+  const server = createServer(
+    answered(async (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const body = await readBody(request);
+      const answer = (status: number, text = '', headers = {}) =>
+        response.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(text);
+      const found = objects.get(pathname);
+      const tag = found === undefined ? {} : { etag: `"${digestOf(found)}"` };
+      if (searchParams.has('list-type')) {
+        return answer(200, '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
+      }
+      switch (request.method) {
+        case 'PUT':
+          if (request.headers['if-none-match'] === '*' && found !== undefined) {
+            return answer(412, '<Error><Code>PreconditionFailed</Code></Error>');
+          }
+          objects.set(pathname, body);
+          return answer(200, '', { etag: `"${digestOf(body)}"` });
+        case 'DELETE':
+          objects.delete(pathname);
+          return answer(204);
+        case 'HEAD':
+          return answer(found === undefined ? 404 : 200, '', {
+            ...tag,
+            'content-length': Buffer.byteLength(found ?? ''),
+          });
+        default:
+          if (found === undefined) return answer(404, '<Error><Code>NoSuchKey</Code></Error>');
+          return answer(206, found, {
+            ...tag,
+            'content-type': 'application/json',
+            // The client asks for ranges until it has been told the whole length.
+            'content-range': `bytes 0-${Buffer.byteLength(found) - 1}/${Buffer.byteLength(found)}`,
+          });
+      }
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     objects,

@@ -13,6 +13,7 @@ import { composePorts } from '../../../src/app/compose.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { DeploymentId } from '../../../src/domain/shard.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
+import { answered } from '../../support/answered.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of [
@@ -128,47 +129,49 @@ function recording(seen: string[]): Send {
 }
 
 async function openAws(seen: string[]) {
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request.setEncoding('utf8')) body += part;
-    const target = request.headers['x-amz-target'] ?? '';
-    seen.push(`${target} ${body}`);
-    if (body.includes('GetCallerIdentity')) {
+  const server = createServer(
+    answered(async (request, response) => {
+      let body = '';
+      for await (const part of request.setEncoding('utf8')) body += part;
+      const target = request.headers['x-amz-target'] ?? '';
+      seen.push(`${target} ${body}`);
+      if (body.includes('GetCallerIdentity')) {
+        response.writeHead(200, { 'content-type': 'text/xml' });
+        return response.end(
+          '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:role/deployer</Arn><UserId>x</UserId><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
+        );
+      }
+      if (body.includes('runner_fleet')) {
+        response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+        return response.end(JSON.stringify({ __type: 'ParameterNotFound', message: '' }));
+      }
+      if (`${target}`.endsWith('.GetParameter') && !body.includes('deployment')) {
+        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+        return response.end(
+          JSON.stringify({
+            Parameter: { Name: 'x', Value: privateKey, Version: 1, LastModifiedDate: 1 },
+          }),
+        );
+      }
+      if (`${target}`.includes('Tagging')) {
+        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+        return response.end('{"ResourceTagMappingList":[]}');
+      }
+      if (target !== '') {
+        response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+        return response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
+      }
+      if (body.includes('Action=Get')) {
+        response.writeHead(404, { 'content-type': 'text/xml' });
+        return response.end(
+          '<ErrorResponse><Error><Code>NoSuchEntity</Code></Error></ErrorResponse>',
+        );
+      }
       response.writeHead(200, { 'content-type': 'text/xml' });
-      return response.end(
-        '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:role/deployer</Arn><UserId>x</UserId><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
-      );
-    }
-    if (body.includes('runner_fleet')) {
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
-      return response.end(JSON.stringify({ __type: 'ParameterNotFound', message: '' }));
-    }
-    if (`${target}`.endsWith('.GetParameter') && !body.includes('deployment')) {
-      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
-      return response.end(
-        JSON.stringify({
-          Parameter: { Name: 'x', Value: privateKey, Version: 1, LastModifiedDate: 1 },
-        }),
-      );
-    }
-    if (`${target}`.includes('Tagging')) {
-      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
-      return response.end('{"ResourceTagMappingList":[]}');
-    }
-    if (target !== '') {
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
-      return response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
-    }
-    if (body.includes('Action=Get')) {
-      response.writeHead(404, { 'content-type': 'text/xml' });
-      return response.end(
-        '<ErrorResponse><Error><Code>NoSuchEntity</Code></Error></ErrorResponse>',
-      );
-    }
-    response.writeHead(200, { 'content-type': 'text/xml' });
-    const action = /Action=(\w+)/.exec(body)?.[1];
-    return response.end(`<${action}Response><${action}Result/></${action}Response>`);
-  });
+      const action = /Action=(\w+)/.exec(body)?.[1];
+      return response.end(`<${action}Response><${action}Result/></${action}Response>`);
+    }),
+  );
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
   const { port } = server.address() as AddressInfo;
   return {
