@@ -12,6 +12,14 @@ const [suite = 'unit', ...rest] = process.argv.slice(2);
 const reportFolder = process.env['TEST_REPORTS'];
 if (reportFolder) mkdirSync(reportFolder, { recursive: true });
 
+// There is a worker for each processor, and V8's helpers would only take from them; what is optimized
+// early is optimized again and again, as in scripts/simulate.js.
+const nodeArgs = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  '--single-threaded-gc',
+  '--interrupt-budget=300000',
+];
 const isAll = suite === 'unit' && rest.length === 0;
 const codes = isAll
   ? [
@@ -31,7 +39,7 @@ function run(name, args) {
       runPackage({
         packageName: 'jest',
         command: 'jest',
-        nodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+        nodeArgs,
         args: [
           '--config',
           suite === 'e2e' ? 'jest.e2e.config.js' : 'jest.config.js',
