@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { answered } from '../support/answered.ts';
 import { bundledProgram } from '../support/program.ts';
 import { whatIsWrongAtRest } from './by-hand/rest.ts';
 import { openWorld, type World } from './by-hand/world.ts';
@@ -28,25 +29,27 @@ describe('where identity tokens end in the middle of a run', () => {
 
   beforeAll(async () => {
     world = await openWorld({ file: bundledProgram });
-    const server = createServer(async (request, response) => {
-      if (request.url?.startsWith('/token')) {
-        const [status, answer] = state.isTokenOver
-          ? [401, { message: 'the token of this job has expired' }]
-          : [200, { value: identityToken(300) }];
-        response.writeHead(status as number, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(answer));
-        return;
-      }
-      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-      const answer = await fetch(world.sandbox.ssmUrl, {
-        method: 'POST',
-        headers: headers as Record<string, string>,
-        body: await textOf(request),
-      });
-      const now = new Date().toISOString();
-      const text = (await answer.text()).replace(/(?<=<Expiration>)[^<]+/, now);
-      response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(text);
-    });
+    const server = createServer(
+      answered(async (request, response) => {
+        if (request.url?.startsWith('/token')) {
+          const [status, answer] = state.isTokenOver
+            ? [401, { message: 'the token of this job has expired' }]
+            : [200, { value: identityToken(300) }];
+          response.writeHead(status as number, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(answer));
+          return;
+        }
+        const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+        const answer = await fetch(world.sandbox.ssmUrl, {
+          method: 'POST',
+          headers: headers as Record<string, string>,
+          body: await textOf(request),
+        });
+        const now = new Date().toISOString();
+        const text = (await answer.text()).replace(/(?<=<Expiration>)[^<]+/, now);
+        response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(text);
+      }),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     close = () =>
