@@ -134,6 +134,8 @@ describe('the groups of a shard', () => {
     await registry.route(id, production);
     await sandbox.client.request('PUT /orgs/acme/actions/runner-groups/1/runners/301');
     await parameters.remove(`/runners/${id}/runner_fleet`);
+    // Until then a read that lacks it may be older than what was written here.
+    await sandbox.clock.sleep(30_000);
     expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
     await registry.route(id, production);
     expect(groupOf()).toEqual([inProduction]);

@@ -96,9 +96,8 @@ export const github: readonly Mutant[] = [
     },
     {
       id: 'a runner that boots in between takes the old labels',
-      find: '  await writeFleet(options.fleets, options.clock, { id, fleet: wished });\n',
-      replace:
-        '  if (runners.length === 0) await writeFleet(options.fleets, options.clock, { id, fleet: wished });\n',
+      find: '  await options.fleets.write(id, wished);\n',
+      replace: '  if (runners.length === 0) await options.fleets.write(id, wished);\n',
       tests: ['test/github/labels.test.ts'],
     },
     {
@@ -115,6 +114,18 @@ export const github: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf('src/adapters/github/runners/fleet.ts', [
+    {
+      id: 'a stale read of a fleet counts for more than what was just written',
+      find: 'if ((found?.version ?? 0) < own.version) return own.fleet;',
+      replace: 'if ((found?.version ?? 0) < own.version - 99) return own.fleet;',
+      tests: ['test/github/fleet.test.ts'],
+    },
+    {
+      id: 'what somebody else wrote of a fleet later is not seen',
+      find: 'if ((found?.version ?? 0) < own.version) return own.fleet;',
+      replace: 'if ((found?.version ?? 0) < own.version + 99) return own.fleet;',
+      tests: ['test/github/fleet.test.ts'],
+    },
     {
       id: 'a runner that boots while the intake is closed takes its labels',
       find: "  return intake === 'closed' ? [] : labels;",

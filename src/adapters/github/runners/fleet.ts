@@ -20,23 +20,16 @@ const fleet = z.strictObject({
 
 export type Fleet = z.output<typeof fleet>;
 
-export interface Fleets {
+/** Where fleets stand. */
+export interface FleetParameters {
   readonly parameters: ParameterStore;
   nameOf(id: RegistrationId): string;
 }
 
-export async function findFleet(fleets: Fleets, id: RegistrationId): Promise<Fleet | undefined> {
-  const name = fleets.nameOf(id);
-  const found = await fleets.parameters.find(name);
-  if (found === undefined) return undefined;
-  const parsed = fleet.safeParse(parse(found.value));
-  if (parsed.success) return parsed.data;
-  throw new PortFailure({
-    kind: 'unexpected',
-    effect: 'none',
-    source: `Parameter Store ${name}`,
-    detail: 'it does not describe the runners of a shard',
-  });
+export interface Fleets {
+  find(id: RegistrationId): Promise<Fleet | undefined>;
+  write(id: RegistrationId, fleet: Fleet): Promise<void>;
+  remove(id: RegistrationId): Promise<'removed' | 'absent'>;
 }
 
 /** Each look is a request to write; AWS keeps the name of a fleet that was removed back for 30 s. */
@@ -44,18 +37,71 @@ const nameCadence = { pollMs: 6000, fineMs: 1000 };
 /** 44 seconds. */
 const mostLooks = 9;
 
-export async function writeFleet(
-  { parameters, nameOf }: Fleets,
-  clock: Clock,
-  { id, fleet: wished }: { readonly id: RegistrationId; readonly fleet: Fleet },
-): Promise<void> {
-  const parameter = { name: nameOf(id), value: JSON.stringify(wished) };
-  const isWritten = await lookUntil({ clock, cadence: nameCadence }, async (looks) => {
-    if ((await parameters.create(parameter)).kind === 'created') return seen(true);
-    const isThere = (await parameters.find(parameter.name)) !== undefined;
-    return isThere || looks > mostLooks ? seen(false) : notYet({ kind: 'fresh', looks });
+/**
+ * For so long a read may be older than what this process wrote. AWS names no bound (Parameter Store is
+ * "eventually consistent"): an assumption, far above what is seen.
+ */
+const staleMs = 30_000;
+
+interface Written {
+  readonly fleet: Fleet;
+  readonly version: number;
+  /** By the clock's `elapsed`, in ms. */
+  readonly at: number;
+}
+
+/**
+ * What this process has written counts until a read shows it: of a stale one a label that was just taken
+ * away would be written back, and a fleet that was just described would be none.
+ */
+export function createFleets(
+  { parameters, nameOf }: FleetParameters,
+  clock: Pick<Clock, 'elapsed' | 'sleep'>,
+): Fleets {
+  const written = new Map<RegistrationId, Written>();
+
+  async function find(id: RegistrationId): Promise<Fleet | undefined> {
+    const found = await parameters.find(nameOf(id));
+    const own = written.get(id);
+    if (own !== undefined && clock.elapsed() - own.at < staleMs) {
+      if ((found?.version ?? 0) < own.version) return own.fleet;
+    }
+    return found === undefined ? undefined : readFleet(nameOf(id), found.value);
+  }
+
+  async function write(id: RegistrationId, wished: Fleet): Promise<void> {
+    const parameter = { name: nameOf(id), value: JSON.stringify(wished) };
+    const created = await lookUntil({ clock, cadence: nameCadence }, async (looks) => {
+      const answer = await parameters.create(parameter);
+      if (answer.kind === 'created') return seen(answer.version);
+      const isThere = (await parameters.find(parameter.name)) !== undefined;
+      return isThere || looks > mostLooks
+        ? seen(undefined)
+        : notYet({ kind: 'fresh' as const, looks });
+    });
+    const version = created ?? (await parameters.overwrite(parameter)).version;
+    written.set(id, { fleet: wished, version, at: clock.elapsed() });
+  }
+
+  return {
+    find,
+    write,
+    remove: (id) => {
+      written.delete(id);
+      return parameters.remove(nameOf(id));
+    },
+  };
+}
+
+function readFleet(name: string, value: string): Fleet {
+  const parsed = fleet.safeParse(parse(value));
+  if (parsed.success) return parsed.data;
+  throw new PortFailure({
+    kind: 'unexpected',
+    effect: 'none',
+    source: `Parameter Store ${name}`,
+    detail: 'it does not describe the runners of a shard',
   });
-  if (!isWritten) await parameters.overwrite(parameter);
 }
 
 /** Labels that new runners take: none while the intake is closed. */

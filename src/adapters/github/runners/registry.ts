@@ -10,7 +10,13 @@ import type {
 } from '../../../ports/registry.ts';
 import type { GitHubClient } from '../client.ts';
 import { githubWords } from '../words.ts';
-import { effectiveLabels, type Fleet, type Fleets, findFleet, writeFleet } from './fleet.ts';
+import {
+  createFleets,
+  effectiveLabels,
+  type Fleet,
+  type FleetParameters,
+  type Fleets,
+} from './fleet.ts';
 import { quarantineOf } from './groups.ts';
 import { jobsOf } from './jobs.ts';
 import { labelsOf, refuseOwnLabels, sameLabels, sharedLabels } from './labels.ts';
@@ -34,15 +40,16 @@ export interface GitHubRegistryOptions {
   readonly groups: RunnerGroups;
   /** A shard that has this label alone is in quarantine. */
   readonly canaryLabel: string;
-  readonly fleets: Fleets;
+  readonly fleets: FleetParameters;
   /** `owner/name`, where the canary is a workflow. */
   readonly canaryRepository?: string;
 }
 
 /** GitHub's runners: one for each worker. All of a shard are one registration to the stages. */
 export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegistry {
-  const { client, scope, fleets, groups, canaryRepository } = given;
-  const options = { ...given, placements: createPlacements(client, scope, groups) };
+  const { client, scope, groups, canaryRepository } = given;
+  const fleets = createFleets(given.fleets, given.clock);
+  const options = { ...given, fleets, placements: createPlacements(client, scope, groups) };
   return {
     traits: {
       registrationsPer: 'worker',
@@ -111,7 +118,8 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
   };
 }
 
-interface Options extends GitHubRegistryOptions {
+interface Options extends Omit<GitHubRegistryOptions, 'fleets'> {
+  readonly fleets: Fleets;
   readonly placements: Placements;
 }
 
@@ -126,7 +134,7 @@ async function lookAt(
   { client, scope, groups, fleets, placements }: Options,
   id: RegistrationId,
 ): Promise<ShardLook | undefined> {
-  const written = await findFleet(fleets, id);
+  const written = await fleets.find(id);
   const runners = (await listRunners(client, scope))
     .filter(({ name }) => isRunnerOf(name, id))
     .sort((one, other) => one.id - other.id);
@@ -186,13 +194,13 @@ function toRegistration(
 }
 
 async function create(
-  { client, clock, scope, groups, fleets }: Options,
+  { client, scope, groups, fleets }: Options,
   { shard, tags, note }: NewRegistration,
 ): Promise<{ id: RegistrationId; token: string }> {
   const id = registrationOf(shard);
   const group = quarantineOf(groups);
   const fleet: Fleet = { schema: 1, labels: [...tags], intake: 'open', group, note };
-  await writeFleet(fleets, clock, { id, fleet });
+  await fleets.write(id, fleet);
   return { id, token: await createRegistrationToken(client, scope) };
 }
 
@@ -219,7 +227,7 @@ async function change(
 ): Promise<void> {
   const { fleet, runners } = await known(options, id);
   const wished = { ...fleet, ...wish };
-  await writeFleet(options.fleets, options.clock, { id, fleet: wished });
+  await options.fleets.write(id, wished);
   const labels = effectiveLabels(wished);
   const placement = await options.placements.of(wished);
   for (const one of runners) {

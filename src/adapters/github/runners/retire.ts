@@ -15,7 +15,7 @@ export async function retireFleet(
 ): Promise<'retired' | 'busy' | 'absent'> {
   const left = (await listRunners(client, scope)).filter(({ name }) => isRunnerOf(name, id));
   if (left.length > 0) return 'busy';
-  return (await fleets.parameters.remove(fleets.nameOf(id))) === 'absent' ? 'absent' : 'retired';
+  return (await fleets.remove(id)) === 'absent' ? 'absent' : 'retired';
 }
 
 export interface RemovalRequest {
