@@ -45,8 +45,7 @@ export function runsOnItself(facts: {
 
 /** Whose runner it is, and which of two is right, no program can tell. */
 const mends = {
-  TokenLost:
-    'Delete that runner where it is registered, for its token is lost, then remove what was built with it',
+  TokenLost: 'Nobody can have that token again: remove what was built with it, and begin anew',
   DuplicateRegistrations: 'Delete the one of them that nobody uses, then',
   ForeignRegistration: 'Give it another description, or delete it, then',
 } as const;

@@ -19,6 +19,7 @@ const facts: RecoveryFacts = {
   isMachineNamed: true,
   managers: 1,
   registrationGone: false,
+  tokenLost: false,
   somethingHappened: undefined,
   lastingCause: undefined,
   knowsAddresses: true,

@@ -17,6 +17,7 @@ const facts: Omit<RecoveryFacts, 'record'> = {
   machines: [],
   managers: 1,
   registrationGone: false,
+  tokenLost: false,
   somethingHappened: undefined,
   lastingCause: undefined,
   knowsAddresses: true,

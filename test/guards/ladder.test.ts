@@ -7,7 +7,7 @@ const file = 'src/domain/deployment/recovery.ts';
 const openings = [
   'if (unhealthyInARow === 0 || lastApply === undefined) return undefined;',
   'if (unhealthyInARow === 0 || somethingHappened !== undefined) return undefined;',
-  'if (rule6 !== undefined || !contacted) return rule6;',
+  'if (rule6 !== undefined || !contacted || tokenLost) return rule6;',
 ];
 
 /** Every condition of a function that refuses or doubts, from the sources themselves. */

@@ -46,6 +46,7 @@ const allowed: RecoveryFacts = {
   machines: ['i-0abc0000000000002'],
   managers: 1,
   registrationGone: false,
+  tokenLost: false,
   somethingHappened: undefined,
   lastingCause: undefined,
   knowsAddresses: true,

@@ -73,11 +73,11 @@ describe('onboard', () => {
     expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
   });
 
-  test('which twice is enough to have that candidate removed and begun anew', async () => {
+  test.each([1, 2])('which %d time is enough to have it removed and begun anew', async (times) => {
     const world = await reach('healthy');
     removeParameter(world, parametersOf(stackSettings()).token(purple));
     const scene = openScene(world);
-    for (let run = 0; run < 2; run += 1) {
+    for (let run = 0; run < times; run += 1) {
       expect(await scene.type('provision')).toMatchObject({ error: { code: 'TokenLost' } });
     }
     expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done' });

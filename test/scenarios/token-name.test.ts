@@ -153,17 +153,27 @@ describe('a token that goes once the new one is stored', () => {
     },
   );
 
-  test('is not promoted without it once a manager has', async () => {
+  test('is not promoted without it once a manager has, and the way out that is printed leads out', async () => {
     const world = await reach('onboarded');
+    let isUnderWay = true;
     const scene = openScene(world, ({ port, method }: Call) => {
       const contacted = hostsOf(world, stackSettings(), purple)[0]?.contactedAt !== undefined;
-      if (contacted && port === 'canary' && method === 'findNewest')
+      if (isUnderWay && contacted && port === 'canary' && method === 'findNewest') {
+        isUnderWay = false;
         removeParameter(world, token(purple));
+      }
       return undefined;
     });
-    expect(await scene.type('provision')).toMatchObject({
-      error: { code: 'TokenLost', exitCode: 3 },
-    });
+    const lost = { error: { code: 'TokenLost', exitCode: 3 } };
+    expect(await scene.type('provision')).toMatchObject(lost);
+    // A removal that comes late takes the next one along, too, and then there is none any more.
+    isUnderWay = true;
+    expect(await scene.type('recover cleanup')).toMatchObject(lost);
+    expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done' });
+    await scene.type('finalize');
+    // That a token in use was taken is what happens here.
+    const taken = /^S2: the token of registration \d+ was taken/;
+    expect((await scene.rest()).filter((line) => !taken.test(line))).toEqual([]);
   });
 });
 

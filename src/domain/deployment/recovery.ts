@@ -47,6 +47,8 @@ export interface RecoveryFacts {
   readonly isMachineNamed?: boolean;
   readonly managers: number;
   readonly registrationGone: boolean;
+  /** A manager uses a token that no machine of the shard can read any more. */
+  readonly tokenLost: boolean;
   /** Since the last apply a machine was started, or what is missing is mended by provision. */
   readonly somethingHappened: string | undefined;
   /** A cause that neither waiting nor an apply mends. */
@@ -103,9 +105,9 @@ export function refuseRerun({
 
 /** Rule 6, with what the CI itself says of the last two healthchecks. */
 export function refuseCleanup(facts: RecoveryFacts): Refusal {
-  const { record, shard, contacted, lastJobs } = facts;
+  const { record, shard, contacted, lastJobs, tokenLost } = facts;
   const rule6 = refuseCandidateRemoval(facts);
-  if (rule6 !== undefined || !contacted) return rule6;
+  if (rule6 !== undefined || !contacted || tokenLost) return rule6;
   const { unhealthyInARow } = shardEntry(record, shard);
   if (lastJobs === 'unknown' || lastJobs.slice(0, 2).every((end) => end === 'failed'))
     return undefined;
@@ -143,14 +145,22 @@ function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusa
 
 /** A person's word stands in for rule 6, and the drain waits for the jobs. */
 const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
-  rerun: refuseRerun,
+  rerun: (facts) => refuseWithoutToken(facts) ?? refuseRerun(facts),
   cleanup: (facts) =>
     facts.although
       ? refuseRung({ ...facts, jobs: [], hiddenJob: 'no', hostJobs: 0 })
       : (refuseRung(facts) ?? refuseCleanup(facts)),
-  replace: (facts) => refuseRung(facts) ?? refuseReplace(facts),
-  terminate: (facts) => refuseRung(withWordOfPerson(facts)) ?? refuseInstances(facts),
+  replace: (facts) => refuseRung(facts) ?? refuseWithoutToken(facts) ?? refuseReplace(facts),
+  terminate: (facts) =>
+    refuseRung(withWordOfPerson(facts)) ?? refuseWithoutToken(facts) ?? refuseInstances(facts),
 };
+
+/** Whatever would be built or looked at, provision finds that token lost again. */
+function refuseWithoutToken({ tokenLost, shard, words }: RecoveryFacts): Refusal {
+  return tokenLost
+    ? `the token that a ${words.manager} of ${shard} uses is lost, and no other machine could start with it`
+    : undefined;
+}
 
 /**
  * Of a shard that drains, and of which nobody says whether a job runs: who names its machine has looked
@@ -186,12 +196,13 @@ const helps: Readonly<Record<Rung, (facts: RecoveryFacts) => string>> = {
     if (unhealthyInARow === 0) return `${shard} was not found unhealthy since its last change`;
     return somethingHappened ?? `the last apply of ${shard} changed something`;
   },
-  cleanup: ({ although, contacted, shard, words }) =>
-    although
-      ? `no shard serves, and ${shard} is drained before it is taken away`
-      : contacted
-        ? `${shard} was found unhealthy twice in a row and runs no job`
-        : `no ${words.manager} of ${shard} ever contacted ${words.registry}`,
+  cleanup: ({ although, contacted, tokenLost, shard, words }) => {
+    if (although) return `no shard serves, and ${shard} is drained before it is taken away`;
+    if (!contacted) return `no ${words.manager} of ${shard} ever contacted ${words.registry}`;
+    return tokenLost
+      ? `the token of ${shard} is lost, and it runs no job`
+      : `${shard} was found unhealthy twice in a row and runs no job`;
+  },
   replace: ({ shard }) => `the machine of ${shard} is built anew, and everything else stays`,
   terminate: ({ machines, shard }) =>
     `${machines === 'unknown' ? '' : `${machines[0]} is `}the one instance of ${shard}; the next apply builds another`,

@@ -1,13 +1,15 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/recovery.ts';
+import { isBefore } from '../../domain/deployment/steps.ts';
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
-import { answerOf } from '../../domain/doctor/facts.ts';
+import { answerOf, type ShardFacts } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { fromPortFailure } from '../../errors/outside.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../../stages/health/own-canaries.ts';
+import { hasTokenEnded } from '../../stages/health/token-endings.ts';
 import { shardToTake } from '../../stages/service/nothing-serves.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { ask } from '../doctor/ask.ts';
@@ -72,6 +74,7 @@ export async function gatherRecovery(
     machines: state.machines,
     managers: settings.managers,
     registrationGone,
+    tokenLost: contacted && (await isTokenLost(context, record, { shard, own })),
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
@@ -80,6 +83,17 @@ export async function gatherRecovery(
       deploymentId: record.deployment.id,
     }),
   };
+}
+
+/** As onboarding refuses it; whoever reads a new one at each start loses none. */
+async function isTokenLost(
+  context: StageContext,
+  record: DeploymentRecord,
+  { shard, own }: { shard: Shard; own: Pick<ShardFacts, 'token'> },
+): Promise<boolean> {
+  const { traits } = context.ports.registry;
+  if (traits.tokens === 'expiring' || !isBefore(record.deployment.phase, 'promoting')) return false;
+  return answerOf(own.token) === 'absent' || (await hasTokenEnded(context, record, shard));
 }
 
 /** Before 18.9 the registration itself says nothing; what else tells is asked only then. */

@@ -41,7 +41,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       isOurs: (registration) => hasRegistrationMark(registration.note),
     });
     if (planned.kind !== 'refuse') return planned;
-    if (planned.code === 'TokenLost') await countAsUnhealthy(context, candidate);
+    if (planned.code === 'TokenLost') await ruleOut(context, candidate);
     throw onboardingRefused({ ...planned, runner: context.settings.runnerName, candidate });
   });
   if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
@@ -75,13 +75,15 @@ async function withManagers(
 }
 
 /**
- * Without its token it cannot be started again, so it is never promoted: a verdict as the healthcheck
- * gives it, and after two in a row rule 6 lets it be removed.
+ * Without its token it cannot be started again, so it is never promoted, and no second look would say
+ * anything else: it is as good as two verdicts of the healthcheck in a row, after which rule 6 lets it be
+ * removed.
  */
-async function countAsUnhealthy({ journal }: StageContext, candidate: Shard): Promise<void> {
+async function ruleOut({ journal }: StageContext, candidate: Shard): Promise<void> {
   const record = journal.current();
   const { unhealthyInARow } = shardEntry(record, candidate);
-  await journal.write(withShard(record, candidate, { unhealthyInARow: unhealthyInARow + 1 }));
+  const counted = Math.max(2, unhealthyInARow + 1);
+  await journal.write(withShard(record, candidate, { unhealthyInARow: counted }));
 }
 
 async function carryOut(

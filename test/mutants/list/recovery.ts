@@ -63,9 +63,21 @@ export const recovery = [
     },
     {
       id: 'a cleanup does not need rule 6',
-      find: '  if (rule6 !== undefined || !contacted) return rule6;',
+      find: '  if (rule6 !== undefined || !contacted || tokenLost) return rule6;',
       replace: '  if (!contacted) return rule6;',
       tests: guards,
+    },
+    {
+      id: 'whose token is lost is taken for one that a rerun can help',
+      find: '  return tokenLost\n    ? `the token that a',
+      replace: "  return tokenLost && shard === ''\n    ? `the token that a",
+      tests: ['test/domain/lost-token.test.ts'],
+    },
+    {
+      id: 'a lost token waits for the word of the CI',
+      find: '  if (rule6 !== undefined || !contacted || tokenLost) return rule6;',
+      replace: '  if (rule6 !== undefined || !contacted) return rule6;',
+      tests: ['test/domain/lost-token.test.ts'],
     },
     {
       id: 'a rerun is allowed though the runner record is gone',
