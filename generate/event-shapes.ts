@@ -70,7 +70,14 @@ const service = object(
 
 const view = object(
   { id: text, kind: text, candidate: text, phase, phase_at: text, started_at: text },
-  { retiring: text, pipeline_url: text, registration: text, canary: text, cost: costShape },
+  {
+    retiring: text,
+    pipeline_url: text,
+    registration: text,
+    canary: text,
+    expected_at: text,
+    cost: costShape,
+  },
 );
 
 const stack = object({

@@ -1,5 +1,6 @@
 import type {
   Actions,
+  CommandExit,
   ProvisionOptions,
   RecoverOptions,
   ReportedOptions,
@@ -31,7 +32,7 @@ type Stages = Pick<Actions, StageName>;
 function stageActions(program: Program): Stages {
   const run = (name: StageName) => (options: StageOptions & Partial<ProvisionOptions>) => {
     const begins = name === 'prepare' ? 'unless_unfinished' : 'never';
-    return inSession(program, { name, options, begins }, async (context) => {
+    return inSession(program, { name, options, begins, picture: true }, async (context) => {
       const { runStage } = await import('../stages/walk/walk.ts');
       const until = options.until === 'healthy' ? { until: options.until } : {};
       return runStage(context, name, until);
@@ -69,11 +70,7 @@ function operatorActions(program: Program): Operator {
       const { healthcheck } = await import('./commands/healthcheck.ts');
       return healthcheck(program, options);
     },
-    deploy: (options) =>
-      inSession(program, session('deploy', options, 'unless_unfinished'), async (context) => {
-        const { deploy } = await import('../operator/deploy.ts');
-        return deploy(context);
-      }),
+    deploy: (options) => deployAll(program, options),
     rollback: (options) => {
       const load = () => import('../operator/takeover/rollback.ts');
       return inSession(
@@ -137,6 +134,14 @@ function operatorActions(program: Program): Operator {
       return showDashboard(program, options);
     },
   };
+}
+
+async function deployAll(program: Program, options: StageOptions): Promise<CommandExit> {
+  const command = { name: 'deploy', options, begins: 'unless_unfinished', picture: true } as const;
+  return inSession(program, command, async (context) => {
+    const { deploy } = await import('../operator/deploy.ts');
+    return deploy(context);
+  });
 }
 
 /** As it was typed, for whoever has to type it again. */

@@ -26,6 +26,8 @@ interface Command {
   readonly settings?: StackSettings;
   /** A shard that was typed: one of the stack's two, or nothing is asked of anybody. */
   readonly shard?: string | undefined;
+  /** Whether a terminal shows it as a picture: not where a person is asked something. */
+  readonly picture?: boolean;
   /** Whether GitLab is asked at all: a hold has to work without it. */
   readonly asksGitLab?: boolean;
 }
@@ -41,7 +43,12 @@ export async function inSession(
   const opened = await open(program, command);
   const reporting = await openReporting(program, options);
   const log = reporting.tee(
-    await program.openLog({ evidenceFile: reporting.evidenceFile, json: options.json === true }),
+    await program.openLog({
+      evidenceFile: reporting.evidenceFile,
+      json: options.json === true,
+      plain: options.plain === true,
+      picture: command.picture === true,
+    }),
   );
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
   try {

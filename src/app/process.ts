@@ -1,11 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { detectCi } from '../adapters/ci/detect-run.ts';
 import type { GitHubResults } from '../adapters/ci/github/github-results.ts';
-import { logSections } from '../adapters/ci/sections.ts';
 import { createSystemClock } from '../adapters/system/clock.ts';
-import { createLog } from '../adapters/system/log.ts';
 import { createOutput, type Output } from '../adapters/system/output.ts';
 import { createProcessTable, systemMachine } from '../adapters/system/processes.ts';
 import { askPerson } from '../adapters/system/question.ts';
@@ -25,8 +22,8 @@ import { outputLost } from '../errors/output.ts';
 import { errorAsData, renderError } from '../errors/render.ts';
 import { createActions } from './actions.ts';
 import { openCredentials } from './credentials.ts';
-import { openEvidence, openLines } from './evidence-file.ts';
 import { knownError } from './known-error.ts';
+import { logOpener } from './open-log.ts';
 import type { Program } from './program.ts';
 import { refuseUnsafe } from './safe-environment.ts';
 import { secretsIn } from './secret-variables.ts';
@@ -180,36 +177,18 @@ function openProcess(
     ...(results === undefined ? {} : { publish: results.publish }),
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     own: process,
-    openLog: async ({ evidenceFile, quiet: silent = false, json = false, prefix }) => {
-      const quiet = silent || json;
-      const kept = { clock, redact: redactor.redact, stderr };
-      const sinks = [
-        ...(evidenceFile === undefined ? [] : [await openEvidence(evidenceFile, kept)]),
-        ...(json ? [openLines((line) => stdout.write(`${line}\n`), kept)] : []),
-      ];
-      const live =
-        isTerminal && !quiet && prefix === undefined
-          ? (await import('../adapters/system/live-line.ts')).createLiveLine({
-              stream: process.stdout,
-              clock,
-            })
-          : undefined;
-      const dressing = dressed(process.stdout);
-      const write = quiet ? () => {} : (text: string) => stdout.write(dressing(text));
-      return createLog({
-        write,
-        clock,
-        // Sections of several stacks would fold each other's lines.
-        sections: prefix === undefined ? logSections(detectCi(environment)) : noSections,
-        prefix,
-        redact: redactor.redact,
-        live,
-        evidence: (event) => {
-          for (const sink of sinks) sink(event);
-          if (json && event.kind === 'end' && event.outcome === 'error') told.error = true;
-        },
-      });
-    },
+    openLog: logOpener({
+      environment,
+      clock,
+      redactor,
+      stdout,
+      stderr,
+      screen: process.stdout,
+      dressing: dressed(process.stdout),
+      onError: () => {
+        told.error = true;
+      },
+    }),
   };
 }
 
@@ -218,9 +197,6 @@ function dressed(stream: NodeJS.WriteStream): (text: string) => string {
   const asked = { argv: process.argv, environment: process.env };
   return (text) => dress(text, lookOf(stream, asked));
 }
-
-/** Loaded by those who record, and opened before anything is touched. */
-const noSections = { open: () => '', close: () => '' };
 
 const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -31,6 +31,10 @@ export interface Program extends Surroundings, CommandSurroundings {
     quiet?: boolean;
     /** Events as lines of JSON in the place of text. */
     json?: boolean;
+    /** Lines only, also at a terminal. */
+    plain?: boolean;
+    /** At a terminal: the run as a picture below its lines. */
+    picture?: boolean;
     /** In front of each line, where several stacks share the output. */
     prefix?: string;
   }): Promise<ClosableLog>;

@@ -55,6 +55,8 @@ export interface ReportedOptions extends StackOptions {
   /** Its events go to standard output as lines of JSON, and no text does. */
   readonly json?: boolean;
   readonly evidenceFile?: string;
+  /** Lines only, also at a terminal. */
+  readonly plain?: boolean;
   /** Where the files for the CI's reports go. */
   readonly reportDirectory?: string;
 }

@@ -41,7 +41,7 @@ export function readStage(call: Call): StageOptions {
 export function readReports({
   environment,
   given,
-}: Call): Pick<StageOptions, 'evidenceFile' | 'reportDirectory' | 'json'> {
+}: Call): Pick<StageOptions, 'evidenceFile' | 'reportDirectory' | 'json' | 'plain'> {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
     const text = environment[variable];
@@ -51,6 +51,7 @@ export function readReports({
   return {
     ...whenGiven('reportDirectory', path('reportDir', 'HOSTED_RUNNER_REPORT_DIR')),
     ...(given['json'] === true ? { json: true } : {}),
+    ...(given['plain'] === true ? { plain: true } : {}),
     ...whenGiven('evidenceFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
   };
 }

@@ -67,6 +67,7 @@ export const stageOptions: readonly OptionDefinition[] = [
     description: "the deployment's id (default: the pipeline's own)",
     read: readDeploymentId,
   },
+  { flags: '--plain', description: 'lines only, no live picture, also at a terminal' },
   { flags: '--take-lock', description: "I have made sure that the lock's owner no longer runs" },
   eventsOption,
   ...reportOptions,

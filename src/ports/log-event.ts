@@ -142,6 +142,8 @@ export interface DeploymentView {
   readonly pipelineUrl?: string;
   readonly registration?: string;
   readonly canary?: string;
+  /** ISO 8601: when the last job of a drain is likely to end. */
+  readonly expectedAt?: string;
   /** What it cost its customers so far. */
   readonly cost?: DeploymentCost;
 }

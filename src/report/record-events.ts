@@ -35,6 +35,7 @@ function isTold(phase: Phase): boolean {
 function viewOf(record: DeploymentRecord): DeploymentView {
   const { id, kind, candidate, retiring, phase, phaseAt, startedAt, pipelineUrl } =
     record.deployment;
+  const expectedAt = record.deployment.tally?.drain?.expectedAt;
   const { registration, evidence } = shardEntry(record, candidate);
   return {
     id,
@@ -47,6 +48,7 @@ function viewOf(record: DeploymentRecord): DeploymentView {
     ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
     ...(registration === undefined ? {} : { registration }),
     ...(evidence?.canary === undefined ? {} : { canary: evidence.canary }),
+    ...(expectedAt === undefined ? {} : { expectedAt }),
     ...(isTold(phase) ? { cost: costOf(record.deployment, phaseAt) } : {}),
   };
 }

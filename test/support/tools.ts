@@ -12,6 +12,7 @@ const tools = {
   'gitlab-runner': { installed: false, places: [] },
   moto_server: { installed: false, places: [] },
   chromium: { installed: false, places: [] },
+  python3: { installed: false, places: [] },
 } satisfies Record<string, { installed: boolean; places: string[] }>;
 
 export type ToolName = keyof typeof tools;

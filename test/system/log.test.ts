@@ -23,7 +23,13 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
     live: live
       ? {
           show: (text, sinceMs) => shown.push(`${text} @${time.ms - sinceMs}`),
-          clear: () => shown.push('-'),
+          above: (print) => {
+            shown.push('-');
+            print();
+          },
+          refresh: () => {},
+          clear: () => {},
+          close: () => {},
         }
       : undefined,
   });

@@ -1,3 +1,5 @@
+import { columnsOf } from '../../domain/width.ts';
+
 /** Some lines at the end of a terminal that are drawn again in place. */
 export interface Frame {
   draw(text: string): void;
@@ -6,9 +8,47 @@ export interface Frame {
   keep(): void;
 }
 
-export async function openFrame(stream: NodeJS.WritableStream): Promise<Frame> {
+export type TerminalStream = NodeJS.WritableStream & {
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+export async function openFrame(stream: TerminalStream): Promise<Frame> {
   const { createLogUpdate } = await import('log-update');
   // The cursor is never hidden, so that whatever ends this process leaves the terminal whole.
   const update = createLogUpdate(stream, { showCursor: true });
-  return { draw: update, clear: () => update.clear(), keep: () => update.done() };
+  let shown = '';
+  let columns = stream.columns;
+
+  /** A terminal that became narrower has broken our lines by itself: the library counts them as they were. */
+  function eraseBroken(): void {
+    if (shown === '' || columns === stream.columns) return;
+    const width = stream.columns ?? Number.POSITIVE_INFINITY;
+    const rows = shown
+      .split('\n')
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / width)), 0);
+    // Up from the empty line below them, each erased.
+    stream.write(`\r${'\u001b[1A\u001b[2K'.repeat(rows)}`);
+    update.done();
+    shown = '';
+  }
+
+  return {
+    draw(text) {
+      eraseBroken();
+      columns = stream.columns;
+      shown = text;
+      update(text);
+    },
+    clear() {
+      eraseBroken();
+      columns = stream.columns;
+      update.clear();
+      shown = '';
+    },
+    keep() {
+      update.done();
+      shown = '';
+    },
+  };
 }

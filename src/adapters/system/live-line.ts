@@ -1,13 +1,26 @@
 import { formatDuration, parseDuration } from '../../domain/duration.ts';
+import { cutToColumns } from '../../domain/width.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Frame, openFrame } from './frame.ts';
+import { type Frame, openFrame, type TerminalStream } from './frame.ts';
 
-/** The last line of a terminal, rewritten in place. */
+/** The last lines of a terminal, rewritten in place. */
 export interface LiveLine {
   /** `sinceMs`: the clock's elapsed time at which the wait began. */
   show(text: string, sinceMs: number): void;
+  /** Prints lines above what stands there; a wait is over by then. */
+  above(print: () => void): void;
+  /** Something changed in the picture. */
+  refresh(): void;
   clear(): void;
+  /** Takes everything away for good. */
+  close(): void;
 }
+
+/** Rows above the line of the wait, none wider than the columns and no more than the rows. */
+export type Picture = (size: {
+  readonly columns: number;
+  readonly rows: number;
+}) => readonly string[];
 
 const tickMs = 1000;
 
@@ -15,39 +28,76 @@ const tickMs = 1000;
 export function createLiveLine({
   stream,
   clock,
+  picture = () => [],
 }: {
-  stream: NodeJS.WritableStream;
+  stream: TerminalStream;
   clock: Clock;
+  picture?: Picture;
 }): LiveLine {
   let shown: Shown | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let screen: Frame | 'none' | 'loading' = 'none';
+  let screen: Frame | 'none' | 'loading' | 'closed' = 'none';
 
-  function draw(): void {
-    if (shown === undefined || typeof screen === 'string') return;
-    screen.draw(`  ${withTime(shown, clock.elapsed())}`);
+  function rows(): readonly string[] {
+    const { columns = 80, rows: height = 24 } = stream;
+    // One stays free below, where the cursor is; a terminal breaks the line that fills it.
+    const size = { columns: Math.max(1, columns - 1), rows: Math.max(0, height - 2) };
+    const wait = shown === undefined ? [] : [`  ${withTime(shown, clock.elapsed())}`];
+    const above = picture({ columns: size.columns, rows: size.rows - wait.length });
+    // Alone it may be of any length; below a picture it would push that away.
+    return [
+      ...above,
+      ...wait.map((text) => (above.length === 0 ? text : cutToColumns(text, size.columns))),
+    ];
   }
 
-  function load(): void {
+  function draw(): void {
+    if (typeof screen === 'string') return;
+    const lines = rows();
+    if (lines.length === 0) screen.clear();
+    else screen.draw(lines.join('\n'));
+  }
+
+  function begin(): void {
+    if (screen === 'closed') return;
+    timer ??= setInterval(draw, tickMs).unref();
+    if (screen !== 'none') {
+      draw();
+      return;
+    }
     screen = 'loading';
+    stream.on('resize', draw);
     void openFrame(stream).then((loaded) => {
+      if (screen === 'closed') return;
       screen = loaded;
       draw();
     });
   }
 
+  function clear(): void {
+    shown = undefined;
+    clearInterval(timer);
+    timer = undefined;
+    if (typeof screen !== 'string') screen.clear();
+  }
+
   return {
     show(text, sinceMs) {
       shown = { text, sinceMs, atMs: clock.elapsed() };
-      if (screen === 'none') load();
-      timer ??= setInterval(draw, tickMs).unref();
-      draw();
+      begin();
     },
-    clear() {
-      shown = undefined;
-      clearInterval(timer);
-      timer = undefined;
-      if (typeof screen !== 'string') screen.clear();
+    above(print) {
+      const isShown = picture({ columns: 1, rows: 1 }).length > 0;
+      clear();
+      print();
+      if (isShown) begin();
+    },
+    refresh: begin,
+    clear,
+    close() {
+      clear();
+      stream.removeListener('resize', draw);
+      screen = 'closed';
     },
   };
 }

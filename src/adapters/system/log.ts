@@ -76,17 +76,18 @@ export function createLog(options: LogOptions): ClosableLog {
   // Redacted again once it is clean: a secret may have been hidden among control characters.
   const line = (text: string) => redact(sanitizeLine(redact(text), mostCharacters));
 
-  function print(text: string): void {
-    live?.clear();
-    write(`${prefix}${text}\n`);
+  function put(text: string): void {
+    if (live === undefined) write(text);
+    else live.above(() => write(text));
   }
 
+  const print = (text: string) => put(`${prefix}${text}\n`);
+
   function closeSection(): void {
-    live?.clear();
     if (open === undefined) return;
     const ending = sections.close({ ...open, atSeconds: atSeconds() });
     open = undefined;
-    if (ending !== '') write(ending);
+    if (ending !== '') put(ending);
   }
 
   return {
@@ -96,7 +97,7 @@ export function createLog(options: LogOptions): ClosableLog {
       count += 1;
       const title = line(text);
       open = { name: sectionName(title, count), title };
-      write(sections.open({ ...open, atSeconds: atSeconds() }));
+      put(sections.open({ ...open, atSeconds: atSeconds() }));
     },
     act(text) {
       print(`  ${line(text)}`);
@@ -114,7 +115,10 @@ export function createLog(options: LogOptions): ClosableLog {
       else if (isDue) print(`  ${shown}`);
     },
     event: (event) => evidence?.(event),
-    close: closeSection,
+    close() {
+      closeSection();
+      live?.close();
+    },
   };
 }
 

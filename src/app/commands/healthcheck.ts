@@ -26,7 +26,14 @@ export async function healthcheck(
     else program.write(`${message}.\n`);
     return 0;
   }
-  const session = { name: 'healthcheck', options, shard, begins: 'never', lock: false } as const;
+  const session = {
+    name: 'healthcheck',
+    options,
+    shard,
+    begins: 'never',
+    lock: false,
+    picture: listen === undefined,
+  } as const;
   return inSession(program, session, async (context) => {
     if (listen !== undefined) return serve(program, context, { ...options, listen });
     if (once === true) return lookOnce(context, options);

@@ -119,4 +119,28 @@ export const promises: readonly Mutant[] = [
       tests: ['test/verify/verify.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/system/frame.ts', [
+    {
+      id: 'a picture that the terminal has broken is left behind',
+      find: "    if (shown === '' || columns === stream.columns) return;\n",
+      replace: "    if (shown === '' || columns !== undefined) return;\n",
+      tests: ['test/system/live-picture.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/system/live-line.ts', [
+    {
+      id: 'lines are printed into the picture',
+      find: '      clear();\n      print();\n',
+      replace: '      print();\n      clear();\n',
+      tests: ['test/system/live-picture.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/report/live/live-rows.ts', [
+    {
+      id: 'the name of a job moves the cursor of a terminal',
+      find: '    return `      ${clean(name)} ${clean(id)} ${since}`;\n',
+      replace: '    return `      ${name} ${clean(id)} ${since}`;\n',
+      tests: ['test/report/live/live-rows.test.ts'],
+    },
+  ]),
 ];

@@ -1,0 +1,92 @@
+import { detectCi } from '../adapters/ci/detect-run.ts';
+import { logSections } from '../adapters/ci/sections.ts';
+import type { LiveLine } from '../adapters/system/live-line.ts';
+import { type ClosableLog, createLog } from '../adapters/system/log.ts';
+import type { Output } from '../adapters/system/output.ts';
+import type { Redactor } from '../adapters/transport/words/redaction.ts';
+import { sanitizeLine } from '../adapters/transport/words/sanitize.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LogEvent } from '../ports/log-event.ts';
+import { liveRows } from '../report/live/live-rows.ts';
+import { type LiveState, withEvent } from '../report/live/live-state.ts';
+import { openEvidence, openLines } from './evidence-file.ts';
+import type { Program } from './program.ts';
+
+interface Around {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly screen: NodeJS.WriteStream;
+  /** As standard output shows what people read. */
+  readonly dressing: (text: string) => string;
+  /** An event told a program how the command failed. */
+  readonly onError: () => void;
+}
+
+/** The log of one command: what people read, on a terminal with a picture below it, and what programs do. */
+export function logOpener(around: Around): Program['openLog'] {
+  const { environment, clock, redactor, stdout, stderr, dressing, onError } = around;
+  return async ({ evidenceFile, quiet: silent = false, json = false, plain = false, ...how }) => {
+    const { prefix, picture = false } = how;
+    const quiet = silent || json;
+    const kept = { clock, redact: redactor.redact, stderr };
+    const sinks = [
+      ...(evidenceFile === undefined ? [] : [await openEvidence(evidenceFile, kept)]),
+      ...(json ? [openLines((line) => stdout.write(`${line}\n`), kept)] : []),
+    ];
+    const isLive = !quiet && !plain && prefix === undefined && isScreen(around);
+    const live = isLive ? await openLive(around, picture) : undefined;
+    const log: ClosableLog = createLog({
+      write: quiet ? () => {} : (text) => stdout.write(dressing(text)),
+      clock,
+      // Sections of several stacks would fold each other's lines.
+      sections: prefix === undefined ? logSections(detectCi(environment)) : noSections,
+      prefix,
+      redact: redactor.redact,
+      live: live?.line,
+      evidence: (event) => {
+        for (const sink of sinks) sink(event);
+        live?.note(event);
+        if (json && event.kind === 'end' && event.outcome === 'error') onError();
+      },
+    });
+    return log;
+  };
+}
+
+/** A terminal that a person looks at, and that can be drawn on. */
+function isScreen({ screen, environment }: Around): boolean {
+  const isCi = detectCi(environment) !== 'terminal' || (environment['CI'] ?? '') !== '';
+  return screen.isTTY === true && environment['TERM'] !== 'dumb' && !isCi;
+}
+
+interface Live {
+  readonly line: LiveLine;
+  note(event: LogEvent): void;
+}
+
+async function openLive({ screen, clock, redactor }: Around, hasPicture: boolean): Promise<Live> {
+  const { createLiveLine } = await import('../adapters/system/live-line.ts');
+  let state: LiveState | undefined;
+  const { redact } = redactor;
+  const clean = (text: string) => redact(sanitizeLine(redact(text), 200));
+  const line = createLiveLine({
+    stream: screen,
+    clock,
+    picture: (size) =>
+      state === undefined ? [] : liveRows(state, size, { now: clock.now(), clean }),
+  });
+  return {
+    line,
+    note(event) {
+      const next = hasPicture ? withEvent(state, event) : undefined;
+      if (next === state) return;
+      state = next;
+      line.refresh();
+    },
+  };
+}
+
+const noSections = { open: () => '', close: () => '' };

@@ -1,0 +1,121 @@
+import { isBefore, type Phase } from '../../domain/deployment/steps.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import { cutToColumns } from '../../domain/width.ts';
+import type { LiveState, ShardLook } from './live-state.ts';
+
+export interface LiveSize {
+  readonly columns: number;
+  /** How many rows there may be at most. */
+  readonly rows: number;
+}
+
+const mostJobs = 3;
+const marks = { good: '✔', missing: '·', bad: '✖', unknown: '?' } as const;
+
+export interface Showing {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Of somebody else's words: without secrets, and nothing that moves a terminal's cursor. */
+  readonly clean: (text: string) => string;
+}
+
+/**
+ * The picture of a run in rows that fit: a head, a lane for each shard, and what runs there. Rows of
+ * jobs go first where there is no room.
+ */
+export function liveRows(
+  state: LiveState,
+  { columns, rows }: LiveSize,
+  showing: Showing,
+): readonly string[] {
+  const lanes = state.shards.map((shard) => lane(state, shard, showing));
+  const heads = [headRow(state, showing), ...lanes.map(({ row }) => row)];
+  const room = Math.max(0, rows - heads.length);
+  const all =
+    lanes.reduce((sum, { jobs }) => sum + jobs.length, 0) <= room
+      ? [heads[0] ?? '', ...lanes.flatMap(({ row, jobs }) => [row, ...jobs])]
+      : heads;
+  return all.slice(0, Math.max(0, rows)).map((row) => cutToColumns(row, columns));
+}
+
+function headRow({ command, runner, deployment }: LiveState, { now, clean }: Showing): string {
+  if (deployment === undefined) return `── ${command} ${runner}`;
+  const { id, phase, startedAt } = deployment;
+  return `── ${command} ${runner} · ${phase} · ${age(startedAt, now)} · ${clean(id)}`;
+}
+
+interface Lane {
+  readonly row: string;
+  readonly jobs: readonly string[];
+}
+
+function lane(state: LiveState, shard: string, showing: Showing): Lane {
+  const { now } = showing;
+  const { deployment, active, looks } = state;
+  const look = looks[shard] ?? {};
+  const roles = [
+    ...(active === shard ? ['active'] : []),
+    ...(deployment?.candidate === shard && deployment.phase !== 'done' ? ['candidate'] : []),
+    ...(deployment?.retiring === shard && deployment.phase !== 'done' ? ['retiring'] : []),
+  ];
+  const role = roles.join(', ') || '-';
+  const said = [...phaseOf(state, shard, now), ...evidenceOf(look), ...drainOf(state, shard, now)];
+  return {
+    row: `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${said.join(' · ')}`.trimEnd(),
+    jobs: jobRows(look, showing),
+  };
+}
+
+/** The phase is of the shard that the next step is about: the candidate, and from the promotion on the retiring one. */
+function phaseOf({ deployment }: LiveState, shard: string, now: number): readonly string[] {
+  if (deployment === undefined || deployment.phase === 'done') return [];
+  const { phase, phaseAt, candidate, retiring } = deployment;
+  const isRetiring = !isBefore(phase as Phase, 'draining') && phase !== 'retreating';
+  const subject = isRetiring ? retiring : candidate;
+  return subject === shard ? [`${phase} ${age(phaseAt, now)}`] : [];
+}
+
+function evidenceOf({ evidence = [], service }: ShardLook): readonly string[] {
+  const shown = evidence.map(({ kind, state }) => `${marks[state]} ${kind}`).join(' ');
+  return [
+    ...(shown === '' ? [] : [shown]),
+    ...(service === undefined ? [] : [serviceWords[service]]),
+  ];
+}
+
+const serviceWords = {
+  proven: 'serves',
+  closed: 'closed',
+  disproven: 'does not serve',
+  unknown: 'service unknown',
+} as const;
+
+function drainOf({ deployment, looks }: LiveState, shard: string, now: number): readonly string[] {
+  const { jobs, drain } = looks[shard] ?? {};
+  if (jobs === undefined || drain === undefined) return [];
+  const count =
+    jobs.length > 0 ? [`${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`] : [drain];
+  const expected = Date.parse(deployment?.expectedAt ?? '');
+  if (jobs.length === 0 || Number.isNaN(expected)) return count;
+  return [
+    ...count,
+    expected > now ? `about ${formatDuration(expected - now)} to go` : 'longer than expected',
+  ];
+}
+
+function jobRows({ jobs = [] }: ShardLook, { now, clean }: Showing): readonly string[] {
+  const rows = jobs.slice(0, mostJobs).map(({ id, name, startedAt }) => {
+    const since = startedAt === undefined ? 'waits for its start' : `for ${age(startedAt, now)}`;
+    return `      ${clean(name)} ${clean(id)} ${since}`;
+  });
+  return jobs.length > mostJobs ? [...rows, `      and ${jobs.length - mostJobs} more`] : rows;
+}
+
+function longest(shards: readonly string[]): number {
+  return Math.max(0, ...shards.map((shard) => shard.length));
+}
+
+function age(since: string, now: number): string {
+  const at = Date.parse(since);
+  return Number.isNaN(at) ? 'since some time' : formatDuration(Math.max(0, now - at));
+}

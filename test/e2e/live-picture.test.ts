@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { describeWithTools } from '../support/tools.ts';
+import { type HeldJob, startHeldJob } from './by-hand/held-job.ts';
+import { programUnderTest } from './by-hand/running.ts';
+import { openWorld, shortened, type World } from './by-hand/world.ts';
+import { openPseudoTerminal } from './pseudo-terminal/open.ts';
+
+const head = /^── deploy linux/;
+const lane = /^ {2}(?:pink|purple) {2,}/;
+
+/** The rows of the picture, whole: a head, both lanes and what runs there, at the end of the screen. */
+function pictureIn(rows: readonly string[]): readonly string[] | undefined {
+  const heads = rows.flatMap((row, index) => (head.test(row) ? [index] : []));
+  const [at] = heads;
+  if (heads.length !== 1 || at === undefined) return undefined;
+  const picture = rows.slice(at);
+  return picture.filter((row) => lane.test(row)).length === 2 ? picture : undefined;
+}
+
+describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (tool) => {
+  let world: World;
+  let job: HeldJob;
+  beforeAll(async () => {
+    world = await openWorld();
+    expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    job = await startHeldJob(world, { name: 'build-image' });
+  });
+
+  function open(size: { rows: number; columns: number }, ...args: string[]) {
+    const set = shortened.flatMap((key) => ['--set', key]);
+    return openPseudoTerminal({
+      python: tool('python3'),
+      command: [process.execPath, programUnderTest, 'deploy', '--runner', 'linux', ...set, ...args],
+      env: { ...world.environment, TERM: 'xterm-256color' },
+      cwd: world.folder,
+      ...size,
+    });
+  }
+
+  const drains = (rows: readonly string[]) => {
+    const picture = pictureIn(rows) ?? [];
+    return (
+      picture.some((row) => /^ {2}\w+ +retiring .* 1 job/.test(row)) &&
+      picture.some((row) => /^ {6}build-image \d+ for \d/.test(row))
+    );
+  };
+
+  test('shows both shards and their jobs, follows the size, and is gone after Ctrl-C', async () => {
+    const terminal = open({ rows: 30, columns: 80 });
+    const rows = await terminal.until('a drain in the picture', drains);
+    expect(rows.filter((row) => row.length > 80)).toEqual([]);
+    terminal.resize({ rows: 12, columns: 50 });
+    const narrow = await terminal.until(
+      'a whole picture of 50 columns',
+      (now) => drains(now) && (pictureIn(now) ?? []).every((row) => row.length < 50),
+    );
+    expect(pictureIn(narrow)?.length).toBeLessThan(12);
+    terminal.resize({ rows: 30, columns: 120 });
+    await terminal.until('a whole picture of 120 columns', drains);
+    terminal.interrupt();
+    expect(await terminal.ended).toBe(130);
+    const left = terminal.rows();
+    expect(left.filter((row) => head.test(row) || lane.test(row))).toEqual([]);
+    expect(left).toContainEqual(expect.stringMatching(/^✖ deploy: deploy was cancelled\./));
+    job.release();
+    expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ['a picture', [], true],
+    ['--plain', ['--plain'], false],
+  ])('with %s events and the end are the same', async (name, args, isSeen) => {
+    const file = join(world.folder, `${name}.jsonl`);
+    const terminal = open({ rows: 40, columns: 200 }, '--evidence-file', file, ...args);
+    if (isSeen) await terminal.until('a drain in the picture', drains);
+    else await written(file, '"kind":"busy"');
+    expect(terminal.rows().some((row) => head.test(row))).toBe(isSeen);
+    job.release();
+    expect(await terminal.ended).toBe(0);
+    const left = terminal.rows();
+    expect(left.filter((row) => head.test(row) || lane.test(row))).toEqual([]);
+    expect(left).toContainEqual(expect.stringMatching(/^ {2}✔ deploy: /));
+    const events = readFileSync(file, 'utf8').trim().split('\n');
+    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ kind: 'end', outcome: 'done' });
+  });
+});
+
+async function written(file: string, text: string): Promise<void> {
+  while (!readFileSync(file, { encoding: 'utf8', flag: 'a+' }).includes(text))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { longestMs } from '../by-hand/running.ts';
+import { openScreen } from './screen.ts';
+
+const relay = join(dirname(fileURLToPath(import.meta.url)), 'terminal.py');
+
+export interface PseudoTerminal {
+  /** What a person sees, with what has scrolled away above it. */
+  rows(): readonly string[];
+  /** Until the screen is so; what was there last is told where it never is. */
+  until(what: string, is: (rows: readonly string[]) => boolean): Promise<readonly string[]>;
+  resize(size: { rows: number; columns: number }): void;
+  /** Ctrl-C. */
+  interrupt(): void;
+  readonly ended: Promise<number | null>;
+}
+
+export function openPseudoTerminal({
+  python,
+  ...order
+}: {
+  readonly python: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly rows: number;
+  readonly columns: number;
+}): PseudoTerminal {
+  const child = spawn(python, [relay], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.write(`${JSON.stringify(order)}\n`);
+  const screen = openScreen(order.columns);
+  const waiting = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen.write(text);
+    for (const look of waiting) look();
+  });
+  const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      resolve(code);
+      for (const look of waiting) look();
+    });
+  });
+  return {
+    rows: screen.rows,
+    until: (what, is) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const rows = screen.rows();
+          if (is(rows)) resolve(rows);
+          else if (child.exitCode !== null) reject(new Error(`Never ${what}:\n${rows.join('\n')}`));
+          else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
+    resize({ rows, columns }) {
+      screen.resize(columns);
+      child.stdin.write(`size ${rows} ${columns}\n`);
+    },
+    interrupt: () => child.stdin.write('interrupt\n'),
+    ended,
+  };
+}

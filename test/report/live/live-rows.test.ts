@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { sanitizeLine } from '../../../src/adapters/transport/words/sanitize.ts';
+import { columnsOf } from '../../../src/domain/width.ts';
+import type { LogEvent } from '../../../src/ports/log-event.ts';
+import { liveRows } from '../../../src/report/live/live-rows.ts';
+import { type LiveState, withEvent } from '../../../src/report/live/live-state.ts';
+
+const now = Date.parse('2026-11-02T10:10:00Z');
+const clean = (text: string) => sanitizeLine(text.replaceAll('hunter2', '[MASKED]'), 200);
+
+function job(id: string, name: string, startedAt?: string) {
+  const since = startedAt === undefined ? {} : { startedAt };
+  return { id, name, status: 'running', project: 'shop', url: '', ...since } as const;
+}
+
+const record = {
+  kind: 'record',
+  how: 'read',
+  deployment: {
+    id: 'terminal-20261102T100000Z-ab12',
+    kind: 'deploy',
+    candidate: 'purple',
+    retiring: 'pink',
+    phase: 'draining',
+    phaseAt: '2026-11-02T10:07:55Z',
+    startedAt: '2026-11-02T10:00:00Z',
+    expectedAt: '2026-11-02T10:13:00Z',
+  },
+} as const;
+
+const good = { state: 'good', detail: '', source: '', at: '' } as const;
+
+function stateAfter(...events: readonly unknown[]): LiveState {
+  const run = {
+    kind: 'run',
+    command: 'deploy',
+    stack: { runner_name: 'linux', shards: ['pink', 'purple'] },
+  };
+  const state = [run, ...events].reduce<LiveState | undefined>(
+    (before, event) => withEvent(before, event as LogEvent),
+    undefined,
+  );
+  if (state === undefined) throw new Error('no run has begun');
+  return state;
+}
+
+const draining = stateAfter(
+  record,
+  { kind: 'status', active: 'purple' },
+  {
+    kind: 'evidence',
+    shard: 'purple',
+    verdict: 'healthy',
+    evidence: [
+      { ...good, kind: 'manager' },
+      { ...good, kind: 'canary', state: 'missing' },
+    ],
+  },
+  { kind: 'service', shard: 'purple', service: { kind: 'proven', reason: '', ageMs: 0 } },
+  {
+    kind: 'drain',
+    shard: 'pink',
+    judgement: {
+      kind: 'busy',
+      reason: '',
+      jobs: [
+        job('4711', 'build-image', '2026-11-02T10:05:50Z'),
+        job('4712', 'tests \u001b[2J日本語', '2026-11-02T10:09:48Z'),
+        job('4713', 'deploy hunter2'),
+      ],
+    },
+  },
+);
+
+function rows(state: LiveState, columns: number, height = 30) {
+  return liveRows(state, { columns, rows: height }, { now, clean });
+}
+
+describe('the live picture', () => {
+  test('is a head, a lane for each shard, and the jobs that are waited for', () => {
+    expect(rows(draining, 200)).toEqual([
+      '── deploy linux · draining · 10m · terminal-20261102T100000Z-ab12',
+      '  pink    retiring           draining 2m 5s · 3 jobs · about 3m to go',
+      '      build-image 4711 for 4m 10s',
+      '      tests 日本語 4712 for 12s',
+      '      deploy [MASKED] 4713 waits for its start',
+      '  purple  active, candidate  ✔ manager · canary · serves',
+    ]);
+  });
+
+  test.each([200, 80, 40, 20, 1])('at %i columns no row is wider', (columns) => {
+    const all = rows(draining, columns);
+    expect(all).toHaveLength(6);
+    expect(all.filter((row) => columnsOf(row) > columns)).toEqual([]);
+  });
+
+  test('at 80 columns is cut off where it ends', () => {
+    const named = stateAfter(record, {
+      kind: 'drain',
+      shard: 'pink',
+      judgement: { kind: 'busy', reason: '', jobs: [job('1', '日'.repeat(60))] },
+    });
+    expect(rows(named, 80)[2]).toBe(`      ${'日'.repeat(36)}…`);
+  });
+
+  test.each([
+    [6, 6],
+    [5, 3],
+    [3, 3],
+    [2, 2],
+    [0, 0],
+  ])('where there are %i rows it has %i: jobs go first', (height, shown) => {
+    const all = rows(draining, 80, height);
+    expect(all).toHaveLength(shown);
+    expect(all.filter((row) => row.startsWith('      '))).toHaveLength(height >= 6 ? 3 : 0);
+  });
+
+  test('names three jobs and counts the others', () => {
+    const jobs = [1, 2, 3, 4, 5].map((id) => job(String(id), 'test'));
+    const state = stateAfter(record, {
+      kind: 'drain',
+      shard: 'pink',
+      judgement: { kind: 'busy', reason: '', jobs },
+    });
+    expect(rows(state, 80).filter((row) => row.startsWith('      '))).toEqual([
+      '      test 1 waits for its start',
+      '      test 2 waits for its start',
+      '      test 3 waits for its start',
+      '      and 2 more',
+    ]);
+  });
+
+  test('a drain that takes longer than was expected says so', () => {
+    const late = {
+      ...record,
+      deployment: { ...record.deployment, expectedAt: '2026-11-02T10:09:00Z' },
+    };
+    const busy = { kind: 'busy', reason: '', jobs: [job('1', 'test')] };
+    const state = stateAfter(late, { kind: 'drain', shard: 'pink', judgement: busy });
+    expect(rows(state, 80)[1]).toContain('1 job · longer than expected');
+  });
+
+  test('before the record is read is its head and two names', () => {
+    expect(rows(stateAfter(), 80)).toEqual(['── deploy linux', '  pink    -', '  purple  -']);
+  });
+
+  test('knows nothing before a run has begun', () => {
+    expect(withEvent(undefined, record as unknown as LogEvent)).toBeUndefined();
+  });
+});

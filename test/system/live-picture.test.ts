@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from '@jest/globals';
+import { createLiveLine, type Picture } from '../../src/adapters/system/live-line.ts';
+import { openScreen } from '../e2e/pseudo-terminal/screen.ts';
+
+const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {} };
+
+function open(picture: Picture, size = { columns: 80, rows: 24 }) {
+  const screen = openScreen(size.columns);
+  const stream = Object.assign(new EventEmitter(), {
+    ...size,
+    isTTY: true,
+    write: (text: string) => {
+      // A terminal's driver adds the return.
+      screen.write(text.replaceAll('\n', '\r\n'));
+      return true;
+    },
+  });
+  const line = createLiveLine({ stream: stream as unknown as NodeJS.WriteStream, clock, picture });
+  const shown = () => screen.rows().filter((row) => row !== '');
+  const drawn = async () => {
+    while (shown().length === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const resize = (columns: number) => {
+    screen.resize(columns);
+    stream.columns = columns;
+    stream.emit('resize');
+  };
+  return { line, shown, drawn, resize, stream, say: (text: string) => stream.write(`${text}\n`) };
+}
+
+const filling: Picture = ({ columns, rows }) =>
+  ['head', 'pink', 'purple'].map((name) => name.padEnd(columns, '.')).slice(0, rows);
+
+test('lines are printed above the picture, which stays below', async () => {
+  const { line, shown, drawn, say } = open(() => ['head', 'lane']);
+  line.refresh();
+  await drawn();
+  line.above(() => say('one'));
+  line.show('Waiting: a job.', 0);
+  line.above(() => say('two'));
+  expect(shown()).toEqual(['one', 'two', 'head', 'lane']);
+  line.close();
+  expect(shown()).toEqual(['one', 'two']);
+});
+
+test.each([20, 41, 79, 200])(
+  'a terminal of %i columns has one picture after it was resized',
+  async (columns) => {
+    const { line, shown, drawn, resize, say } = open(filling);
+    line.refresh();
+    await drawn();
+    line.above(() => say('said'));
+    resize(columns);
+    const width = (name: string) => name.padEnd(columns - 1, '.');
+    expect(shown()).toEqual(['said', width('head'), width('pink'), width('purple')]);
+    resize(80);
+    line.close();
+    expect(shown()).toEqual(['said']);
+  },
+);
+
+test('after its end nothing is drawn, whatever comes', async () => {
+  const { line, shown, drawn, resize, stream } = open(() => ['head']);
+  line.refresh();
+  await drawn();
+  line.close();
+  line.refresh();
+  resize(40);
+  expect(shown()).toEqual([]);
+  expect(stream.listenerCount('resize')).toBe(0);
+});
+
+test('closed before its library is there, it draws nothing', async () => {
+  const { line, shown } = open(() => ['head']);
+  line.refresh();
+  line.close();
+  await import('log-update');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(shown()).toEqual([]);
+});
+
+test('never takes more rows than there are', async () => {
+  const { line, shown, drawn } = open(filling, { columns: 80, rows: 4 });
+  line.show('Waiting: a job.', 0);
+  await drawn();
+  expect(shown()).toHaveLength(2);
+  line.close();
+});
