@@ -9,8 +9,8 @@ const retires = ['shutdown', 'cleanup', 'finalize', 'deploy', 'rollback'];
 
 /** A look each minute, three of what is bad, and the time for opening it. */
 const seenWithinMs = 120_000;
-/** Ten minutes of not knowing, and the last canary's time. */
-const unknownForMs = 1_020_000;
+/** Ten minutes of not knowing, whatever is waited for meanwhile. */
+const unknownForMs = 600_000;
 /** A machine that stands still between two calls keeps nobody's shard closed. */
 const mostBetweenCallsMs = 65_000;
 

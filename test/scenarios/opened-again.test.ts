@@ -46,6 +46,27 @@ describe('a run that died right after it had opened the old shard again', () => 
   });
 });
 
+test('a pause that lands after the opening is taken back', async () => {
+  let isLate = true;
+  const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
+    if (!isLate || port !== 'registry' || method !== 'setIntake' || args[1] !== 'closed')
+      return undefined;
+    isLate = false;
+    scene.simulation.at(5000, () => end(world, purple));
+    return { kind: 'late_effect', afterMs: 75_000 };
+  });
+  const ending = await scene.type('shutdown');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+  const [registration] = registrationsOf(world, stackOf(world), pink);
+  const said = ending.log.filter((line) => line.startsWith('! '));
+  expect(said).toContain(
+    `! Runner ${registration?.id} of pink was paused once more by a write that landed late; it is opened again.`,
+  );
+  expect(isOpen(world, pink)).toBe(true);
+  await scene.simulation.advance(hour);
+  expect(isOpen(world, pink)).toBe(true);
+});
+
 test('a cleanup that finds both machines dead prints what is due of a shard to be drained again', async () => {
   const world = await reach('drained');
   for (const shard of [pink, purple]) end(world, shard);

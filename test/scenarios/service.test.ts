@@ -70,10 +70,40 @@ describe('while the old shard drains', () => {
       error: { code: 'ServiceLost' },
     });
     expect(world.now - hungAt).toBeGreaterThan(10 * minute);
-    // A canary is asked for in between, which takes until its own limit.
-    expect(world.now - hungAt).toBeLessThan(20 * minute);
+    // The last look before it, and the opening. A canary that is waited for is no reason to wait longer.
+    expect(world.now - hungAt).toBeLessThan(12 * minute);
     expect(isOpen(world, pink)).toBe(true);
     expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  test('the end of the new machine while a canary is waited for opens the old shard at once', async () => {
+    const { scene, world } = await openPromoted();
+    scene.simulation.at(40 * minute, (then) => hang(then, purple));
+    let endedAt = 0;
+    scene.simulation.at(43 * minute, (then) => {
+      endedAt = then.now;
+      end(then, purple);
+    });
+    const ending = await scene.type('shutdown');
+    expect(ending.log).toContain(
+      'Asking purple for a canary: nothing newer proves that it serves.',
+    );
+    expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+    expect(world.now - endedAt).toBeLessThan(2 * minute);
+  });
+
+  test('what a run before this one has left closed is not closed for longer than these ten minutes', async () => {
+    const { scene, world } = await openPromoted();
+    await scene.type('shutdown', { deadline: world.now + 30 * minute });
+    hang(world, purple);
+    const begunAt = world.now;
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'promoted',
+      error: { code: 'ServiceLost' },
+    });
+    expect(world.now - begunAt).toBeGreaterThan(9 * minute);
+    expect(world.now - begunAt).toBeLessThan(11 * minute);
+    expect(isOpen(world, pink)).toBe(true);
   });
 
   test('a hold does not forbid the opening', async () => {

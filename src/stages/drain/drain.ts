@@ -11,24 +11,20 @@ import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { isEndable } from '../../domain/instance.ts';
-import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { drainBlind } from '../../errors/drain.ts';
-import { openedByOther, reopenedTwice, serviceUnproven } from '../../errors/service.ts';
+import { openedByOther } from '../../errors/service.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
-import { isWayOutOpen } from '../service/nothing-serves.ts';
-import { keepService, openAndThrow } from '../service/service-keeper.ts';
-import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
-import { watchService } from '../service/service-watch.ts';
-import { isOursToOpen } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/way-back.ts';
+import { keepService } from '../service/service-keeper.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
 import { listInstances, watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
+import { refuseLastShard } from './last-shard.ts';
 import { reportLost } from './lost-jobs.ts';
 import { watchPromotedJobs } from './promoted-jobs.ts';
 
@@ -40,74 +36,20 @@ const carriedWithinMs = 60_000;
 /** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
 export async function drain(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
-  await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));
+  const notProvenSince = await guarded(context, 'active_shard', () =>
+    refuseLastShard(context, retiring),
+  );
   if (isBefore(journal.current().deployment.phase, 'draining')) {
     await gate(context, retiring);
     const record = withoutClosing(journal.current());
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   }
-  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
+  const drained = await guarded(context, 'drained', () =>
+    drainShard(context, retiring, { ...context.settings.drain, notProvenSince }),
+  );
   const counted = withDrainTally(journal.current(), drained.tally);
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
-}
-
-/** S1: the shard that stays is proven to serve before the other one stops to. */
-async function refuseLastShard(context: StageContext, retiring: Shard): Promise<void> {
-  const { journal, settings, stage } = context;
-  const { reopened, closedAt } = journal.current().deployment;
-  const other = otherShard(settings.shards, retiring);
-  const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (context.although === 'nothing_serves') return;
-  if (reopened !== undefined && reopened.times >= 2 && closedAt === undefined)
-    throw reopenedTwice({
-      ...facts,
-      ...reopened,
-      back: await findWayBack(context, retiring),
-      wayOut: await areBothBeyondServing(context, { retiring, other }),
-    });
-  const service = await proveService(context, other);
-  if (service.kind === 'proven') {
-    context.log.act(`Saw that ${other} serves: ${service.reason}.`);
-    return;
-  }
-  if (closedAt === undefined && !(await isClosedUnnoted(context, retiring))) {
-    await failWhereUnread(context, other, service);
-    const use = `${retiring} would be closed`;
-    throw serviceUnproven({
-      runner: settings.runnerName,
-      stage,
-      shard: retiring,
-      other,
-      use,
-      service,
-      back: await findWayBack(context, retiring),
-      wayOut: await isWayOutOpen(context, retiring, service),
-    });
-  }
-  // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
-  // shard was opened again does not go on: closing it needs a new proof.
-  const goesOn = !isBefore(journal.current().deployment.phase, 'draining');
-  if (service.kind !== 'unknown' || !goesOn || !isOursToOpen(context, retiring))
-    await openAndThrow(context, { drained: retiring, other, service });
-}
-
-/** A drain that died between its pause and the note of it. */
-async function isClosedUnnoted(context: StageContext, retiring: Shard): Promise<boolean> {
-  const { journal, ports } = context;
-  const { registration } = shardEntry(journal.current(), retiring);
-  if (registration === undefined || !isOursToOpen(context, retiring)) return false;
-  const found = await ports.registry.find(registration);
-  return found.kind === 'found' && found.value.paused;
-}
-
-/** One that comes and goes may be back by now: an activation proves that. */
-async function areBothBeyondServing(
-  context: StageContext,
-  { retiring, other }: { retiring: Shard; other: Shard },
-): Promise<boolean> {
-  const service = await untilGrown(context, watchService(context, other));
-  return service.kind === 'disproven' && (await isWayOutOpen(context, retiring, service));
 }
 
 /** A person who opens what our drain has closed wants it open. */
@@ -141,10 +83,17 @@ export interface Drained {
   readonly tally: DrainTally | undefined;
 }
 
+export interface Draining {
+  readonly pollOfRunnerMs: number;
+  readonly confirmationMs: number;
+  /** By our clock that never jumps, where the other shard was asked before and not proven to serve. */
+  readonly notProvenSince?: number | undefined;
+}
+
 export async function drainShard(
   context: StageContext,
   shard: Shard,
-  rules: { pollOfRunnerMs: number; confirmationMs: number } = context.settings.drain,
+  rules: Draining = context.settings.drain,
 ): Promise<Drained> {
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
@@ -152,7 +101,7 @@ export async function drainShard(
   const looks = looksOfThisRun(context, shard);
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
-  const keeper = keepService(context, shard);
+  const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
   await refuseOpened(context, shard);
   await closeIntake(context, shard);

@@ -24,13 +24,18 @@ export interface ServiceKeeper {
   look(): Promise<void>;
 }
 
-export function keepService(context: StageContext, drained: Shard): ServiceKeeper {
+export function keepService(
+  context: StageContext,
+  drained: Shard,
+  /** Since when, by our clock that never jumps, nothing has proven that the other one serves. */
+  notProvenSince?: number,
+): ServiceKeeper {
   const { clock } = context.ports;
   const other = otherShard(context.settings.shards, drained);
   const watch = watchOfRun(context, other);
   let lookedAt: number | undefined;
   let proofTriedAt: number | undefined;
-  let unknownSince: number | undefined;
+  let unknownSince = notProvenSince;
 
   const keeps = () => context.although === undefined && isOursToOpen(context, drained);
 
@@ -40,7 +45,7 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
     unknownSince ??= now;
     if (proofTriedAt !== undefined && now - proofTriedAt < unknownForMs / 2) return service;
     proofTriedAt = now;
-    return proveService(context, other, watch);
+    return proveService(context, other, watch, unknownSince + unknownForMs);
   }
 
   return {
@@ -49,7 +54,8 @@ export function keepService(context: StageContext, drained: Shard): ServiceKeepe
       const now = clock.elapsed();
       // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
       const { servicePollMs } = context.settings.drain;
-      if (lookedAt !== undefined && now - lookedAt < servicePollMs) return;
+      const isOver = unknownSince !== undefined && now - unknownSince >= unknownForMs;
+      if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       lookedAt = now;
       const service = withRefusals(context, await proveAgain(await lookTwiceAtBad(context, watch)));
       if (service.kind === 'proven') {

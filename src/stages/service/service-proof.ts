@@ -21,6 +21,8 @@ const growsWithinMs = 75_000;
 const growthPollMs = 5000;
 const canaryPollMs = 5000;
 const mostForCanaryMs = 300_000;
+/** What is bad has to be seen again before it counts: a read may be stale. */
+const looksAtBad = 3;
 
 /**
  * Whether the shard serves now. Where nothing newer is at hand, the proof is made: its hosts' counts
@@ -30,10 +32,13 @@ export async function proveService(
   context: StageContext,
   shard: Shard,
   watch: ServiceWatch = watchService(context, shard),
+  /** By our clock that never jumps: what is not known by then is unknown. */
+  until = Number.POSITIVE_INFINITY,
 ): Promise<Service> {
-  const service = await untilGrown(context, watch);
+  const service = await untilGrown(context, watch, until);
   if (service.kind !== 'unknown') return service;
-  const canary = await runCanary(context, shard);
+  const canary = await runCanary(context, { watch, until });
+  if (canary.kind === 'told') return canary.service;
   if (canary.kind === 'began') {
     watch.tookCanary(canary.job);
     return watch.look();
@@ -55,13 +60,14 @@ export async function failWhereUnread(
 export async function untilGrown(
   { ports, log }: StageContext,
   watch: ServiceWatch,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<Service> {
   const { clock } = ports;
-  const startedAt = clock.elapsed();
+  const endsAt = Math.min(clock.elapsed() + growsWithinMs, until);
   return lookUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {
     const service = await watch.look();
     if (service.kind !== 'unknown' || !watch.mayGrow()) return seen(service);
-    if (clock.elapsed() - startedAt >= growsWithinMs) return seen(service);
+    if (clock.elapsed() >= endsAt) return seen(service);
     log.wait(`Waiting: ${watch.shard} is asked whether it serves, ${service.reason}.`);
     return notYet();
   });
@@ -69,11 +75,19 @@ export async function untilGrown(
 
 type Canary =
   | { readonly kind: 'began'; readonly job: string }
+  /** A look that was taken meanwhile says more than its silence. */
+  | { readonly kind: 'told'; readonly service: Service }
   | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
 
+interface Asking {
+  readonly watch: ServiceWatch;
+  readonly until: number;
+}
+
 /** With the canary's tag for as long as it takes; the production tags stay. */
-async function runCanary(context: StageContext, shard: Shard): Promise<Canary> {
+async function runCanary(context: StageContext, { watch, until }: Asking): Promise<Canary> {
   const { settings, journal, log } = context;
+  const { shard } = watch;
   if (settings.canary.kind === 'off' || journal.version() === 0)
     return { kind: 'not', reason: 'no canary is configured' };
   const { registration: id } = shardEntry(journal.current(), shard);
@@ -83,7 +97,7 @@ async function runCanary(context: StageContext, shard: Shard): Promise<Canary> {
   log.act(`Asking ${shard} for a canary: nothing newer proves that it serves.`);
   try {
     await ensureRouting(context, { shard, id, routing: checkedProductionRouting(context) });
-    const canary = await startedOn(context, id);
+    const canary = await startedOn(context, id, { watch, until });
     if (canary.kind === 'began') await noteCanary(context, shard, canary.job);
     else await cancelCanary(context);
     return canary;
@@ -111,11 +125,17 @@ async function withoutCanaryTag(
   await ensureRouting(context, { shard, id, routing: productionRouting(context) });
 }
 
-async function startedOn(context: StageContext, id: string): Promise<Canary> {
+/** Who serves is looked at meanwhile as often as otherwise: a canary on a machine that ends is silent. */
+async function startedOn(
+  context: StageContext,
+  id: string,
+  { watch, until }: Asking,
+): Promise<Canary> {
   const { ports, settings, log } = context;
   const { clock, canary } = ports;
   const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
-  const startedAt = clock.elapsed();
+  const endsAt = Math.min(clock.elapsed() + limitMs, until);
+  const beside = lookBeside(context, watch);
   // One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that.
   const newest = await canary.findNewest();
   const isAlive = newest?.status === 'waiting' || newest?.status === 'running';
@@ -126,13 +146,32 @@ async function startedOn(context: StageContext, id: string): Promise<Canary> {
       if (found.registrationId === id) return seen({ kind: 'began', job });
       return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
     }
-    const isOver = clock.elapsed() - startedAt >= limitMs;
+    const service = await beside();
+    if (service !== undefined) return seen({ kind: 'told', service });
+    const isOver = clock.elapsed() >= endsAt;
     const deadline = deadlineOf(context);
     const isLate = deadline !== undefined && clock.now() + 120_000 >= deadline;
     if (isOver || isLate) return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
     log.wait(`Waiting: canary job ${job} begins.`);
     return notYet();
   });
+}
+
+/** Answers once a look settles it, and looks no more often than anybody who keeps a shard closed. */
+function lookBeside(
+  { ports, settings }: StageContext,
+  watch: ServiceWatch,
+): () => Promise<Service | undefined> {
+  const { clock } = ports;
+  let lookedAt = clock.elapsed();
+  let bad = 0;
+  return async () => {
+    if (bad === 0 && clock.elapsed() - lookedAt < settings.drain.servicePollMs) return undefined;
+    lookedAt = clock.elapsed();
+    const service = await watch.look();
+    bad = service.kind === 'disproven' || service.kind === 'closed' ? bad + 1 : 0;
+    return service.kind === 'proven' || bad >= looksAtBad ? service : undefined;
+  };
 }
 
 /** So that the next run knows of it too. */

@@ -41,8 +41,7 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
   if (drained === undefined) return error;
   try {
     const words = await hostWords(context, drained);
-    // A shard whose processes have ended serves nobody, open or not.
-    if (isEnded(words)) return error;
+    if (!mayRun(context, words)) return error;
     const service = await lookOnce(context, drained);
     if (service.kind === 'proven') context.log.act(tellClosed(context, drained));
     else await leaveOpen(context, drained, service, { words });
@@ -71,10 +70,10 @@ async function leaveAfterCancel(context: StageContext, error: DeployError): Prom
   try {
     const watch = watchOfRun(context, other);
     const [service, words] = await lookInTime(unsealed, { drained, watch });
-    if (isEnded(words)) return error;
+    if (!mayRun(unsealed, words)) return error;
     if (service.kind === 'proven')
       return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
-    if (!(await leaveOpen(unsealed, drained, service, { words, isCut: true })))
+    if (!(await leaveOpen(unsealed, drained, service, { words: words ?? [], isCut: true })))
       return cancelledClosed({ ...facts, why: 'it could not be opened again' });
     const { kind } = unsealed.journal.current().deployment;
     return cancelledOpened({ ...facts, other, service, kind });
@@ -87,7 +86,7 @@ async function leaveAfterCancel(context: StageContext, error: DeployError): Prom
 async function lookInTime(
   context: StageContext,
   { drained, watch }: { drained: Shard; watch: ServiceWatch },
-): Promise<readonly [Service, readonly HostWord[]]> {
+): Promise<readonly [Service, readonly HostWord[] | undefined]> {
   const { clock } = context.ports;
   const answered = new AbortController();
   const tooLong = clock.sleep(saidWithinMs, answered.signal).then(
@@ -98,7 +97,7 @@ async function lookInTime(
     Promise.race([asked, tooLong.then(() => otherwise)]);
   const seen = await Promise.all([
     inTime(watch.look(context), unsaid),
-    inTime(hostWords(context, drained), []),
+    inTime<readonly HostWord[] | undefined>(hostWords(context, drained), undefined),
   ]);
   answered.abort();
   return seen;
@@ -122,8 +121,16 @@ function findClosed(context: StageContext, error: unknown): Shard | undefined {
   return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
 }
 
-function isEnded(words: readonly HostWord[]): boolean {
-  return words.length > 0 && words.every(({ kind }) => kind === 'stopped');
+/**
+ * A shard whose processes have ended serves nobody, open or not. Since it is drained they may have been
+ * stopped, so that silence is no sign of them; where no host may be asked nobody stops any.
+ */
+function mayRun({ journal }: StageContext, words: readonly HostWord[] | undefined): boolean {
+  const isDrained = journal.current().deployment.phase === 'drained';
+  if (words === undefined || words.length === 0) return !isDrained || words !== undefined;
+  return isDrained
+    ? words.some(({ kind }) => kind === 'jobs')
+    : words.some(({ kind }) => kind !== 'stopped');
 }
 
 function isCancel(error: unknown): error is DeployError {

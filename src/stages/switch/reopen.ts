@@ -1,3 +1,4 @@
+import { capital } from '../../domain/capital.ts';
 import {
   shardEntry,
   withDeployment,
@@ -8,7 +9,7 @@ import { rank } from '../../domain/deployment/steps.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
@@ -16,6 +17,9 @@ import { guarded } from '../walk/guarded.ts';
 
 const looksForOpening = 10;
 const pauseMs = 1000;
+/** A pause that was sent and never answered may land after the opening. */
+const landsWithinMs = 30_000;
+const landingPollMs = 5000;
 
 export interface Leaving {
   /** What its hosts say, where they were asked already. */
@@ -52,8 +56,10 @@ export async function leaveOpen(
   log.warn(
     `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`,
   );
-  // The note that our drain closed it stays: the next run opens it, should a pause land late.
-  if (!isCut) await journal.write(withoutClosing(journal.current()));
+  // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
+  if (isCut) return true;
+  await keepOpen(context, { shard, id: registration });
+  await journal.write(withoutClosing(journal.current()));
   return true;
 }
 
@@ -91,6 +97,31 @@ async function openIntake(context: StageContext, id: RegistrationId): Promise<bo
     if (looks > looksForOpening) return seen(false);
     if (looks % 3 === 1) await tryToOpen(context, id);
     return notYet();
+  });
+}
+
+async function keepOpen(
+  context: StageContext,
+  { shard, id }: { shard: Shard; id: RegistrationId },
+): Promise<void> {
+  const { clock, registry } = context.ports;
+  const { registration, paused } = wordsOf(context);
+  const endsAt = clock.elapsed() + landsWithinMs;
+  await lookUntil({ clock, cadence: { pollMs: landingPollMs } }, async () => {
+    try {
+      const found = await registry.find(id);
+      if (found.kind === 'absent') return seen(undefined);
+      if (found.value.paused) {
+        context.log.warn(
+          `${capital(registration)} ${id} of ${shard} was ${paused} once more by a write that landed late; it is opened again.`,
+        );
+        await openIntake(context, id);
+      }
+    } catch (error) {
+      // What cannot be asked now may be asked at the next look.
+      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    }
+    return clock.elapsed() >= endsAt ? seen(undefined) : notYet();
   });
 }
 

@@ -1,18 +1,21 @@
 import { mutantsOf } from '../mutant.ts';
 
+const drainIsAwaited =
+  "  const drained = await guarded(context, 'drained', () =>\n    drainShard(context, retiring, { ...context.settings.drain, notProvenSince }),\n  );\n";
+
 /** Drain, stop, deregister, destroy, finish: what stands between a busy shard and its end. */
 export const retirement = [
   ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'the drain is not awaited',
-      find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
+      find: drainIsAwaited,
       replace:
         "  void drainShard(context, retiring).catch(() => undefined);\n  const drained = { reason: 'nothing was awaited' };\n",
     },
     {
       id: 'the shard that stays is not asked whether it serves',
-      find: "  await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));\n",
-      replace: '',
+      find: "  const notProvenSince = await guarded(context, 'active_shard', () =>\n    refuseLastShard(context, retiring),\n  );\n",
+      replace: '  const notProvenSince = refuseLastShard.length - 2 || undefined;\n',
     },
     {
       id: 'the intake is not closed before jobs are counted',
@@ -38,7 +41,7 @@ export const retirement = [
     },
     {
       id: 'drained is written before the drain',
-      find: "  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));\n",
+      find: drainIsAwaited,
       replace:
         "  await journal.write(withPhase(journal.current(), 'drained', timestamp(context)));\n  const drained = await drainShard(context, retiring);\n",
     },

@@ -45,6 +45,26 @@ export const service = [
       replace: '',
       tests: played,
     },
+    {
+      id: 'a drain that goes on counts its ten minutes anew',
+      find: '  let unknownSince = notProvenSince;\n',
+      replace: '  let unknownSince = notProvenSince && undefined;\n',
+      tests: played,
+    },
+  ]),
+  ...mutantsOf('src/stages/service/service-proof.ts', [
+    {
+      id: 'nobody looks who serves while a canary is waited for',
+      find: "    if (service !== undefined) return seen({ kind: 'told', service });\n",
+      replace: '',
+      tests: played,
+    },
+    {
+      id: 'a canary makes the ten minutes longer',
+      find: 'const endsAt = Math.min(clock.elapsed() + limitMs, until);',
+      replace: 'const endsAt = clock.elapsed() + limitMs;',
+      tests: played,
+    },
   ]),
   ...mutantsOf('src/stages/service/unfinished-run.ts', [
     {
@@ -80,7 +100,7 @@ export const service = [
       tests: simulated,
     },
   ]),
-  ...mutantsOf('src/stages/drain/drain.ts', [
+  ...mutantsOf('src/stages/drain/last-shard.ts', [
     {
       id: 'what was opened again is closed without a new proof',
       find: '!goesOn || !isOursToOpen',
@@ -136,6 +156,12 @@ export const service = [
       find: 'const counts = !isCut ||',
       replace: 'const counts = isCut ||',
       tests: unfinished,
+    },
+    {
+      id: 'what was opened again is not looked at once more',
+      find: '  await keepOpen(context, { shard, id: registration });\n',
+      replace: '',
+      tests: ['test/scenarios/opened-again.test.ts'],
     },
     {
       id: 'a hold forbids that the drained shard is opened again',
