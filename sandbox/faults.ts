@@ -9,6 +9,8 @@ export type FaultEffect =
   | { kind: 'reset_after' }
   | { kind: 'stale'; ms: number }
   | { kind: 'lose_race' }
+  /** A parameter is written, and then a removal of its name comes late and takes it along. */
+  | { kind: 'late_removal' }
   /** All of GitLab takes no writes, of its runners neither. */
   | { kind: 'maintenance' }
   /** The database is migrated: the runners are sent away. */

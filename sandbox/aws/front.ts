@@ -97,7 +97,10 @@ async function performJson(
   if (world.forward?.takes(operation)) return world.forward.send(request, text);
   const operate = Object.hasOwn(world.json, operation) ? world.json[operation] : undefined;
   if (operate === undefined) throw troubleOf(call, 'unknown');
-  return answerOf(call, operate({ body, staleMs }));
+  const answered = operate({ body, staleMs });
+  if (effect?.kind === 'late_removal' && operation === 'PutParameter')
+    world.parameters.remove(String(body['Name']));
+  return answerOf(call, answered);
 }
 
 function find({ query }: FrontWorld, call: WireCall): QueryOperation {

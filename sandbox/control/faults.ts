@@ -65,6 +65,7 @@ const effectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reset_after') }),
   z.strictObject({ kind: z.literal('stale'), ms }),
   z.strictObject({ kind: z.literal('lose_race') }),
+  z.strictObject({ kind: z.literal('late_removal') }),
   z.strictObject({ kind: z.literal('maintenance') }),
   z.strictObject({ kind: z.literal('migrations') }),
   z.strictObject({ kind: z.literal('read_only'), bounded: z.boolean() }),

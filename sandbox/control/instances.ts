@@ -32,6 +32,7 @@ export function instanceRoutes({ fleet }: ControlledWorld): Hono {
     stop: (id) => fleet.stop(id),
     start: (id) => fleet.start(id),
     'lose-agent': (id) => fleet.setAgent(id, 'lost'),
+    'deafen-agent': (id) => fleet.setAgent(id, 'deaf'),
     'restore-agent': (id) => fleet.setAgent(id, 'online'),
     protect: (id) => fleet.protect(id),
     unprotect: (id) => fleet.protect(id, false),

@@ -96,7 +96,7 @@ export class Fleet {
     if (agent === 'online') {
       instance.agentRegisteredAt ??= this.#time();
       delete instance.agentLostAt;
-    } else if (instance.agent === 'online') instance.agentLostAt = this.#time();
+    } else if (agent === 'lost' && instance.agent !== 'lost') instance.agentLostAt = this.#time();
     instance.agent = agent;
   }
 

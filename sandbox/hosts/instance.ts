@@ -10,8 +10,8 @@ export interface Instance {
   readonly systemId: string;
   readonly launchedAt: string;
   state: InstanceState;
-  /** Whether the SSM agent answers. */
-  agent: 'online' | 'lost';
+  /** Whether the SSM agent answers; a deaf one goes on pinging, and no command reaches it. */
+  agent: 'online' | 'lost' | 'deaf';
   /** Systems Manager knows it from then on. */
   agentRegisteredAt?: string;
   /** Since when nobody has heard of an agent that was online. */

@@ -194,7 +194,7 @@ function describeAgent(agents: Agents, instance: Instance): Body {
   return {
     InstanceId: instance.id,
     PingStatus: pingStatusOf(agents, instance),
-    LastPingDateTime: (instance.agent === 'online' ? agents.now() : lastMs) / 1000,
+    LastPingDateTime: (instance.agent === 'lost' ? lastMs : agents.now()) / 1000,
     AgentVersion: '3.3.987.0',
     IsLatestVersion: true,
     PlatformType: 'Linux',
@@ -211,7 +211,7 @@ function describeAgent(agents: Agents, instance: Instance): Body {
 /** The agent pings every five minutes, so that its death is learnt late. */
 function pingStatusOf({ seenOnlineMs, now }: Agents, { agent, agentLostAt }: Instance): string {
   const seenUntilMs = Date.parse(agentLostAt ?? '') + seenOnlineMs;
-  return agent === 'online' || now() < seenUntilMs ? 'Online' : 'ConnectionLost';
+  return agent !== 'lost' || now() < seenUntilMs ? 'Online' : 'ConnectionLost';
 }
 
 function timeOf(ms: number | undefined): string {

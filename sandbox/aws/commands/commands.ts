@@ -122,7 +122,9 @@ export class Commands {
       const signal = AbortSignal.any([cancel.signal, limit]);
       const result = this.#world.fleet.execute(instanceId, request.script, signal);
       if (result !== undefined) return { result, limit };
-      end(invocation, { status: 'Delayed', details: 'Delayed' });
+      const isDeaf = this.#world.fleet.find(instanceId)?.agent === 'deaf';
+      const details = isDeaf ? 'Undeliverable' : 'Delayed';
+      end(invocation, { status: isDeaf ? 'Failed' : 'Delayed', details });
       await sleep(retryDeliveryMs, undefined, { ref: false });
     }
     return undefined;

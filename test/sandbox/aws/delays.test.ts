@@ -2,6 +2,9 @@ import { AutoScaling } from '@aws-sdk/client-auto-scaling';
 import { EC2 } from '@aws-sdk/client-ec2';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { usualWindows } from '../../../sandbox/options.ts';
+import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
+import { createSsm } from '../../../src/adapters/aws/services.ts';
+import { askingAt } from '../../aws/cloud.ts';
 import { openSandbox, until } from '../hosts/running-sandbox.ts';
 
 const place = { runnerName: 'linux', shard: 'pink' };
@@ -79,6 +82,34 @@ describe('an agent', () => {
   });
 });
 
+describe('an agent that is said to be online and hears nothing', () => {
+  test('stays so, and each command to it is said to be undeliverable', async () => {
+    const id = await build();
+    world.sandbox.fleet.setAgent(id, 'deaf');
+    world.sandbox.clock.advance(60 * minuteMs);
+    expect(await agents()).toEqual(['Online']);
+    const status = await send(id, 'true');
+    expect(await until(async () => (await status()) === 'Undeliverable')).toBe(true);
+    world.sandbox.fleet.setAgent(id, 'online');
+    const again = await send(id, 'true');
+    await until(async () => (await again()) === 'Success');
+  });
+
+  test('is nobody who runs what it is sent, by our own words', async () => {
+    const id = await build();
+    world.sandbox.fleet.setAgent(id, 'deaf');
+    const asking = askingAt(world.sandbox.ssmUrl);
+    const ssm = createSsm(asking);
+    const order = { script: 'exit 0', comment: '', executionSeconds: 5, effect: 'write' } as const;
+    const commands = createRunCommand({ ssm, clock: asking.clock });
+    expect(await commands.run({ ...order, hostId: id })).toEqual({
+      kind: 'undelivered',
+      reason: 'Run Command could not deliver the command to its agent',
+    });
+    ssm.close();
+  });
+});
+
 describe('a command', () => {
   test('to an agent that is lost is given up after its whole time, and not fetched after its delivery time', async () => {
     const id = await build();
@@ -120,6 +151,15 @@ describe('a parameter', () => {
     await expect(put()).rejects.toMatchObject({ name: 'TooManyUpdates' });
     world.sandbox.clock.advance(minuteMs);
     expect(await put()).toMatchObject({ Version: 2 });
+  });
+
+  test('may be taken along by a removal that comes late', async () => {
+    const effect = { kind: 'late_removal' } as const;
+    world.sandbox.faults.add({ id: 'late', service: 'ssm', effect, times: 1 });
+    expect(await put()).toMatchObject({ Version: 1 });
+    await expect(world.ssm.getParameter({ Name })).rejects.toMatchObject({
+      name: 'ParameterNotFound',
+    });
   });
 
   test('has a history in pages, in no order that one may rely on', async () => {
