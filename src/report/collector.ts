@@ -9,6 +9,7 @@ import type {
   PhaseMark,
   SeenJob,
 } from './run-report.ts';
+import { keepKills, keepWaits } from './waits-and-kills.ts';
 
 export interface Collector {
   /** The same log; what goes through it is kept as well. */
@@ -28,25 +29,35 @@ export function createCollector(clock: Now): Collector {
   const startedAt = clock.now();
   const acts = keepActs(clock);
   const events = keepEvents(clock);
+  const waits = keepWaits(clock);
+  const kills = keepKills(clock);
   return {
     tee: (log) => ({
       ...log,
       act(text) {
         log.act(text);
+        waits.end();
         acts.keep('act', text);
       },
       warn(text) {
         log.warn(text);
         acts.keep('warning', text);
       },
+      wait(text) {
+        log.wait(text);
+        waits.keep(text);
+      },
       event(event) {
         log.event(event);
         events.keep(event);
+        kills.keep(event);
+        if (event.kind === 'step') waits.end();
       },
     }),
     collected() {
       const endedAt = clock.now();
-      return { startedAt, endedAt, ...acts.kept(), ...events.kept(endedAt) };
+      const told = { waits: waits.kept(endedAt), kills: kills.kept() };
+      return { startedAt, endedAt, ...acts.kept(), ...events.kept(endedAt), ...told };
     },
   };
 }

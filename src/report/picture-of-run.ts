@@ -1,6 +1,7 @@
 import type { Phase } from '../domain/deployment/steps.ts';
+import type { DeploymentView } from '../ports/log-event.ts';
 import type { DrawnJob, DrawnSpan, Picture, ShardState } from './drawing/picture.ts';
-import type { PhaseMark, RunReport } from './run-report.ts';
+import type { PhaseMark, RunReport, SeenJob } from './run-report.ts';
 
 export type Role = 'candidate' | 'retiring';
 
@@ -32,7 +33,8 @@ const longJobMs = 60_000;
 
 /** Both shards during a run, as its record and its drain tell; undefined where no record was read. */
 export function pictureOfRun(report: RunReport): Picture | undefined {
-  const { deployment, endedAt, error, steps, phases, jobs } = report;
+  const { deployment, endedAt, error, steps, phases, jobs, waits, kills } = report;
+
   if (deployment === undefined) return undefined;
   const { candidate, retiring } = deployment;
   const from = beginning(report);
@@ -56,17 +58,28 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
       from: startedAt,
       to: until,
     })),
-    moments: error === undefined ? [] : [{ at: endedAt, text: error.code }],
+    moments: [...kills, ...(error === undefined ? [] : [{ at: endedAt, text: error.code }])],
+    waits: waits.map((wait) => ({ ...wait, text: shortWait(wait.text) })),
     jobs: jobs.map(
       (job): DrawnJob => ({
         shard: job.shard,
         startedAt: job.firstSeenAt,
         endedAt: job.lastSeenAt,
-        kind: job.lastSeenAt - job.firstSeenAt > longJobMs ? 'long' : 'short',
+        kind: kindOf(job, deployment),
         said: `job ${job.id} ${job.name}, seen while ${job.shard} drained`,
       }),
     ),
   };
+}
+
+function kindOf({ id, firstSeenAt, lastSeenAt }: SeenJob, { cost }: DeploymentView) {
+  if (cost?.broken.some((one) => one.id === id) === true) return 'harmed';
+  return lastSeenAt - firstSeenAt > longJobMs ? 'long' : 'short';
+}
+
+/** Without the word that every wait begins with, and the full stop. */
+export function shortWait(text: string): string {
+  return text.replace(/^Waiting: /, '').replace(/\.$/, '');
 }
 
 function beginning({ startedAt, endedAt, found }: RunReport): number {

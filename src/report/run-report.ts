@@ -54,6 +54,10 @@ export interface Collected {
   readonly found?: PhaseMark;
   /** Jobs that were seen on a shard while it drained, as far as they are kept. */
   readonly jobs: readonly SeenJob[];
+  /** What was waited for, each reason as often as it came. */
+  readonly waits: readonly Wait[];
+  /** What this run has ended by force. */
+  readonly kills: readonly Kill[];
   /** What each guard that was asked said last. */
   readonly guards: readonly GuardAnswer[];
   /** The last look at each shard. */
@@ -87,6 +91,18 @@ export interface SeenJob {
   readonly shard: string;
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
+}
+
+/** From the first look that waited to what came after it; the text as it was said last. */
+export interface Wait {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Kill {
+  readonly at: number;
+  readonly text: string;
 }
 
 export type GuardAnswer = Omit<GuardEvent, 'kind'>;

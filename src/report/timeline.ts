@@ -5,7 +5,7 @@ import { element, join } from './drawing/elements.ts';
 import { drawLegend } from './drawing/legend.ts';
 import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
-import { pictureOfRun } from './picture-of-run.ts';
+import { pictureOfRun, shortWait } from './picture-of-run.ts';
 import type { EvidenceLook, RunReport } from './run-report.ts';
 import { timelineRows } from './timeline-rows.ts';
 
@@ -35,6 +35,7 @@ ${report.error === undefined ? '' : `<pre>${escapeMarkup(report.error.text)}</pr
 <h2>Timeline</h2>
 ${renderLanes(report)}
 ${renderSteps(report)}
+${renderWaits(report)}
 ${renderCost(report)}
 ${report.looks.map(renderLook).join('\n')}
 ${renderActs(report)}
@@ -63,7 +64,8 @@ function renderLanes(report: RunReport): string {
   const picture = pictureOfRun(report);
   if (picture === undefined) return '<p>The record was not read.</p>';
   const chart = element('div', { class: 'chart' }, [drawTimeline(picture)]);
-  return join([drawLegend({ hasJobs: picture.jobs.length > 0 }), chart]);
+  const hasWaits = (picture.waits ?? []).length > 0;
+  return join([drawLegend({ hasJobs: picture.jobs.length > 0, hasWaits }), chart]);
 }
 
 function renderSteps(report: RunReport): string {
@@ -73,6 +75,19 @@ function renderSteps(report: RunReport): string {
   );
   return `<h2>Steps</h2>
 <div class="scroll"><table><thead><tr><th>step</th><th>outcome</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>`;
+}
+
+/** In words as well: in the chart there is room for the long ones only. */
+function renderWaits({ waits }: RunReport): string {
+  if (waits.length === 0) return '';
+  const rows = waits.map(
+    ({ text, from, to }) =>
+      `<tr><td>${escapeMarkup(shortWait(text))}</td><td><time>${new Date(from).toISOString().slice(11, 19)}</time></td><td>${formatDuration(to - from)}</td></tr>`,
+  );
+  return `<h2>What was waited for</h2>
+<div class="scroll"><table><thead><tr><th>what, as it was said last</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>`;
 }

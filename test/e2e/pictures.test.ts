@@ -1,21 +1,26 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { renderReport } from '../../sandbox/demo/report/page.ts';
+import { openBrowser } from '../../scripts/browser.js';
+import { renderDashboard } from '../../src/report/dashboard/page.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
+import { hostileStack, now, three } from '../dashboard/stacks.ts';
 import { tellProvision } from '../report/running.ts';
+import { tellTroubled } from '../report/troubled.ts';
 import { smallStory } from '../sandbox/demo/stories.ts';
 import { describeWithTools } from '../support/tools.ts';
 
+const served = { kind: 'served', reloadSeconds: 30 } as const;
+
 const pages = {
   'timeline.html': renderTimeline(tellProvision()),
+  'timeline.html of a run in trouble': renderTimeline(tellTroubled()),
   'report.html': renderReport(smallStory()),
+  dashboard: renderDashboard(three, served),
+  'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, served),
 };
 
 /** Runs in the browser: where texts stand in each other's way, what sticks out, and how it is to be read. */
-const measure = `
+const measure = `(() => {
 const luminance = (colour) => {
   const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => {
     const value = Number(part) / 255;
@@ -34,7 +39,7 @@ const overlaps = texts.flatMap((one, index) => texts.slice(index + 1).flatMap((o
   return meets ? [one.text.textContent + ' | ' + other.text.textContent] : [];
 }));
 const paper = getComputedStyle(document.body).backgroundColor;
-const faint = [...document.querySelectorAll('.chart text, p, li, td, th, h1, h2')].flatMap((element) => {
+const faint = [...document.querySelectorAll('.chart text, p, li, td, th, h1, h2, h3, dt, dd, a, span')].flatMap((element) => {
   const style = getComputedStyle(element);
   const colour = element.tagName === 'text' ? style.fill : style.color;
   const bar = element.previousElementSibling;
@@ -42,17 +47,20 @@ const faint = [...document.querySelectorAll('.chart text, p, li, td, th, h1, h2'
   return contrast(colour, behind) < 4.5 ? [element.textContent.slice(0, 40) + ' ' + colour + ' on ' + behind] : [];
 });
 const small = texts.filter(({ box }) => box.height < 10).map(({ text }) => text.textContent);
-const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-document.body.innerHTML = '<pre id="measured"></pre>';
-document.getElementById('measured').textContent = JSON.stringify({ texts: texts.length, overlaps, faint, small, overflow });
-`;
+const cut = texts.filter(({ text, box }) => {
+  const chart = text.closest('svg').getBoundingClientRect();
+  return box.left < chart.left - 1 || box.right > chart.right + 1 || box.top < chart.top - 1 || box.bottom > chart.bottom + 1;
+}).map(({ text }) => text.textContent);
+const { scrollWidth, clientWidth } = document.documentElement;
+return { width: innerWidth, overlaps, faint, small, cut, overflow: scrollWidth - clientWidth };
+})()`;
 
 describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  beforeAll(async () => {
+    browser = await openBrowser(path('chromium'));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => browser.close());
 
   const looks = Object.keys(pages).flatMap((page) =>
     [320, 768, 1280, 1600].flatMap((width) =>
@@ -62,42 +70,26 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
 
   test.each(looks)(
     '%s at %i px, %s, is legible, and no label covers another',
-    (page, width, scheme) => {
-      const file = join(folder, page);
-      // The page itself allows no script, which is what measures it.
-      const open = (pages[page as keyof typeof pages] ?? '')
-        .replace(/<meta http-equiv=[^>]*>/, '')
-        .replace('</body>', `<script>${measure}</script></body>`);
-      writeFileSync(file, open);
-      const { stdout } = spawnSync(
-        path('chromium'),
-        [
-          '--headless=new',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--hide-scrollbars',
-          `--user-data-dir=${join(folder, 'profile')}`,
-          `--window-size=${width},900`,
-          ...(scheme === 'dark'
-            ? ['--blink-settings=preferredColorScheme=0']
-            : ['--blink-settings=preferredColorScheme=1']),
-          '--dump-dom',
-          `file://${file}`,
-        ],
-        { encoding: 'utf8' },
-      );
-      const [, json = '{}'] = /<pre id="measured">([^<]*)<\/pre>/.exec(stdout) ?? [];
-      const measured = JSON.parse(
-        json.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
-      );
-      expect(measured.texts).toBeGreaterThan(3);
-      expect({ ...measured, texts: 0 }).toEqual({
-        texts: 0,
+    async (page, width, scheme) => {
+      const html = pages[page as keyof typeof pages];
+      await browser.show({ html, width, scheme });
+      expect(await browser.evaluate(measure)).toEqual({
+        width,
         overlaps: [],
         faint: [],
         small: [],
+        cut: [],
         overflow: 0,
       });
     },
   );
+
+  test.each(Object.entries(pages))('%s runs no script of anybody else', async (_, html) => {
+    await browser.show({
+      html: html.replaceAll('alert(1)', 'window.ran=1'),
+      width: 768,
+      scheme: 'light',
+    });
+    expect(await browser.evaluate('window.ran ?? "nothing ran"')).toBe('nothing ran');
+  });
 });

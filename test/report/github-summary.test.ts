@@ -4,10 +4,22 @@ import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
 import { cancelled } from '../../src/errors/outside.ts';
 import { pink } from '../fakes/builders.ts';
 import { good, tellProvision, tellRun } from './running.ts';
+import { tellTroubled } from './troubled.ts';
 
 describe('the summary of a job on GitHub', () => {
   test('has the evidence, the timeline and where things stand', () => {
     expect(renderSummary(tellProvision())).toMatchSnapshot();
+  });
+
+  test('has the switch, kills, jobs and waits of the timeline in its chart', () => {
+    const chart = renderSummary(tellTroubled());
+    for (const line of [
+      '  section switch and kills\n  SIGKILL on i-0abc1234567890def :crit, milestone, e0, ',
+      '  section waits\n  purple drains  job 900017  integration  is running  120s  ab :w0, ',
+      ' seen while purple drained :j',
+    ])
+      expect(chart).toContain(line);
+    expect(chart).toMatch(/ {2}job 900018 a+ :crit, j/);
   });
 
   test('quotes the error in a fence that it cannot leave', () => {

@@ -6,6 +6,7 @@ import { pictureOfRun } from '../../src/report/picture-of-run.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { purple } from '../fakes/builders.ts';
 import { deployment, startedAt, tellRun } from './running.ts';
+import { tellTroubled } from './troubled.ts';
 
 const second = 1000;
 
@@ -93,6 +94,30 @@ describe('the lanes of a run', () => {
       what: 'It took too long.',
     });
     expect(renderTimeline(tellWhole({ error }))).toContain('✖ DrainTimedOut');
+  });
+
+  test('have what was waited for, kills, and the job that was killed', () => {
+    const troubled = pictureOfRun(tellTroubled());
+    const waits = troubled?.waits?.map(({ text, from, to }) => [
+      text,
+      (from - startedAt) / second,
+      (to - startedAt) / second,
+    ]);
+    expect(waits).toEqual([
+      ['purple drains, job 900017 "integration" is running, 120s, about 3m left', 0, 121],
+      ['canary job 900001 begins', 121, 124],
+      ['i-0def1234567890abc is shutting-down, 0s', 124, 164],
+    ]);
+    expect(troubled?.moments.map(({ at, text }) => [text, (at - startedAt) / second])).toEqual([
+      ['SIGKILL on i-0abc1234567890def', 120],
+      ['SIGKILL on i-0def1234567890abc', 121],
+      ['i-0def1234567890abc terminated', 121],
+      ['DrainTimedOut', 164],
+    ]);
+    expect(troubled?.jobs.map(({ kind }) => kind)).toEqual(['long', 'harmed']);
+    const page = renderTimeline(tellTroubled());
+    for (const part of ['class="wait"', 'What was waited for', 'class="job harmed"'])
+      expect(page).toContain(part);
   });
 
   test('are none where no record was read, and the page says so', () => {

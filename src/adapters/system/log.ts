@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/wait-reason.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { LogEvent } from '../../ports/log-event.ts';
@@ -30,13 +31,6 @@ function createWaits(clock: Clock): Waits {
       current = undefined;
     },
   };
-}
-
-/** A text without its counts and durations: `3m 10s of 15m` and `4m of 15m` are the same reason. */
-function reasonOf(text: string): string {
-  return text
-    .replace(/\d+(?:\.\d+)?(?:ms|s|m|h|d|%)?(?![a-zA-Z0-9])/g, '#')
-    .replace(/#(?:\s+#)+/g, '#');
 }
 
 export interface LogOptions {

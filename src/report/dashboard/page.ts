@@ -9,7 +9,7 @@ import { drawStack, drawTable, sectionId } from './stack-section.ts';
 import { tellAge, tellMoment } from './words.ts';
 
 const style = `${pageStyle}
-h3 { font-size: 1rem; margin: 1rem 0 .4rem; } dl { margin: 0; display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem 1rem; }
+h3 { font-size: 1rem; margin: 1rem 0 .4rem; } dl { margin: 0; display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .1rem 1rem; }
 dt { color: var(--soft); } dd { margin: 0; min-width: 0; } dd p { margin: 0; } dd ul { margin: 0; padding-left: 1.1rem; }
 section, footer { border-top: 1px solid var(--line); margin-top: 2rem; } section > h2 { margin-top: 1rem; }
 .shards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem; margin-top: 1rem; }

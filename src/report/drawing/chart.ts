@@ -1,12 +1,14 @@
 import { element, type Markup } from './elements.ts';
-import { fits, formatTime, type Label, type PlacedLabel } from './labels.ts';
+import { cutToFit, fits, formatTime, type Label, type PlacedLabel } from './labels.ts';
 import {
   barHeight,
   jobHeight,
   type Layout,
   layOut,
   type PlacedJob,
+  type PlacedWait,
   type ShardRow,
+  waitHeight,
 } from './layout.ts';
 import type { DrawnSpan, Picture } from './picture.ts';
 import { stateWords } from './words.ts';
@@ -30,11 +32,12 @@ export function drawTimeline(picture: Picture): Markup {
       element('title', { id: 'timeline-title' }, ['Timeline of both shards']),
       element('desc', { id: 'timeline-text' }, [describe(picture)]),
       ...picture.scenes.map((scene, at) => drawBand(scene, at, layout)),
-      ...layout.scenes.map(({ x, y, text }) =>
-        element('text', { class: 'scene-title', x, y }, [text]),
+      ...layout.scenes.map(({ textX, y, text }) =>
+        element('text', { class: 'scene-title', x: textX, y }, [text]),
       ),
       ...drawAxis(layout),
       ...layout.rows.flatMap((row) => drawRow(row, picture, layout)),
+      ...drawWaits(layout),
       ...layout.switches.flatMap((label) => drawInstant('switch', label, layout)),
       ...layout.moments.flatMap((label) => drawInstant('moment', label, layout)),
     ],
@@ -67,12 +70,14 @@ function drawBand(
 /** A text with its line down to the axis. */
 function drawInstant(
   kind: string,
-  { x, y, text }: PlacedLabel<Label>,
+  { x, textX, y, text }: PlacedLabel<Label>,
   { axisY }: Layout,
 ): Markup[] {
+  // Not through its own text, where that had to give way to the left.
+  const top = textX < x ? y + 3 : y - 9;
   return [
-    element('line', { class: kind, x1: x - 4, x2: x - 4, y1: y - 9, y2: axisY }),
-    element('text', { class: `${kind}-text`, x, y }, [text]),
+    element('line', { class: kind, x1: x - 4, x2: x - 4, y1: top, y2: axisY }),
+    element('text', { class: `${kind}-text`, x: textX, y }, [text]),
   ];
 }
 
@@ -154,6 +159,25 @@ function drawJob({ job, x, y, width }: PlacedJob, { from }: Picture): Markup {
   return element('g', {}, [
     element('title', {}, [`${job.said}, started at ${started}`]),
     element('rect', { class: `job ${job.kind}`, x, y, width, height: jobHeight, rx: 1 }),
+  ]);
+}
+
+function drawWaits({ waits, left }: Layout): Markup[] {
+  const [first] = waits;
+  if (first === undefined) return [];
+  const side = element('text', { class: 'side', x: left - 10, y: first.y + 13 }, ['waits']);
+  return [side, ...waits.map(drawWait)];
+}
+
+function drawWait({ wait, x, y, width }: PlacedWait): Markup {
+  const seconds = Math.round((wait.to - wait.from) / 100) / 10;
+  const text = cutToFit(wait.text, width);
+  return element('g', {}, [
+    element('title', {}, [`${wait.text}, ${seconds}s`]),
+    element('rect', { class: 'wait', x, y, width, height: waitHeight, rx: 2 }),
+    ...(text === undefined
+      ? []
+      : [element('text', { class: 'bar-text', x: x + width / 2, y: y + 13 }, [text])]),
   ]);
 }
 

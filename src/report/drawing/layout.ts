@@ -1,7 +1,7 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
 import { formatTime, type Label, type PlacedLabel, placeLabels } from './labels.ts';
 import { assignLanes } from './lanes.ts';
-import type { DrawnJob, Picture } from './picture.ts';
+import type { DrawnJob, DrawnWait, Picture } from './picture.ts';
 
 export interface PlacedJob {
   readonly job: DrawnJob;
@@ -16,6 +16,13 @@ export interface ShardRow {
   readonly jobs: readonly PlacedJob[];
 }
 
+export interface PlacedWait {
+  readonly wait: DrawnWait;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
 export interface Layout {
   readonly x: ScaleTime<number, number>;
   readonly left: number;
@@ -27,12 +34,15 @@ export interface Layout {
   readonly switches: readonly PlacedLabel<Label>[];
   readonly axisY: number;
   readonly rows: readonly ShardRow[];
+  /** Below the shards; none where nothing was waited for. */
+  readonly waits: readonly PlacedWait[];
   /** Milliseconds since the beginning. */
   readonly ticks: readonly number[];
 }
 
 export const barHeight = 26;
 export const jobHeight = 5;
+export const waitHeight = 18;
 
 const left = 84;
 /** Room for a word about what ends at the right end. */
@@ -53,7 +63,7 @@ export function layOut(picture: Picture): Layout {
     left +
     Math.max(narrowest, Math.min(widest, seconds * pixelsPerSecond, jobs.length * pixelsPerJob));
   const x = scaleTime().domain([from, to]).range([left, right]);
-  const { bottom, ...labels } = placeTexts(picture, x);
+  const { bottom, ...labels } = placeTexts(picture, { x, right: right + marginRight });
   let y = bottom + 14;
   const rows = shards.map((shard): ShardRow => {
     const placed = placeJobs(
@@ -65,6 +75,8 @@ export function layOut(picture: Picture): Layout {
     y = bottom + rowGap;
     return row;
   });
+  const waits = placeWaits(picture, { x, top: y });
+  if (waits.length > 0) y = Math.max(...waits.map((wait) => wait.y)) + waitHeight + rowGap;
   const ticks = scaleLinear()
     .domain([0, seconds])
     .ticks(Math.max(2, Math.round((right - left) / 110)))
@@ -78,26 +90,30 @@ export function layOut(picture: Picture): Layout {
     ...labels,
     axisY: y - rowGap / 2,
     rows,
+    waits,
     ticks,
   };
 }
 
 /** What is written above the shards: scenes, then what befell programs, then switches. */
-function placeTexts({ from, scenes, moments, switches }: Picture, x: Layout['x']) {
+function placeTexts(
+  { from, scenes, moments, switches }: Picture,
+  { x, right }: { x: Layout['x']; right: number },
+) {
   const titles = placeLabels(
     scenes.map((scene, at) => ({ x: x(scene.from) + 4, text: `${at + 1}. ${scene.title}` })),
-    0,
+    { top: 0, right },
   );
   const events = placeLabels(
     moments.map(({ at, text }) => ({ x: x(at) + 4, text: `✖ ${text}` })),
-    titles.bottom + 6,
+    { top: titles.bottom + 6, right },
   );
   const actives = placeLabels(
     switches.map(({ at, to }) => ({
       x: x(at) + 4,
       text: `${to} made active at ${formatTime(at - from)}`,
     })),
-    events.bottom + 2,
+    { top: events.bottom + 2, right },
   );
   return {
     scenes: titles.labels,
@@ -105,6 +121,23 @@ function placeTexts({ from, scenes, moments, switches }: Picture, x: Layout['x']
     switches: actives.labels,
     bottom: actives.bottom,
   };
+}
+
+function placeWaits(
+  { waits = [], from }: Picture,
+  { x, top }: { x: Layout['x']; top: number },
+): readonly PlacedWait[] {
+  const stretches = waits.map((wait) => ({
+    wait,
+    from: Math.max(wait.from, from),
+    to: wait.to,
+  }));
+  return assignLanes(stretches, 0).map(({ stretch, lane }) => ({
+    wait: stretch.wait,
+    x: x(stretch.from),
+    y: top + lane * (waitHeight + 2),
+    width: Math.max(1.5, x(stretch.to) - x(stretch.from) - 1),
+  }));
 }
 
 function placeJobs(

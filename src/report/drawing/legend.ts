@@ -1,8 +1,14 @@
 import { element, type Markup } from './elements.ts';
 import { stateMeanings, stateWords } from './words.ts';
 
-/** What the colours of a chart mean; of jobs only where some are drawn. */
-export function drawLegend({ hasJobs }: { readonly hasJobs: boolean }): Markup {
+/** What the colours of a chart mean; of jobs and waits only where some are drawn. */
+export function drawLegend({
+  hasJobs,
+  hasWaits = false,
+}: {
+  readonly hasJobs: boolean;
+  readonly hasWaits?: boolean;
+}): Markup {
   const states = Object.entries(stateWords).map(([state, words]) =>
     entry(`bar ${state}`, `${words}: ${stateMeanings[state as keyof typeof stateMeanings]}`),
   );
@@ -11,8 +17,9 @@ export function drawLegend({ hasJobs }: { readonly hasJobs: boolean }): Markup {
     entry('job long', 'a long job'),
     entry('job harmed', 'a job that was lost or interrupted'),
   ];
+  const waits = hasWaits ? [entry('wait', 'what was waited for')] : [];
   const end = element('li', {}, ['✕ destroyed']);
-  return element('ul', { class: 'legend' }, [...states, end, ...(hasJobs ? jobs : [])]);
+  return element('ul', { class: 'legend' }, [...states, end, ...(hasJobs ? jobs : []), ...waits]);
 }
 
 function entry(kind: string, text: string): Markup {

@@ -42,4 +42,12 @@ export interface Picture {
   /** What befell somebody at once. */
   readonly moments: readonly { readonly at: number; readonly text: string }[];
   readonly jobs: readonly DrawnJob[];
+  /** What the product waited for; absent where it was not asked. */
+  readonly waits?: readonly DrawnWait[];
+}
+
+export interface DrawnWait {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
 }

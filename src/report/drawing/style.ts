@@ -21,9 +21,9 @@ svg .tick { text-anchor: middle; } .axis { stroke: var(--line); }
 svg .bar-text { text-anchor: middle; fill: #111111; } svg .on-active { fill: #ffffff; }
 .building { fill: #b5b5bd; } .quarantine { fill: #e69f00; } .serving { fill: #56b4e9; }
 .active { fill: #0072b2; } .draining { fill: #cc79a7; } .destroying { fill: #e07a3f; }
-.short { fill: var(--short); } .long { fill: var(--long); } .harmed { fill: var(--harm); }
+.wait { fill: #d7d9e2; } .short { fill: var(--short); } .long { fill: var(--long); } .harmed { fill: var(--harm); }
 .switch { stroke: var(--switch); stroke-dasharray: 4 3; } .moment { stroke: var(--harm); stroke-dasharray: 2 3; }
-svg .moment-text { fill: var(--harm); } .cross { stroke: var(--soft); stroke-width: 2; fill: none; }
+svg .moment-text { fill: var(--harm); } .moment-text, .switch-text { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; } .cross { stroke: var(--soft); stroke-width: 2; fill: none; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; padding: 0; margin: .8rem 0; }
 .swatch { display: inline-block; width: 18px; vertical-align: -2px; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; overflow-wrap: break-word; } caption { text-align: left; color: var(--soft); }

@@ -87,6 +87,14 @@ export const promises: readonly Mutant[] = [
       tests: ['test/dashboard/page.test.ts'],
     },
   ]),
+  ...mutantsOf('src/report/waits-and-kills.ts', [
+    {
+      id: 'the timeline keeps a kill to itself',
+      find: '      if (text !== undefined) kills.push',
+      replace: '      if (text === undefined) kills.push',
+      tests: ['test/report/lanes.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/aws/access/access.ts', [
     {
       id: 'nobody is warned of keys that do not end',

@@ -43,9 +43,23 @@ describe('layout', () => {
         { x: 50, text: 'Control' },
         { x: 300, text: 'Recovery' },
       ],
-      0,
+      { top: 0, right: 900 },
     );
     expect(labels.map(({ y }) => y)).toEqual([15, 30, 15]);
+  });
+
+  test('a label that would stick out at the right stands further left, and covers none there', () => {
+    const { labels } = placeLabels(
+      [
+        { x: 300, text: 'Recovery' },
+        { x: 395, text: 'pink made active' },
+      ],
+      { top: 0, right: 400 },
+    );
+    expect(labels.map(({ x, textX, y }) => [x, Math.round(textX), y])).toEqual([
+      [395, 285, 15],
+      [300, 300, 30],
+    ]);
   });
 
   test('time runs from the left to the right, and every job is below its shard', () => {

@@ -3,6 +3,9 @@ import { pictureOfRun } from '../../../report/picture-of-run.ts';
 import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';
 import { type TimelineRow, timelineRows } from '../../../report/timeline-rows.ts';
 
+/** Of jobs of a shard, of instants and of waits: a chart in a summary cannot be scrolled. */
+const mostBars = 20;
+
 const tags: Readonly<Record<TimelineRow['kind'], string>> = {
   before: '',
   done: 'done, ',
@@ -20,6 +23,7 @@ function renderGantt(report: RunReport): string {
     `  section ${plain(report.stage)}`,
     ...rows.map(bar),
     ...lanes(report),
+    ...happenings(report),
     ...(report.phases.length === 0 ? [] : ['  section phases']),
     ...report.phases.map(
       ({ phase, at }, index) => `  ${plain(phase)} :milestone, p${index}, ${at}, 1ms`,
@@ -38,8 +42,38 @@ function lanes(report: RunReport): string[] {
       const tag = state === 'active' ? 'active, ' : '';
       return `  ${stateWords[state]} :${tag}l${lane}x${index}, ${from}, ${to}`;
     });
-    return lines.length === 0 ? [] : [`  section ${plain(shard)}`, ...lines];
+    const jobs = picture.jobs.filter((job) => job.shard === shard).slice(0, mostBars);
+    const bars = jobs.map(({ said, kind, startedAt, endedAt }, index) =>
+      ganttBar(said, `${kind === 'harmed' ? 'crit, ' : ''}j${lane}x${index}`, startedAt, endedAt),
+    );
+    return lines.length === 0 ? [] : [`  section ${plain(shard)}`, ...lines, ...bars];
   });
+}
+
+/** The switch, kills and the error; and what was waited for, the longest. */
+function happenings(report: RunReport): string[] {
+  const picture = pictureOfRun(report);
+  if (picture === undefined) return [];
+  const { switches, moments, waits = [] } = picture;
+  const instants = [
+    ...switches.map(({ at, to }) => ({ at, text: `${to} made active`, tag: '' })),
+    ...moments.map(({ at, text }) => ({ at, text, tag: 'crit, ' })),
+  ].slice(0, mostBars);
+  const longest = waits.toSorted((one, two) => two.to - two.from - (one.to - one.from));
+  const shown = longest.slice(0, mostBars).toSorted((one, two) => one.from - two.from);
+  return [
+    ...(instants.length === 0 ? [] : ['  section switch and kills']),
+    ...instants.map(
+      ({ at, text, tag }, index) => `  ${plain(text)} :${tag}milestone, e${index}, ${at}, 1ms`,
+    ),
+    ...(shown.length === 0 ? [] : ['  section waits']),
+    ...shown.map(({ text, from, to }, index) => ganttBar(text, `w${index}`, from, to)),
+  ];
+}
+
+function ganttBar(text: string, id: string, from: number | undefined, to: number | undefined) {
+  const begins = from ?? 0;
+  return `  ${plain(text)} :${id}, ${begins}, ${Math.max(to ?? begins, begins + 1)}`;
 }
 
 function bar(row: TimelineRow, index: number): string {

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * A page as one reader sees it.
+ * @typedef {{ html: string, width: number, scheme: 'light' | 'dark', media?: 'print' }} Sight
+ */
+
+/**
+ * Headless Chromium by its own protocol over a pipe: one browser for all pages, and windows narrower
+ * than the 500 pixels that its command line makes of any smaller number.
+ * https://chromedevtools.github.io/devtools-protocol/
+ * @param {string} file the browser
+ */
+export async function openBrowser(file) {
+  const profile = mkdtempSync(join(tmpdir(), 'browser-'));
+  const child = spawn(
+    file,
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--hide-scrollbars',
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+  );
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const call = speak(child);
+  const { targetId } = await call('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true });
+  const tell = (/** @type {string} */ method, params = {}) => call(method, params, sessionId);
+
+  /** @param {Sight} sight */
+  async function show({ html, width, scheme, media = undefined }) {
+    await tell('Emulation.setDeviceMetricsOverride', {
+      width,
+      height: 900,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+    await tell('Emulation.setEmulatedMedia', {
+      media: media ?? '',
+      features: [{ name: 'prefers-color-scheme', value: scheme }],
+    });
+    // From a file: what is written into a page that is open stays under that one's policy.
+    const page = join(profile, 'page.html');
+    writeFileSync(page, html);
+    await tell('Page.navigate', { url: pathToFileURL(page).href });
+    await evaluate(
+      "document.readyState === 'complete' || new Promise((go) => addEventListener('load', () => go(true)))",
+    );
+  }
+
+  /**
+   * What an expression is in the page that is shown, which may forbid every script of its own.
+   * @param {string} expression
+   * @returns {Promise<any>}
+   */
+  async function evaluate(expression) {
+    const how = { expression, returnByValue: true, awaitPromise: true };
+    const answer = await tell('Runtime.evaluate', how);
+    if (answer.exceptionDetails !== undefined)
+      throw new Error(JSON.stringify(answer.exceptionDetails));
+    return answer.result.value;
+  }
+
+  return {
+    show,
+    evaluate,
+    /** The whole page, however long, as PNG. */
+    async picture() {
+      const { cssContentSize } = await tell('Page.getLayoutMetrics');
+      const { data } = await tell('Page.captureScreenshot', {
+        captureBeyondViewport: true,
+        clip: { x: 0, y: 0, width: cssContentSize.width, height: cssContentSize.height, scale: 1 },
+      });
+      return Buffer.from(data, 'base64');
+    },
+    async close() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/**
+ * Calls and answers, each one JSON and a zero byte.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {(method: string, params?: object, sessionId?: string) => Promise<any>}
+ */
+function speak(child) {
+  const [, , , into, outOf] = child.stdio;
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
+  const waiting = new Map();
+  let last = 0;
+  let rest = '';
+  outOf?.on('data', (/** @type {Buffer} */ chunk) => {
+    const parts = (rest + chunk).split('\0');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const { id, result, error } = JSON.parse(part);
+      const call = waiting.get(id);
+      waiting.delete(id);
+      if (error === undefined) call?.resolve(result);
+      else call?.reject(new Error(JSON.stringify(error)));
+    }
+  });
+  child.once('close', (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`the browser ended with ${code}`));
+  });
+  return (method, params = {}, sessionId = undefined) =>
+    new Promise((resolve, reject) => {
+      last += 1;
+      waiting.set(last, { resolve, reject });
+      const stream = /** @type {import('node:stream').Writable} */ (into);
+      stream.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`);
+    });
+}
