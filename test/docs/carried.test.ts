@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { filesBelow, read, root } from '../structure/tree.ts';
+import { titlesIn } from './titles.ts';
 
 const table = read('docs/understand/carried.md');
 const rows = table.split('\n').filter((line) => line.startsWith('| ['));
@@ -21,20 +22,38 @@ describe('the table of what carries the documents', () => {
     expect(wanted.filter((link) => !rows.some((row) => row.includes(link)))).toEqual([]);
   });
 
-  test('has each example', () => {
+  test('has each folder of examples', () => {
+    const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
     const isThere = (file: string) =>
-      examples.some((path) => file === path || (path.endsWith('/') && file.startsWith(path)));
+      examples.includes(folderOf(file) === 'examples/' ? file : folderOf(file));
     expect(filesBelow('examples').filter((file) => !isThere(file))).toEqual([]);
     expect(examples.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('names tests by words that they have', () => {
+  test('names tests that are there and not skipped, by words of their titles', () => {
     const links = [...table.matchAll(/\[([^\]]+)\]\(\.\.\/\.\.\/(test\/[^)]+)\)/g)];
     const wrong = links.flatMap(([, words = '', path = '']) =>
-      existsSync(join(root, path)) && read(path).includes(words) ? [] : [`${path}: ${words}`],
+      existsSync(join(root, path)) && titlesIn(read(path)).some((title) => title.includes(words))
+        ? []
+        : [`${path}: ${words}`],
     );
     expect(wrong).toEqual([]);
     expect(links.length).toBeGreaterThan(40);
+  });
+
+  test('knows a title from other words of its file, and what is skipped from what is not', () => {
+    const source = `
+      const rows = ['of a constant'];
+      describe('a suite', () => {
+        test('a test', () => { expect('other words'); });
+        test.each(rows)('%s', () => {});
+        test.each([['a row', 1]])('with %s', () => {});
+        describeWithTools({ name: 'with tools', needs: [] }, () => {});
+        test.skip('skipped', () => {});
+        describe.skip('skipped suite', () => { test('below it', () => {}); });
+      });`;
+    const titles = ['a suite', 'a test', '%s', 'of a constant', 'with %s', 'a row', 'with tools'];
+    expect(titlesIn(source)).toEqual(titles);
   });
 
   test('has a test or a source in each row but one, which lists what has none', () => {

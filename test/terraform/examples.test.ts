@@ -16,3 +16,7 @@ test.each([
   expect((await load({ text })).warnings).toEqual([]);
   expect((await loadStack({ text })).infrastructure.driver).toBe(driver);
 });
+
+test('the example of all settings is read as it stands', async () => {
+  expect((await load()).warnings).toEqual([]);
+});

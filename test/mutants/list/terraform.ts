@@ -163,6 +163,12 @@ export const terraform: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/adapters/terraform/workplace.ts', [
     {
+      id: 'a lock file that is committed is mended in a job’s checkout',
+      find: "...((await hasLockFile(place)) ? ['-lockfile=readonly'] : []),",
+      replace: '...((await hasLockFile(place)) ? [] : []),',
+      tests: ['test/terraform/lock-file.test.ts'],
+    },
+    {
       id: 'both shards write one state where no backend is there',
       find: '  await checkBackend(options, place);\n',
       replace: '',

@@ -1,0 +1,41 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { RunnerName } from '../../src/domain/shard.ts';
+import { openWorkshop, type Workshop } from './workshop.ts';
+
+let workshop: Workshop;
+beforeEach(() => {
+  workshop = openWorkshop();
+  // It notes what it is asked, and gets no further than that.
+  workshop.write(
+    'terraform',
+    `#!/bin/sh
+echo "$*" >>'${workshop.folder}/asked'
+case $1 in version) echo '{"terraform_version": "1.9.8"}' ;; *) exit 1 ;; esac
+`,
+  );
+  chmodSync(join(workshop.folder, 'terraform'), 0o755);
+});
+afterEach(() => workshop.close());
+
+async function initialisations(): Promise<string[]> {
+  const PATH = `${workshop.folder}:/usr/bin:/bin`;
+  await workshop.open({ environment: { PATH } }).probe('linux' as RunnerName);
+  const asked = join(workshop.folder, 'asked');
+  const lines = existsSync(asked) ? readFileSync(asked, 'utf8').trim().split('\n') : [];
+  return lines.filter((line) => line.startsWith('init '));
+}
+
+test('a lock file that is committed is not mended in the checkout of a job', async () => {
+  workshop.write('.terraform.lock.hcl', '');
+  const asked = await initialisations();
+  expect(asked).not.toEqual([]);
+  expect(asked.filter((line) => !line.includes(' -lockfile=readonly '))).toEqual([]);
+});
+
+test('where there is none, one is written', async () => {
+  const asked = await initialisations();
+  expect(asked).not.toEqual([]);
+  expect(asked.filter((line) => line.includes('-lockfile'))).toEqual([]);
+});
