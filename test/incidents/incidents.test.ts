@@ -6,7 +6,7 @@ import { copyWorld } from '../simulation/clone.ts';
 import type { Command } from '../stages/drive.ts';
 import { reach } from '../stages/reach.ts';
 import { incidents, strike } from './incidents.ts';
-import { type Way, walkOn } from './way-on.ts';
+import { aPersonsPart, type Way, walkOn } from './way-on.ts';
 
 /**
  * An incident at each place of a deployment, and a person who types what is due, or `deploy`, and then what
@@ -25,26 +25,6 @@ const places: readonly Place[] = [
   'destroying',
   'done',
 ];
-
-/** What no command mends; each error says what a person has to do beside it. */
-const aPersonsPart = new Set([
-  // The status is put back by hand: the error prints how, with the AWS command line.
-  'FactsContradict',
-  // Jobs run on, or another pipeline is at it.
-  'DeploymentBusy',
-  'DrainTimedOut',
-  // Begins with `prepare`, which says which shard is to be activated.
-  'NotPrepared',
-  // A machine that neither answers nor is gone, and a GitLab that takes no writes.
-  'HealthcheckTimedOut',
-  'HealthInconclusive',
-  // The runner is deleted where it is registered.
-  'TokenLost',
-  'CannotRecover',
-  'NothingServes',
-  'ServiceUnproven',
-  'ReadOnly',
-]);
 
 /** Who is due, `deploy`, or neither of them in this run. */
 function firstsOf(place: Place, index: number): readonly Command[] {

@@ -4,11 +4,13 @@ import { due } from '../cells/fire.ts';
 import { commandsIn } from '../errors/commands-in.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import { parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
-import { createSimulation } from '../fakes/simulation.ts';
+import { createSimulation, type SimulationOptions } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { stackOf } from '../scenarios/promoted.ts';
 import { copyWorld } from '../simulation/clone.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
+
+type Still = Pick<SimulationOptions, 'intercept' | 'older'>;
 
 /** How somebody fared who typed what was printed. */
 export interface Way {
@@ -25,21 +27,44 @@ const halfAnHour = 1_800_000;
 const toTypeMs = 5000;
 const mostSteps = 9;
 
-/** Types the command, and then whatever is printed that changes something, to the end of it. */
-export async function walkOn(world: World, first: Command): Promise<Way> {
+/** What no command mends; each error says what a person has to do beside it. */
+export const aPersonsPart: ReadonlySet<string> = new Set([
+  // The status is put back by hand: the error prints how, with the AWS command line.
+  'FactsContradict',
+  // Jobs run on, or another pipeline is at it.
+  'DeploymentBusy',
+  'DrainTimedOut',
+  // Begins with `prepare`, which says which shard is to be activated.
+  'NotPrepared',
+  // A machine that neither answers nor is gone, and a GitLab that takes no writes.
+  'HealthcheckTimedOut',
+  'HealthInconclusive',
+  // The runner is deleted where it is registered.
+  'TokenLost',
+  'CannotRecover',
+  'NothingServes',
+  'ServiceUnproven',
+  'ReadOnly',
+]);
+
+/**
+ * Types the command, and then whatever is printed that changes something, to the end of it.
+ * @param still what goes on at each call of every run: a trouble that lasts
+ */
+export async function walkOn(world: World, first: Command, still?: Still): Promise<Way> {
   const story: string[] = [];
   const refused: string[] = [];
   const typed = new Map<Command, number>();
   let next: Command = first;
   let end = 'walks in a circle';
   for (let step = 0; step < mostSteps; step += 1) {
-    const ending = await type(world, next, step);
+    const ending = await type(world, next, { step, still });
     story.push(`${next}: ${ending.kind === 'error' ? ending.error.code : ending.kind}`);
     typed.set(next, (typed.get(next) ?? 0) + 1);
     if (world.violations.length > 0) break;
     const chosen =
       ending.kind === 'error'
-        ? await chooseAmongPrinted(world, ending, { refused, typed, step })
+        ? await chooseAmongPrinted(world, ending, { refused, typed, step, still })
         : whatIsDue(world);
     if (chosen === undefined) {
       end = ending.kind === 'error' ? ending.error.code : 'served';
@@ -75,14 +100,20 @@ async function chooseAmongPrinted(
     refused,
     typed,
     step,
-  }: { refused: string[]; typed: ReadonlyMap<Command, number>; step: number },
+    still,
+  }: {
+    refused: string[];
+    typed: ReadonlyMap<Command, number>;
+    step: number;
+    still: Still | undefined;
+  },
 ): Promise<Command | undefined> {
   if (ending.error.exitCode === 75) return [...typed.keys()].at(-1);
   let chosen: Command | undefined;
   for (const line of commandsIn(ending.error.fields.fix ?? [])) {
     const command = read(line);
     if (command === undefined) continue;
-    const tried = await type(copyWorld(world), command, 100 + step);
+    const tried = await type(copyWorld(world), command, { step: 100 + step, still });
     const isRefused = tried.kind === 'error' && tried.error.exitCode === 2;
     if (isRefused) refused.push(`${ending.error.code} prints "${line}": ${tried.error.code}`);
     else if ((typed.get(command) ?? 0) < 2) chosen ??= command;
@@ -109,13 +140,18 @@ const named: readonly Command[] = [...stageNames, 'deploy', 'rollback', 'release
 let jobs = 0;
 
 /** Who begins a deployment has a pipeline of his own; everybody else goes on with the record's. */
-async function type(world: World, command: Command, step: number): Promise<Ending> {
+async function type(
+  world: World,
+  command: Command,
+  { step, still }: { step: number; still: Still | undefined },
+): Promise<Ending> {
   jobs += 1;
   await createSimulation({ world }).advance(toTypeMs);
   const { id } = deploymentOf(parameterValue(world, parametersOf(stackOf(world)).record));
   const begins = /^(?:deploy|rollback|activate)/.test(command) || id === undefined;
   const deploymentId = begins ? `1-${400 + step}` : id;
-  return drive(createSimulation({ world }), command, { deploymentId, jobId: `typed ${jobs}` });
+  const simulation = createSimulation({ world, ...still });
+  return drive(simulation, command, { deploymentId, jobId: `typed ${jobs}` });
 }
 
 function phaseOf(world: World): Place {
