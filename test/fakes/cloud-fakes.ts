@@ -71,7 +71,8 @@ export function createInventoryFake(world: World): Inventory {
           }),
         );
       const others = world.tagged.filter((one) => isOf(one, shard)).map(({ resource }) => resource);
-      return [...hosts, ...others];
+      // AWS lists them in no order, so that nothing is right by being first.
+      return [...others, ...hosts];
     },
     async remove({ kind, id }, shard) {
       const host = world.hosts[id];
@@ -85,6 +86,12 @@ export function createInventoryFake(world: World): Inventory {
       const at = world.tagged.findIndex((one) => isOf(one, shard) && one.resource.id === id);
       if (at < 0) return 'absent';
       world.tagged.splice(at, 1);
+      if (kind === 'instance') {
+        const managers = Object.values(world.hosts)
+          .filter((one) => isOf(one, shard) && one.state !== 'terminated')
+          .map((one) => one.id);
+        world.history.push({ at: world.now, kind: 'worker_removed', id, managers });
+      }
       return 'removed';
     },
   };

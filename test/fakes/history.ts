@@ -33,6 +33,8 @@ export type HistoryFact =
   | { kind: 'token_reset'; id: string; description: string; jobs: string[]; live: boolean }
   | { kind: 'host_created'; hostId: string; name: string }
   | { kind: 'host_terminated'; hostId: string; name: string; jobs: string[]; by: 'us' | 'world' }
+  /** An instance with a shard's tags that is no manager of it; `managers` are those that had not ended. */
+  | { kind: 'worker_removed'; id: string; managers: string[] }
   | { kind: 'host_cut_off'; hostId: string; name: string; how: 'hangs' | 'offline' }
   | { kind: 'host_came_back'; hostId: string; name: string }
   | { kind: 'process_quit'; hostId: string; name: string; jobs: string[] }

@@ -42,6 +42,17 @@ describe('violations', () => {
     expect(world.violations).toEqual([]);
   });
 
+  test('S2: a worker is removed while a manager of its shard lives', async () => {
+    const { world, ports } = open(['linux']);
+    const place = { runnerName: stackSettings().runnerName, shard: purple };
+    const worker = { kind: 'instance', id: 'i-0worker', name: 'purple-linux_worker' } as const;
+    world.tagged.push({ ...place, resource: worker });
+    await ports.inventory.remove(worker, place);
+    expect(world.violations).toEqual([
+      expect.stringMatching(/^S2: worker i-0worker was removed while i-\w+ lives, by inventory/),
+    ]);
+  });
+
   test('S2: a registration is removed under a job', async () => {
     const { world, simulation, ports } = open(['linux', 'arm']);
     const job = submitJob(world, { name: 'build', tags: ['arm'], durationMs: 60_000 });

@@ -69,6 +69,9 @@ function judgeKind({ world, actor, entry }: Case): string[] {
         ...foreignHost(actor, entry.name),
         ...hit(world, `S2: host ${entry.hostId} was terminated`, entry.jobs),
       ];
+    case 'worker_removed':
+      // Its manager may have a job on it, which nobody else knows of.
+      return entry.managers.map((id) => `S2: worker ${entry.id} was removed while ${id} lives`);
     case 'process_killed':
       if (world.behaviour.killAllowed) return foreignHost(actor, entry.name);
       return [

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../fakes/builders.ts';
-import { terminateHost } from '../fakes/hosts.ts';
+import { createHost, terminateHost } from '../fakes/hosts.ts';
 import { submitJob } from '../fakes/jobs.ts';
 import { hostsOf } from '../fakes/serving.ts';
 import { openScene } from './scene.ts';
@@ -34,4 +34,24 @@ test('a drain whose host dies names the workers that outlive it, and sweeps them
   const when = (words: string) => log.findIndex((line) => line.includes(words));
   expect(when('! Lost')).toBeLessThan(when('! Worker'));
   expect(when('! Worker')).toBeLessThan(when('Removed instance'));
+});
+
+test('a worker that is found before its manager goes after it', async () => {
+  const stack = stackSettings();
+  const { runnerName } = stack;
+  const world = worldWithActive(pink, { stacks: [stack] });
+  const scene = openScene(world);
+  for (const stage of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
+    await scene.type(stage);
+  // A manager that no state has, as a killed apply leaves it, and its workers.
+  const manager = createHost(world, { runnerName, shard: pink }, false);
+  for (const id of ['i-0worker', 'i-1worker']) {
+    const resource = { kind: 'instance', id, name: 'pink-linux_worker', state: 'running' } as const;
+    world.tagged.push({ runnerName, shard: pink, resource });
+  }
+  const { log, phase } = await scene.type('finalize');
+  expect(phase).toBe('done');
+  const removed = log.flatMap((line) => /^Removed instance (\S+)/.exec(line)?.[1] ?? []);
+  expect(removed).toEqual([manager.id, 'i-0worker', 'i-1worker']);
+  expect(await scene.rest()).toEqual([]);
 });

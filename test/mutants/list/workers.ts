@@ -9,7 +9,7 @@ export const workers: readonly Mutant[] = [
       id: 'workers go before their manager has ended',
       find: 'const workers = isManaged ? all.filter(isWorker) : [];',
       replace: 'const workers: TaggedResource[] = [];',
-      tests: ['test/domain/sweep-plan.test.ts'],
+      tests: ['test/scenarios/orphaned-workers.test.ts'],
     },
     {
       id: 'workers stay when their manager has ended',
