@@ -47,3 +47,11 @@ test('a wait that tells its own time goes on by that, and is told no other', asy
   expect(second).toContain('Waiting: canary job 1 waits, 13s of 3m.');
   expect(first + second).not.toContain('(');
 });
+
+test('a drain that tells its own time and what is left is told no other', async () => {
+  const text = 'Waiting: pink drains, job 1 "build" is running, 21s, how long is not known.';
+  const [first, second] = await drawn(text, 4000);
+  expect(first).toContain('is running, 21s, how long');
+  expect(second).toContain('is running, 25s, how long');
+  expect(first + second).not.toContain('(');
+});

@@ -109,8 +109,8 @@ interface Shown {
   readonly atMs: number;
 }
 
-/** `3m 10s of 15m`: a text that tells its own time. */
-const ownTime = /((?:\d+(?:ms|s|m|h|d) ?)+)(?= of \d)/;
+/** `3m 10s of 15m`, `3m 10s, about 2m to go`: a text that tells its own time. */
+const ownTime = /((?:\d+(?:ms|s|m|h|d) ?)+)(?= of \d|, (?:about|at least|how long))/;
 
 /** A text that tells its own time goes on by the second; any other gets how long it has been shown. */
 function withTime({ text, sinceMs, atMs }: Shown, nowMs: number): string {
