@@ -67,7 +67,7 @@ async function printSizes() {
   const loaded = await filesLoadedBy({ args: healthcheck });
   const asAction = await filesLoadedBy({
     args: [],
-    env: { INPUT_STAGE: '', INPUT_RUNNER: 'linux' },
+    env: { INPUT_STAGE: '', INPUT_RUNNER_NAME: 'linux' },
   });
   const isSmall = [
     told('loaded by a health check', loaded, wanted.loadedBytes),

@@ -1,3 +1,4 @@
+import { runnerNamePattern } from '../config/keys/names.ts';
 import { badUsage } from '../errors/input.ts';
 import { type ActionInput, actionInputs } from './commands/action-inputs.ts';
 import { actionStages } from './commands/table.ts';
@@ -23,6 +24,7 @@ export function readAction(environment: Environment): ActionCall {
   const given = (name: string) => (environment[`INPUT_${name.toUpperCase()}`] ?? '').trim();
   const stage = given('stage') || 'healthcheck';
   if (!actionStages.includes(stage)) throw noSuchStage(stage);
+  refuseFormer(given('runner'));
   const typed = actionInputs.flatMap((input) => typedOf(input, { stage, text: given(input.name) }));
   return { argv: [stage, ...typed], environment: withInputs(environment) };
 }
@@ -55,6 +57,17 @@ function readSwitch(name: string, text: string): boolean {
   throw badUsage({
     what: `The input ${name} is neither true nor false.`,
     fix: [`Write it in the workflow: ${name}: true`],
+  });
+}
+
+/** As the input was spelled before every face of the program had one name for a stack. */
+function refuseFormer(runner: string): void {
+  if (runner === '') return;
+  throw badUsage({
+    what: 'The input runner is called runner_name.',
+    fix: [
+      `Write it in the workflow: runner_name: ${runnerNamePattern.test(runner) ? runner : 'NAME'}`,
+    ],
   });
 }
 

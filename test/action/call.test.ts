@@ -24,7 +24,7 @@ describe('inputs', () => {
   test('become a command line and variables, before those of the workflow', () => {
     const { argv, environment } = readAction({
       INPUT_STAGE: 'provision',
-      INPUT_RUNNER: ' linux ',
+      INPUT_RUNNER_NAME: ' linux ',
       INPUT_CONFIG: 'infra/hosted-runners.yml',
       INPUT_UNTIL: 'healthy',
       INPUT_TAKE_LOCK: 'true',
@@ -48,8 +48,23 @@ describe('inputs', () => {
     });
   });
 
+  test.each([
+    ['linux', 'linux'],
+    ['Linux; id', 'NAME'],
+  ])('of before are answered by those of now: runner: %s', (runner, named) => {
+    const given = () => readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER: runner });
+    expect(given).toThrow(
+      expect.objectContaining({
+        fields: expect.objectContaining({
+          what: 'The input runner is called runner_name.',
+          fix: [`Write it in the workflow: runner_name: ${named}`],
+        }),
+      }),
+    );
+  });
+
   test('that look like flags stay values', () => {
-    const { argv } = readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER: '--take-lock' });
+    const { argv } = readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER_NAME: '--take-lock' });
     expect(argv).toEqual(['prepare', '--runner=--take-lock']);
   });
 
@@ -78,7 +93,7 @@ describe('action.yml', () => {
   });
 
   test('has no input that would become a variable which the program does not know', () => {
-    const flags = ['stage', 'runner', 'config', 'until', 'take_lock', 'github_token'];
+    const flags = ['stage', 'runner_name', 'config', 'until', 'take_lock', 'github_token'];
     const known = [
       ...keyTable.map(({ variable }) => variable),
       ...ownVariables.map(({ name }) => name as string),

@@ -66,7 +66,7 @@ describe.each(jobs)('$path, $name', ({ workflow, job }) => {
   test('gives the artifact a name that no other job or attempt has', () => {
     const name = steps.at(-1)?.with?.['name'] ?? '';
     expect(name).toMatch(/\$\{\{ github\.run_attempt \}\}/);
-    expect(name).toMatch(/\$\{\{ (?:inputs\.runner_name|matrix\.runner) \}\}/);
+    expect(name).toMatch(/\$\{\{ (?:inputs|matrix)\.runner_name \}\}/);
     if (Object.keys(workflow.jobs).length > 1) expect(name).toMatch(/\$\{\{ github\.job \}\}/);
   });
 });

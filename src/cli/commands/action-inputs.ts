@@ -32,8 +32,8 @@ export const actionInputs: readonly ActionInput[] = [
     where: ['action'],
   },
   {
-    name: 'runner',
-    description: 'The stack, by its runner_name in the configuration.',
+    name: 'runner_name',
+    description: 'The stack, by its name in the configuration.',
     usual: 'required, or HOSTED_RUNNER_RUNNER_NAME',
     goesTo: { kind: 'flag', flag: '--runner' },
     where: ['action'],

@@ -43,7 +43,7 @@ async function closePlace({ world, github }: Place): Promise<void> {
 }
 
 async function finish({ github, runId }: Place, stage: string): Promise<ActionEnd> {
-  const end = await github.run({ runId, inputs: { stage, runner: 'linux' } });
+  const end = await github.run({ runId, inputs: { stage, runner_name: 'linux' } });
   if (end.exitCode !== 0) throw new Error(`${stage}: ${end.exitCode}\n${end.text}`);
   return end;
 }
@@ -57,7 +57,7 @@ async function begin(place: Place, before: readonly string[]): Promise<void> {
 
 /** GitHub cancels the step at the n-th request that it sends. */
 async function cancelAt({ github, world, runId }: Place, stage: string, nth: number) {
-  const running = github.start({ runId, inputs: { stage, runner: 'linux' } });
+  const running = github.start({ runId, inputs: { stage, runner_name: 'linux' } });
   const timers: NodeJS.Timeout[] = [];
   let struck = false;
   const strike = () => {
@@ -136,7 +136,7 @@ test('one that is killed without a word is taken over by the next attempt', asyn
   const { world, github } = place;
   await begin(place, ['prepare']);
   const { runId } = place;
-  const running = github.start({ runId, inputs: { stage: 'onboard', runner: 'linux' } });
+  const running = github.start({ runId, inputs: { stage: 'onboard', runner_name: 'linux' } });
   const restore = atRequest(world, {
     nth: 8,
     moment: 'after',

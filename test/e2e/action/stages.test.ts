@@ -7,6 +7,8 @@ import { whatIsWrongAtRest } from '../by-hand/rest.ts';
 import { openWorld, type World } from '../by-hand/world.ts';
 import { type ActionEnd, type GitHub, notDrained, openGitHub } from './github.ts';
 
+const linux = { runner_name: 'linux' };
+
 let world: World;
 let github: GitHub;
 beforeEach(async () => {
@@ -27,7 +29,7 @@ function saidOf({ exitCode, outputs, stderr }: ActionEnd) {
 async function deploy(runId: string): Promise<Record<string, ActionEnd>> {
   const ends: Record<string, ActionEnd> = {};
   for (const stage of stages) {
-    const end = await github.run({ runId, inputs: { stage, runner: 'linux' } });
+    const end = await github.run({ runId, inputs: { stage, ...linux } });
     ends[stage] = end;
     const outcome = stage === 'finalize' ? 'nothing' : 'done';
     expect({ stage, ...saidOf(end) }).toEqual({ stage, exitCode: 0, outcome, stderr: '' });
@@ -58,7 +60,7 @@ describe('the action, as GitHub starts it', () => {
     expect(summary).toContain('```mermaid\ngantt');
     expect(whatIsWrongAtRest(world)).toEqual([]);
     for (const stage of stages) {
-      const again = await github.run({ runId, attempt: 2, inputs: { stage, runner: 'linux' } });
+      const again = await github.run({ runId, attempt: 2, inputs: { stage, ...linux } });
       expect({ stage, ...saidOf(again) }).toEqual({
         stage,
         exitCode: 0,
@@ -93,7 +95,7 @@ describe('the action, as GitHub starts it', () => {
   test('folds its log and opens no group that it does not close', async () => {
     const { stdout } = await github.run({
       runId: github.createRun(),
-      inputs: { stage: 'prepare', runner: 'linux' },
+      inputs: { stage: 'prepare', ...linux },
     });
     expect(stdout).toMatch(/^::group::prepare linux$/m);
     expect(stdout.match(/^::group::/gm)).toHaveLength(
@@ -105,7 +107,7 @@ describe('the action, as GitHub starts it', () => {
     await deploy(github.createRun());
     const runId = github.createRun();
     const run = (stage: string, inputs = {}) =>
-      github.run({ runId, inputs: { stage, runner: 'linux', ...inputs } });
+      github.run({ runId, inputs: { stage, ...linux, ...inputs } });
     await run('prepare');
     await run('onboard');
     expect((await run('provision', { until: 'healthy' })).outputs).toMatchObject({
@@ -122,7 +124,7 @@ describe('the action, as GitHub starts it', () => {
 
   test('is a health check by default', async () => {
     await deploy(github.createRun());
-    const end = await github.run({ runId: github.createRun(), inputs: { runner: 'linux' } });
+    const end = await github.run({ runId: github.createRun(), inputs: { ...linux } });
     expect(saidOf(end)).toEqual({ exitCode: 0, outcome: 'done', stderr: '' });
     expect(end.summary).toContain('healthcheck linux: done');
     expect(end.stdout).toMatch(/^::group::healthcheck linux$/m);
@@ -133,7 +135,7 @@ describe('an error', () => {
   test('is told once in the log, as an annotation and in the summary, with the outputs', async () => {
     const end = await github.run({
       runId: github.createRun(),
-      inputs: { stage: 'shutdown', runner: 'linux' },
+      inputs: { stage: 'shutdown', ...linux },
     });
     expect(end).toMatchObject({ exitCode: 2, code: 'NotPrepared' });
     expect(end.outputs).toMatchObject({ outcome: 'refused', exit_code: '2' });
@@ -145,15 +147,18 @@ describe('an error', () => {
   });
 
   test.each([
-    [{ stage: 'provisoin', runner: 'linux' }, 'The input stage is "provisoin", which is no stage.'],
-    [{ stage: 'sandbox', runner: 'linux' }, 'The input stage is "sandbox", which is no stage.'],
-    [{ stage: 'prepare', runner: 'Linux; id' }, '--runner "Linux; id" is not the name of a stack.'],
+    [{ stage: 'provisoin', ...linux }, 'The input stage is "provisoin", which is no stage.'],
+    [{ stage: 'sandbox', ...linux }, 'The input stage is "sandbox", which is no stage.'],
     [
-      { stage: 'prepare', runner: 'linux', take_lock: 'yes' },
+      { stage: 'prepare', runner_name: 'Linux; id' },
+      '--runner "Linux; id" is not the name of a stack.',
+    ],
+    [
+      { stage: 'prepare', ...linux, take_lock: 'yes' },
       'The input take_lock is neither true nor false.',
     ],
-    [{ stage: 'prepare', runner: 'linux', drain_timeuot: '2h' }, 'HOSTED_RUNNER_DRAIN_TIMEUOT'],
-    [{ stage: 'prepare', runner: 'linux', drain_timeout: '2' }, 'HOSTED_RUNNER_DRAIN_TIMEOUT'],
+    [{ stage: 'prepare', ...linux, drain_timeuot: '2h' }, 'HOSTED_RUNNER_DRAIN_TIMEUOT'],
+    [{ stage: 'prepare', ...linux, drain_timeout: '2' }, 'HOSTED_RUNNER_DRAIN_TIMEOUT'],
   ])('in the inputs %j touches nothing', async (inputs: Record<string, string>, words) => {
     const end = await github.run({ runId: github.createRun(), inputs });
     expect(end).toMatchObject({ exitCode: 2, outputs: { outcome: 'refused', exit_code: '2' } });
@@ -167,7 +172,7 @@ describe('a drain that is longer than its job', () => {
     await deploy(github.createRun());
     const runId = github.createRun();
     const run = (stage: string, inputs = {}) =>
-      github.run({ runId, inputs: { stage, runner: 'linux', ...inputs } });
+      github.run({ runId, inputs: { stage, ...linux, ...inputs } });
     for (const stage of ['prepare', 'onboard']) await run(stage);
     const job = await startHeldJob(world);
     expect((await run('provision')).outputs).toMatchObject({ active_shard: 'purple' });
@@ -189,7 +194,7 @@ describeWithTools({ name: 'the Node of the action', needs: ['node24'] }, (path) 
     const runId = github.createRun();
     const how = { runId, node: path('node24') };
     for (const stage of ['prepare', 'onboard', 'provision']) {
-      const end = await github.run({ ...how, inputs: { stage, runner: 'linux' } });
+      const end = await github.run({ ...how, inputs: { stage, ...linux } });
       expect({ stage, ...saidOf(end) }).toEqual({
         stage,
         exitCode: 0,
@@ -205,11 +210,10 @@ describe('two workflow runs', () => {
     await deploy(github.createRun());
     const older = github.createRun();
     for (const stage of ['prepare', 'onboard'])
-      await github.run({ runId: older, inputs: { stage, runner: 'linux' } });
+      await github.run({ runId: older, inputs: { stage, ...linux } });
     await new Promise((resolve) => setTimeout(resolve, 20));
     const newer = github.createRun();
-    const prepare = () =>
-      github.run({ runId: newer, inputs: { stage: 'prepare', runner: 'linux' } });
+    const prepare = () => github.run({ runId: newer, inputs: { stage: 'prepare', ...linux } });
     const waiting = await prepare();
     expect(waiting).toMatchObject({ exitCode: 75, code: 'DeploymentBusy' });
     expect(waiting.outputs).toMatchObject({ outcome: 'unfinished', exit_code: '75' });
@@ -224,7 +228,7 @@ describe('two workflow runs', () => {
 });
 
 test('the report is written where it was asked for, also by a run that fails', async () => {
-  const inputs = { runner: 'linux', report_dir: 'hosted-runner-report' };
+  const inputs = { ...linux, report_dir: 'hosted-runner-report' };
   const runId = github.createRun();
   await github.run({ runId, inputs: { ...inputs, stage: 'prepare' } });
   const folder = join(world.folder, 'hosted-runner-report');
