@@ -1,7 +1,11 @@
 import { commandNames } from '../../src/cli/commands/table.ts';
 
-/** They touch no stack, so that there is nothing to tell of one. */
-const withoutStack = new Set<string>([
+/**
+ * They touch no stack, so that there is nothing to tell of one; a dashboard looks for as long as it is
+ * left open, and its page is what it tells.
+ */
+const withoutEvents = new Set<string>([
+  'dashboard',
   'init',
   'validate',
   'explain',
@@ -22,5 +26,5 @@ const further: Readonly<Record<string, readonly string[]>> = {
 
 /** Every other command of the program's own table: a new one is in it by itself. */
 export const stackCommands: readonly { name: string; args: readonly string[] }[] = commandNames
-  .filter((name) => !withoutStack.has(name))
+  .filter((name) => !withoutEvents.has(name))
   .map((name) => ({ name, args: [name, ...(further[name] ?? [])] }));
