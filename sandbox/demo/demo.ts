@@ -7,7 +7,7 @@ import type { CommandExit, DemoOptions } from '../../src/cli/actions.ts';
 import { badUsage } from '../../src/errors/input.ts';
 import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
-import { choosePaces, shortenedWindows } from './play/paces.ts';
+import { choosePaces, shortenedWindows, tellDuration } from './play/paces.ts';
 import { perform } from './play/performance.ts';
 import { renderReport } from './report/page.ts';
 import { createScreen, type Screen } from './screen.ts';
@@ -26,6 +26,7 @@ export async function runDemo({
   const screen = createScreen({ program, color: options.color });
   const paces = choosePaces(options.speed, options.runners);
   const { gitlabVersion = NEWEST_GITLAB } = options;
+  screen.say(tellDuration(options.speed));
   introduce(screen, paces, options.runners === 'gitlab' ? gitlabVersion : undefined);
   const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
   try {

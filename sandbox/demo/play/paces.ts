@@ -21,6 +21,12 @@ export interface Paces {
 /** Faster than this only keeps the computer busy: every look and every job is a process. */
 const leastMs = 250;
 
+/** What a person is told before it begins; docs/use/demo.md says the same of the usual speed. */
+export function tellDuration(speed: number): string {
+  const usual = 'It takes about two minutes, longer on a busy computer';
+  return speed === 1 ? `${usual}.` : `${usual}; this one runs ${speed} times as fast.`;
+}
+
 export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitlab'): Paces {
   const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
   return {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import { nextCommands } from '../../../sandbox/demo/next-commands.ts';
-import { choosePaces, shortenedWindows } from '../../../sandbox/demo/play/paces.ts';
+import { choosePaces, shortenedWindows, tellDuration } from '../../../sandbox/demo/play/paces.ts';
 import { finishedJob } from './stories.ts';
 
 test('the next commands are what an error prints, in its order, each once', () => {
@@ -97,4 +97,11 @@ test('every shortened window is said with its value in production', () => {
     ['its SSM agent registers after', '0.5s', 'half a minute or more'],
     ['a shard of 13 resources is built in', '0.3s', 'minutes'],
   ]);
+});
+
+test.each([
+  [1, 'It takes about two minutes, longer on a busy computer.'],
+  [2, 'It takes about two minutes, longer on a busy computer; this one runs 2 times as fast.'],
+])('at speed %i it says how long it takes', (speed, said) => {
+  expect(tellDuration(speed)).toBe(said);
 });
