@@ -1,0 +1,78 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { openBenchWorld, run } from './bench-world.js';
+import { openBrowser } from './browser.js';
+import { root } from './run.js';
+
+// usage: node scripts/screenshots.js [page.html …]
+// Pictures of pages as readers see them, in screenshots/: of those that are given, or else of the
+// demo's report, a timeline and the dashboard, as real runs in the sandbox leave them. It needs
+// chromium on the PATH and the bundle of this folder: npm run build.
+const program = join(root, 'dist/index.js');
+const folder = join(root, 'screenshots');
+
+mkdirSync(folder, { recursive: true });
+const given = process.argv.slice(2).map((path) => [basename(path, extname(path)), path]);
+const pages = given.length > 0 ? Object.fromEntries(given) : await play();
+const browser = await openBrowser('chromium');
+try {
+  for (const [name, path] of Object.entries(pages)) await take(name, path);
+} finally {
+  await browser.close();
+}
+
+async function take(/** @type {string} */ name, /** @type {string} */ path) {
+  const html = readFileSync(path, 'utf8');
+  for (const width of [320, 1280])
+    for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+      await browser.show({ html, width, scheme });
+      save(`${name}-${width}-${scheme}.png`, await browser.picture());
+    }
+  await browser.show({ html, width: 1000, scheme: 'light', media: 'print' });
+  save(`${name}-print.png`, await browser.picture());
+}
+
+function save(/** @type {string} */ name, /** @type {Buffer} */ picture) {
+  writeFileSync(join(folder, name), picture);
+  process.stdout.write(`screenshots/${name}\n`);
+}
+
+/** A second deployment as far as its drain, which waits for a job and is looked at meanwhile; and the demo. */
+async function play() {
+  const paths = {
+    timeline: join(folder, 'provision/timeline.html'),
+    'timeline-of-drain': join(folder, 'shutdown/timeline.html'),
+    dashboard: join(folder, 'dashboard.html'),
+    report: join(folder, 'report.html'),
+  };
+  const world = await openBenchWorld(program);
+  try {
+    const type = (/** @type {string[]} */ ...args) =>
+      run(world, { node: process.execPath, args: [program, ...args] });
+    const stage = (/** @type {string} */ name) =>
+      type(name, '--runner', 'linux', '--report-dir', join(folder, name));
+    for (const name of ['prepare', 'onboard', 'provision']) await stage(name);
+    await giveWork(world.environment);
+    let isOver = false;
+    const draining = stage('shutdown').finally(() => {
+      isOver = true;
+    });
+    do await type('dashboard', '--once', paths.dashboard);
+    while (!isOver && !readFileSync(paths.dashboard, 'utf8').includes('1 job left'));
+    await draining;
+    await type('demo', '--report', paths.report);
+  } finally {
+    await world.close();
+  }
+  return paths;
+}
+
+async function giveWork(/** @type {NodeJS.ProcessEnv} */ environment) {
+  const job = { project: 201, tags: ['linux'], script: ['sleep 60'] };
+  const sandbox = environment['HOSTED_RUNNER_SANDBOX_URL'];
+  await fetch(`${sandbox}/sandbox/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(job),
+  });
+}
