@@ -83,9 +83,10 @@ export async function openBrowser(file) {
       return Buffer.from(data, 'base64');
     },
     async close() {
-      child.kill('SIGKILL');
+      // Its helpers write into the profile until they have ended, which it waits for; killed, it would not.
+      await call('Browser.close', {}).catch(() => {});
       await ended;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
 }

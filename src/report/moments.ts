@@ -1,4 +1,4 @@
-import { formatDuration } from '../../domain/duration.ts';
+import { formatDuration } from '../domain/duration.ts';
 
 const minuteMs = 60_000;
 
@@ -11,6 +11,14 @@ export function tellMoment(at: number): string {
 export function tellDate(iso: string): string {
   const at = Date.parse(iso);
   return Number.isFinite(at) ? tellMoment(at) : 'not known';
+}
+
+/** `2026-11-02 08:13:04 UTC`, of what others have written; as it is where that is no moment. */
+export function tellInstant(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isFinite(at)
+    ? `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+    : iso;
 }
 
 /** `5d 3h`, to the minute: a page that changes each second is no page to be read. */

@@ -5,6 +5,7 @@ import { element, join } from './drawing/elements.ts';
 import { drawLegend } from './drawing/legend.ts';
 import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
+import { tellDate, tellInstant } from './moments.ts';
 import { pictureOfRun, shortWait } from './picture-of-run.ts';
 import type { EvidenceLook, RunReport } from './run-report.ts';
 import { timelineRows } from './timeline-rows.ts';
@@ -47,13 +48,13 @@ ${renderLinks(report)}
 
 function summaryOf({ startedAt, endedAt, deployment, said, activeShard }: RunReport): string {
   const parts = [
-    `${new Date(startedAt).toISOString()}, ${formatDuration(endedAt - startedAt)}.`,
+    `${tellInstant(new Date(startedAt).toISOString())}, ${formatDuration(endedAt - startedAt)}.`,
     ...said.map((line) => `${line}.`),
     ...(activeShard === undefined ? [] : [`Active shard: ${activeShard}.`]),
     ...(deployment === undefined
       ? []
       : [
-          `Deployment ${deployment.id}: candidate ${deployment.candidate}, retiring ${deployment.retiring ?? 'nothing'}, ${deployment.phase} since ${deployment.phaseAt}.`,
+          `Deployment ${deployment.id}: candidate ${deployment.candidate}, retiring ${deployment.retiring ?? 'nothing'}, ${deployment.phase} since ${tellDate(deployment.phaseAt)}.`,
         ]),
   ];
   return parts.join(' ');
@@ -101,7 +102,7 @@ function renderCost({ deployment }: RunReport): string {
 function renderLook({ shard, verdict, evidence }: EvidenceLook): string {
   const rows = evidence.map(
     ({ kind, state, detail, source, at }) =>
-      `<tr><td>${escapeMarkup(kind)}</td><td class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td>${escapeMarkup(detail)}</td><td>${escapeMarkup(source)}</td><td><time>${escapeMarkup(at)}</time></td></tr>`,
+      `<tr><td>${escapeMarkup(kind)}</td><td class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td>${escapeMarkup(detail)}</td><td>${escapeMarkup(source)}</td><td><time>${escapeMarkup(tellInstant(at))}</time></td></tr>`,
   );
   return `<h2>Evidence of ${escapeMarkup(shard)}: ${escapeMarkup(verdict)}</h2>
 <div class="scroll"><table><thead><tr><th>evidence</th><th>state</th><th>what was seen</th><th>source</th><th>time</th></tr></thead><tbody>

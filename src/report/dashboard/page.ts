@@ -3,10 +3,10 @@ import { counted } from '../../domain/counted.ts';
 import { type Content, element, join, type Markup } from '../drawing/elements.ts';
 import { drawLegend } from '../drawing/legend.ts';
 import { pageStyle } from '../drawing/style.ts';
+import { tellAge, tellMoment } from '../moments.ts';
 import { liveScript } from './live-script.ts';
 import type { DashboardFacts, StackSight } from './sight.ts';
 import { drawStack, drawTable, sectionId } from './stack-section.ts';
-import { tellAge, tellMoment } from './words.ts';
 
 const style = `${pageStyle}
 h3 { font-size: 1rem; margin: 1rem 0 .4rem; } dl { margin: 0; display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .1rem 1rem; }

@@ -6,8 +6,8 @@ import { drawSwatch } from '../drawing/legend.ts';
 import type { ShardState } from '../drawing/picture.ts';
 import { stateWords } from '../drawing/words.ts';
 import { isWebAddress } from '../links.ts';
+import { tellAge, tellDate } from '../moments.ts';
 import { stateAt } from '../picture-of-run.ts';
-import { tellAge, tellDate } from './words.ts';
 
 const mostShown = 50;
 

@@ -1,9 +1,9 @@
 import { tellCostInBrief } from '../../domain/deployment/cost.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
+import { tellAge, tellDate, tellMoment } from '../moments.ts';
 import { drawShard, type Fact, facts, link } from './shard-card.ts';
 import type { StackSight, Trouble } from './sight.ts';
-import { tellAge, tellDate, tellMoment } from './words.ts';
 
 /** Everything of one stack, under its name. */
 export function drawStack(sight: StackSight, now: number): Markup {

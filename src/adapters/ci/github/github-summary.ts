@@ -1,4 +1,5 @@
 import { stateWords } from '../../../report/drawing/words.ts';
+import { tellDate, tellInstant } from '../../../report/moments.ts';
 import { pictureOfRun } from '../../../report/picture-of-run.ts';
 import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';
 import { type TimelineRow, timelineRows } from '../../../report/timeline-rows.ts';
@@ -136,7 +137,7 @@ function deploymentTable({ deployment, activeShard }: RunReport): string[] {
           candidate,
           retiring ?? 'nothing',
           activeShard ?? 'not seen',
-          `${phase} since ${phaseAt}`,
+          `${phase} since ${tellDate(phaseAt)}`,
         ],
       ],
     ),
@@ -176,7 +177,13 @@ function evidenceTable({ shard, verdict, evidence }: EvidenceLook): string[] {
       ['evidence', 'state', 'what was seen', 'source', 'time'],
       evidence
         .slice(0, mostRows)
-        .map(({ kind, state, detail, source, at }) => [kind, state, detail, source, at]),
+        .map(({ kind, state, detail, source, at }) => [
+          kind,
+          state,
+          detail,
+          source,
+          tellInstant(at),
+        ]),
     ),
   ];
 }
