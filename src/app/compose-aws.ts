@@ -10,7 +10,7 @@ import * as services from '../adapters/aws/services.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AwsPorts, Composition } from './compose.ts';
 
-type AwsComposition = Pick<Composition, 'settings' | 'surroundings'>;
+type AwsComposition = Pick<Composition, 'settings' | 'surroundings' | 'log'>;
 
 /** The ports behind AWS. A service's client is opened when it is first asked. */
 export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
@@ -28,11 +28,13 @@ export async function composeAws(composition: AwsComposition): Promise<AwsPorts>
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 
-async function openServices({ surroundings }: AwsComposition) {
-  const { environment, clock, random, redactor, budget, signal, patienceMs } = surroundings;
+async function openServices({ surroundings, log }: AwsComposition) {
+  const { environment, clock, random, redactor, budget, signal, silence, patienceMs } =
+    surroundings;
   const credentials = await surroundings.credentials?.();
   const asking = {
     ...{ environment, clock, random, redact: redactor.redact, budget, signal, credentials },
+    ...{ silence, log },
     ...(patienceMs === undefined ? {} : { retryBudgetMs: patienceMs }),
   };
   return {

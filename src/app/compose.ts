@@ -1,6 +1,7 @@
 import type { AwsCredentials } from '../adapters/aws/credentials.ts';
 import type { CallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
+import type { Silence } from '../adapters/transport/silence.ts';
 import type { Transport } from '../adapters/transport/transport.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
 import type { StackSettings } from '../domain/settings.ts';
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly credentials?: () => Promise<AwsCredentials>;
   /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
   readonly send?: Send;
+  /** Tells the person at the command who does not answer. */
+  readonly silence?: Silence;
   /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
   readonly patienceMs?: number;
 }
@@ -45,7 +48,7 @@ export type AwsPorts = Pick<
 
 /** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
 export async function openAws(
-  composition: Pick<Composition, 'settings' | 'surroundings'>,
+  composition: Pick<Composition, 'settings' | 'surroundings' | 'log'>,
 ): Promise<AwsPorts> {
   const { composeAws } = await import('./compose-aws.ts');
   return composeAws(composition);
@@ -72,10 +75,14 @@ export async function composePorts(composition: Composition, opened?: AwsPorts):
 /** Whose runners they are decides which adapter is loaded at all. */
 async function composeRunners(composition: Composition, parameters: ParameterStore) {
   const { settings, surroundings, log } = composition;
-  const { clock, random, redactor, budget, signal, send } = surroundings;
+  const { clock, random, redactor, budget, signal, send, silence } = surroundings;
   const { createTransport } = await import('../adapters/transport/transport.ts');
   const asking = { clock, random, signal, budget, redactor, log };
-  const transport = createTransport({ ...asking, ...(send === undefined ? {} : { send }) });
+  const transport = createTransport({
+    ...asking,
+    ...(send === undefined ? {} : { send }),
+    ...(silence === undefined ? {} : { silence }),
+  });
   if (settings.github === undefined) return composeGitLab(composition, transport);
   const { composeGitHub } = await import('./compose-github.ts');
   return composeGitHub(composition, { parameters, transport });

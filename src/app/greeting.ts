@@ -11,7 +11,7 @@ import type { Surroundings } from './compose.ts';
 import { gitlabToken } from './gitlab-token.ts';
 
 /** Everything else may wait for this answer, so it is asked once and not for long. */
-const limits = { attempts: 1, attemptMs: 5000, callMs: 5000 };
+const limits = { attempts: 1, attemptMs: 5500, callMs: 5500 };
 /** What is loaded next holds this thread up, so the question goes out first, if it goes at once. */
 const handOverMs = 50;
 const largestClockDifferenceMs = 60_000;
@@ -28,12 +28,16 @@ export type Greeting =
  */
 export async function greet(
   settings: Pick<StackSettings, 'gitlabUrl'>,
-  { environment, clock, random, redactor, signal, budget, send }: Surroundings,
+  { environment, clock, random, redactor, signal, budget, send, silence }: Surroundings,
 ): Promise<{ readonly answer: Promise<Greeting> }> {
   const token = gitlabToken(environment);
   redactor.add(token);
   const asking = { clock, random, signal, budget, redactor, limits };
-  const transport = createTransport({ ...asking, ...(send === undefined ? {} : { send }) });
+  const transport = createTransport({
+    ...asking,
+    ...(send === undefined ? {} : { send }),
+    ...(silence === undefined ? {} : { silence }),
+  });
   let answer: Promise<Greeting> | undefined;
   const given = new AbortController();
   const sent = new Promise<void>((onSent) => {

@@ -9,6 +9,7 @@ import { askPerson } from '../adapters/system/question.ts';
 import { createSystemRandom } from '../adapters/system/random.ts';
 import { createCallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
+import { createSilence } from '../adapters/transport/silence.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
@@ -147,6 +148,8 @@ function openProcess(
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
   const shown = (text: string) => dressed(process.stdout)(presentable(text, redactor.redact));
+  const showError = (text: string) =>
+    stderr.write(dressed(process.stderr)(presentable(text, redactor.redact)));
   const { signal, cancel } = openSignals();
   const ask = (question: string) =>
     askPerson(question, {
@@ -163,13 +166,14 @@ function openProcess(
     redactor,
     budget: createCallBudget({ clock }),
     signal,
+    silence: createSilence({ clock, tell: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
     folder: heedSignal(openFolder(process.cwd()), signal),
     write: (text) => stdout.write(presentable(text, redactor.redact)),
     show: (text) => stdout.write(shown(text)),
     dressed: shown,
-    showError: (text) => stderr.write(dressed(process.stderr)(presentable(text, redactor.redact))),
+    showError,
     look: () => lookOf(process.stdout, { argv: process.argv, environment: process.env }),
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],

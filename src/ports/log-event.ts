@@ -26,6 +26,8 @@ export type LogEvent =
   | BeginEvent
   | CallEvent
   | RepetitionEvent
+  /** A side that has not answered for so long; told once for each. */
+  | { readonly kind: 'silence'; readonly side: string; readonly ms: number }
   | GitLabEvent
   | { readonly kind: 'step'; readonly step: StepName; readonly phase: Phase }
   | { readonly kind: 'status'; readonly active: Shard | undefined }

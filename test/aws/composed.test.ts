@@ -9,6 +9,7 @@ import { createRedactor } from '../../src/adapters/transport/words/redaction.ts'
 import { composeAws } from '../../src/app/compose-aws.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { stackSettings } from '../fakes/builders.ts';
+import { createRecordingLog } from '../stages/recording-log.ts';
 import { answered } from '../support/answered.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
@@ -55,6 +56,7 @@ async function sentProbe(settings: StackSettings): Promise<string> {
         budget: createCallBudget({ clock }),
         signal: new AbortController().signal,
       },
+      log: createRecordingLog(),
     });
     await expect(host.probeWorkload('i-0123456789abcdef0')).rejects.toThrow('InvalidInstanceId');
   } finally {

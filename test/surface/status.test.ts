@@ -67,6 +67,18 @@ describe('a stage whose record is not answered', () => {
   });
 });
 
+// Longer than the program waits before it says so; whoever is slower says it all the same.
+test.each([
+  ['status', 'gitlab', 'GitLab'],
+  ['doctor', 'ssm', 'AWS'],
+] as const)('%s says of %s that it does not answer', async (command, service, side) => {
+  const effect = { kind: 'latency', ms: 6000 } as const;
+  world.sandbox.faults.add({ id: 'slow', service, effect, times: 1 });
+  const { exitCode, stderr } = await world.stage(command);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(`! ${side} has not answered for 5s; it is still waited for.\n`);
+});
+
 describe('what somebody else wrote', () => {
   const hold = '/gitlab/dedicated/runner/linux/deployment_hold';
   const value = 'stop\n::add-mask::x\n\u001b[31mred ##[error]section_start:1:x\r\n  fix  rm';

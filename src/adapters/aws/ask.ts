@@ -1,8 +1,10 @@
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
 import { readProxies } from '../transport/proxies.ts';
+import type { Silence } from '../transport/silence.ts';
 import { refuseClearText } from './address.ts';
 import type { AwsCredentials } from './credentials.ts';
 import { toPortFailure } from './failure.ts';
@@ -48,6 +50,9 @@ export interface AskOptions {
   readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'heed'> } | undefined;
   /** Ends waits and reads at once; a write in flight is left to its answer. */
   readonly signal?: AbortSignal | undefined;
+  /** Says that AWS is waited for; nobody does where it is absent. */
+  readonly silence?: Silence | undefined;
+  readonly log?: Pick<Log, 'event'> | undefined;
   readonly retryBudgetMs?: number;
   readonly requestTimeoutMs?: number;
   readonly connectionTimeoutMs?: number;
@@ -110,14 +115,18 @@ export function createAsked<Client extends SdkClient>(
     }
   }
   return {
-    ask: (request) =>
-      retrying({
-        attempt: () => attempt(request),
-        clock,
-        random,
-        signal,
-        budgetMs: retryBudgetMs,
-      }),
+    ask: (request) => {
+      const ask = () =>
+        retrying({
+          attempt: () => attempt(request),
+          clock,
+          random,
+          signal,
+          budgetMs: retryBudgetMs,
+        });
+      const { silence, log } = options;
+      return silence === undefined ? ask() : silence.over('AWS', ask, log);
+    },
     unexpected: (facts) => unexpected(service, facts),
     refused: (what, detail) =>
       new PortFailure({ kind: 'refused', effect: 'none', source: `${service} ${what}`, detail }),

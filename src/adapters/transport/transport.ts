@@ -15,6 +15,7 @@ import {
   usualLimits,
 } from './request.ts';
 import { type Send, send as sendOverNetwork } from './send.ts';
+import type { Silence } from './silence.ts';
 import type { Redactor } from './words/redaction.ts';
 
 /**
@@ -34,11 +35,22 @@ export interface TransportOptions {
   /** Instead of the network. */
   readonly send?: Send;
   readonly log?: Pick<Log, 'event'>;
+  /** Says whose answer is waited for; nobody does where it is absent. */
+  readonly silence?: Silence;
   readonly limits?: Partial<TransportLimits>;
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  return (request) => send(request, options);
+  const { silence, log } = options;
+  return (request) => {
+    const ask = () => send(request, options);
+    return silence === undefined ? ask() : silence.over(sideOf(request), ask, log);
+  };
+}
+
+/** A source begins with the name of whom it asks. */
+function sideOf({ source }: TransportRequest): string {
+  return source.split(' ')[0] ?? source;
 }
 
 async function send(

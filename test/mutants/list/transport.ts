@@ -2,6 +2,20 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What the network says, taken for more than it says, and secrets that get out. */
 export const transport: readonly Mutant[] = [
+  ...mutantsOf('src/adapters/transport/silence.ts', [
+    {
+      id: 'nobody is told who does not answer',
+      find: '        () => say(side, log),\n',
+      replace: '        () => side.length > 99 && say(side, log),\n',
+      tests: ['test/transport/silence.test.ts'],
+    },
+    {
+      id: 'who has answered is said to be silent',
+      find: '        answered.abort();\n',
+      replace: '        if (side.length > 99) answered.abort();\n',
+      tests: ['test/transport/silence.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/transport/proxies.ts', [
     {
       id: 'this machine is asked through a proxy',

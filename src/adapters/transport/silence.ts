@@ -1,0 +1,46 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+
+/** Tells whoever waits at a command which side it is that does not answer. */
+export interface Silence {
+  /** Passes the answer on. @param side as a person calls it: `GitLab`, `AWS` */
+  over<T>(side: string, ask: () => Promise<T>, log?: Pick<Log, 'event'>): Promise<T>;
+}
+
+/** Longer than an answer takes, and shorter than a person believes in it. */
+export const silentAfterMs = 5000;
+
+/**
+ * Says it once for each side: whoever reads it knows from then on what is waited for.
+ * @param tell gets a whole line
+ */
+export function createSilence({
+  clock,
+  tell,
+}: {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly tell: (line: string) => void;
+}): Silence {
+  const told = new Set<string>();
+  function say(side: string, log: Pick<Log, 'event'> | undefined): void {
+    if (told.has(side)) return;
+    told.add(side);
+    tell(`! ${side} has not answered for ${silentAfterMs / 1000}s; it is still waited for.\n`);
+    log?.event({ kind: 'silence', side, ms: silentAfterMs });
+  }
+  return {
+    async over(side, ask, log) {
+      if (told.has(side)) return ask();
+      const answered = new AbortController();
+      clock.sleep(silentAfterMs, answered.signal).then(
+        () => say(side, log),
+        () => {},
+      );
+      try {
+        return await ask();
+      } finally {
+        answered.abort();
+      }
+    },
+  };
+}
