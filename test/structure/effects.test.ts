@@ -35,6 +35,7 @@ const sleepers = new Set([
   'src/adapters/transport/pacer.ts',
   'src/adapters/transport/transport.ts',
   'src/adapters/transport/attempt.ts',
+  'src/adapters/transport/silence.ts',
   'src/adapters/aws/retry.ts',
   'src/adapters/terraform/child.ts',
   'src/adapters/terraform/looking.ts',
