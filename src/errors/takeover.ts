@@ -50,6 +50,30 @@ export function startUnproven(facts: {
   });
 }
 
+/** @param facts.goes what does go: back to the shard, on with what is begun, or anew */
+export function cannotActivate(facts: {
+  runner: string;
+  shard: string;
+  reason: string;
+  goes: 'rollback' | 'recover' | 'finalize' | 'deploy';
+}): DeployError {
+  const { runner, shard, goes } = facts;
+  const on = (command: string) => `hosted-runner ${command} --runner ${runner}`;
+  const fixes = {
+    rollback: [`Go back to ${shard}, which starts its process anew: ${on('rollback')}`],
+    recover: [`Mend it: ${on('recover --method auto --yes')}`],
+    finalize: [`Finish what is begun: ${on('finalize')}`, `Then deploy anew: ${on('deploy')}`],
+    deploy: [`Build a shard that serves: ${on('deploy')}`],
+  };
+  return new DeployError({
+    code: 'CannotActivate',
+    exitCode: 2,
+    what: `${shard} cannot be activated, because nothing of it could take a job; nothing was touched.`,
+    why: [`${capital(facts.reason)}.`],
+    fix: [...fixes[goes], `Look at both shards: ${on('status')}`],
+  });
+}
+
 export function noSuchRegistration(facts: {
   runner: string;
   shard: string;
@@ -57,8 +81,10 @@ export function noSuchRegistration(facts: {
   /** Those that have its description, where there are several. */
   found: readonly string[];
   words: Pick<RegistryWords, 'adopt' | 'registration'>;
+  /** Nothing has its description, and nobody has named another. */
+  isMissing?: boolean;
 }): DeployError {
-  const { runner, shard, reason, found, words } = facts;
+  const { runner, shard, reason, found, words, isMissing = false } = facts;
   const activate = `hosted-runner activate --runner ${runner} --shard ${shard}`;
   return new DeployError({
     code: 'NoSuchRegistration',
@@ -69,6 +95,9 @@ export function noSuchRegistration(facts: {
       // Only ids that were seen: a person types what stands here.
       ...found.slice(0, 2).map((id) => `If it is ${id}: ${activate} --registration ${id}`),
       `${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then: ${activate}`,
+      ...(isMissing
+        ? [`If there is none, build one: hosted-runner deploy --runner ${runner}`]
+        : []),
     ],
   });
 }

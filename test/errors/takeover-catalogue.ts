@@ -28,6 +28,19 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: '0 runners have its description',
     found: [],
     words: gitlabWords,
+    isMissing: true,
+  }),
+  takeover.cannotActivate({
+    runner,
+    shard: 'pink',
+    reason: 'every runner process of pink has ended (i-0abc0000000000001: stopped)',
+    goes: 'rollback',
+  }),
+  takeover.cannotActivate({
+    runner,
+    shard: 'pink',
+    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    goes: 'finalize',
   }),
   takeover.registrationOfAnother({
     runner,

@@ -3,11 +3,14 @@ import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { activate } from '../../src/operator/takeover/activate.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
+import { absorb } from '../fakes/checker.ts';
+import { terminateHost } from '../fakes/hosts.ts';
+import { hostsOf, registrationsOf } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
-import { drive } from '../stages/drive.ts';
-import { rested } from '../worlds/state-worlds.ts';
-import { type } from './physician.ts';
+import { type Command, drive } from '../stages/drive.ts';
+import { at, rested } from '../worlds/state-worlds.ts';
+import { stackOf, type } from './physician.ts';
 
 test('activate takes a runner that somebody registered by hand under a name of their own', async () => {
   const world = await rested((one) => {
@@ -31,6 +34,58 @@ test('activate takes a runner that somebody registered by hand under a name of t
   // The checker knows the stack's own names only: what it calls foreign is the runner that was named.
   const foreign = 'S15: my runner is not of stack linux, by registry.route';
   expect(world.violations.filter((text) => !text.startsWith(foreign))).toEqual([]);
+});
+
+describe('what an activation would not change, or could not', () => {
+  const activating = (world: World, shard: typeof pink) =>
+    drive(createSimulation({ world }), `activate ${shard}` as Command, {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: (context) => activate(context, { shard }),
+    });
+
+  test('a shard that is active and serves stays as it is', async () => {
+    const world = await rested();
+    const before = structuredClone(touchable(world));
+    expect(await activating(world, purple)).toMatchObject({
+      kind: 'nothing',
+      phase: 'done',
+      says: expect.stringMatching(/^purple is active already and serves: runner \d+ of purple is /),
+    });
+    expect(touchable(world)).toEqual(before);
+  });
+
+  test('one that somebody has paused is opened, proven, and whole again', async () => {
+    const world = await rested();
+    for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
+    absorb(world);
+    expect(await activating(world, purple)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(await type(world, 'hosted-runner finalize --runner linux')).toMatchObject({
+      kind: 'done',
+      phase: 'done',
+    });
+    expect(registrationsOf(world, stackOf(world), purple).map(({ paused }) => paused)).toEqual([
+      false,
+    ]);
+  });
+
+  test.each([
+    ['has ended, and can be started anew', 'drained', undefined, 'rollback'],
+    ['has no machine while the other shard takes its place', 'promoted', 'dies', 'finalize'],
+  ] as const)('a shard whose process %s is refused', async (_, place, event, next) => {
+    const world = await at(place, (one) => {
+      if (event === 'dies')
+        for (const host of hostsOf(one, stackOf(one), pink)) terminateHost(one, host, 'world');
+    });
+    const before = structuredClone(touchable(world));
+    const ending = await activating(world, pink);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotActivate', exitCode: 2 } });
+    const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
+    expect(fix.endsWith(`: hosted-runner ${next} --runner linux`)).toBe(true);
+    expect(touchable(world)).toEqual(before);
+    const [, line = ''] = fix.split(': ');
+    expect(await type(world, line)).toMatchObject({ kind: 'done' });
+  });
 });
 
 function idOf(world: World, description: string): RegistrationId {

@@ -152,8 +152,11 @@ describe('an activation', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('of the shard that the status names rests on evidence of its own', async () => {
+  test('of the shard that the status names, where somebody has paused it, rests on evidence of its own', async () => {
     const world = await reach('done');
+    for (const one of registrationsOf(world, world.stacks[0] as StackSettings, purple))
+      one.paused = true;
+    absorb(world);
     for (const host of Object.values(world.hosts))
       if (host.shard === 'purple') host.boot = 'broken_workload';
     const ending = await openScene(world).type('activate purple', { deploymentId: '1-300' });

@@ -115,7 +115,7 @@ function isNextRungDue(
 }
 
 async function readOpenRecord(context: StageContext): Promise<DeploymentRecord | StageResult> {
-  const { journal, settings } = context;
+  const { journal, settings, run } = context;
   const record = await journal.read();
   if (record === undefined) {
     const reason = 'there is no record';
@@ -125,7 +125,7 @@ async function readOpenRecord(context: StageContext): Promise<DeploymentRecord |
   if (phase === 'done')
     return {
       kind: 'nothing',
-      reason: `deployment ${id} is done; start a new pipeline to deploy again`,
+      reason: `deployment ${id} is done; ${run.ci === 'terminal' ? 'deploy begins a new one' : 'start a new pipeline to deploy again'}`,
     };
   await refuseContradiction(context, record);
   return record;

@@ -6,6 +6,7 @@ import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import { findRegistrations } from '../../stages/walk/observe.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
+import { findActivated } from './able.ts';
 import { alreadyTaken, carryOut, type Looked } from './begin.ts';
 import {
   type Activation,
@@ -59,12 +60,20 @@ async function lookAhead(
   );
   refuseAnother(context, { shard, registration: chosen, record, ofOther });
   const [retiring] = ofOther;
+  const isOtherThere = retiring !== undefined || isLeft;
+  const reason = await findActivated(context, {
+    shard,
+    registration: chosen,
+    record,
+    isOtherThere,
+  });
+  if (reason !== undefined) return { kind: 'nothing', reason };
   const takeover = {
     record,
     kind: 'activate',
     candidate: shard,
     registration: chosen.id,
-    ...(retiring !== undefined || isLeft ? { retiring: other } : {}),
+    ...(isOtherThere ? { retiring: other } : {}),
     ...(retiring === undefined ? {} : { retiringRegistration: retiring.id }),
   } as const;
   return { kind: 'begin', takeover };

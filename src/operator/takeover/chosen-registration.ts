@@ -51,6 +51,7 @@ export async function findOnly(context: StageContext, shard: Shard): Promise<Reg
     words,
     reason: `${found.length} ${words.registration}s have its description`,
     found: words.hasIds ? found.map(({ id }) => id) : [],
+    isMissing: found.length === 0,
   });
 }
 

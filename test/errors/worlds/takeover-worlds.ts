@@ -1,6 +1,6 @@
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
 import { addShard, linux, pink } from '../../fakes/builders.ts';
-import { contactGitLab } from '../../fakes/hosts.ts';
+import { contactGitLab, terminateHost } from '../../fakes/hosts.ts';
 import { putParameter } from '../../fakes/parameters-fake.ts';
 import { addRegistration } from '../../fakes/registration-writes.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
@@ -85,6 +85,20 @@ export const takeoverWorlds: readonly PrintingWorld[] = [
       [`${on('doctor')} --logs`]: 'done, promoting',
       [on('rollback')]: 'done, promoted',
       [on('provision')]: '1 Retreated, prepared',
+    },
+  },
+  {
+    code: 'CannotActivate',
+    build: () =>
+      at('promoted', (world) => {
+        for (const host of hostsOf(world, stackOf(world), pink))
+          terminateHost(world, host, 'world');
+      }),
+    typed: `${on('activate')} --shard pink`,
+    leads: {
+      [on('finalize')]: 'done, done',
+      [on('deploy')]: 'done, done',
+      [on('status')]: 'done, promoted',
     },
   },
   {
