@@ -9,6 +9,7 @@ import { openWorld, type World } from '../e2e/by-hand/world.ts';
 import { compiledProgram, root } from '../support/program.ts';
 import { readAws, runAws, shellWords } from './aws-program.ts';
 import { catalogue } from './catalogue.ts';
+import { awsLinesIn } from './commands-in.ts';
 
 /** Kinds whose removal is left to a person, with a command. */
 const byHand: readonly TaggedKind[] = [
@@ -19,23 +20,15 @@ const byHand: readonly TaggedKind[] = [
   'launch_template',
 ];
 
-function linesIn(text: string): string[] {
-  const bare = [...text.matchAll(/^aws (?:[^\n]*\\\n)*[^\n]*$/gm)].map(([line]) => line);
-  const inline = [
-    ...text.matchAll(/`(aws [^`\n]+)`|[:,] (aws [a-z0-9]+ [a-z-]+(?: (?:'[^']*'|[^\s,'`|]+))+)/g),
-  ].map(([, quoted, loose]) => (quoted ?? loose ?? '').replace(/[.;]$/, ''));
-  return [...bare, ...inline];
-}
-
 function printedBySweep(): string[] {
   const resources = byHand.map((kind) => ({ kind, id: 'i-0abc0000000000001' }));
   const plan = planSweep(resources);
-  return plan.byHand.flatMap((kept) => linesIn(describeByHand(kept)));
+  return plan.byHand.flatMap((kept) => awsLinesIn(describeByHand(kept)));
 }
 
 const printed = [
-  ...catalogue.flatMap(({ fields }) => (fields.fix ?? []).flatMap(linesIn)),
-  ...Object.values(findingEntries).flatMap(({ byHand: words = '' }) => linesIn(words)),
+  ...catalogue.flatMap(({ fields }) => (fields.fix ?? []).flatMap(awsLinesIn)),
+  ...Object.values(findingEntries).flatMap(({ byHand: words = '' }) => awsLinesIn(words)),
   ...printedBySweep(),
 ];
 const written = [
@@ -45,7 +38,7 @@ const written = [
   'README.md',
 ]
   .filter((name) => name.endsWith('.md'))
-  .flatMap((name) => linesIn(readFileSync(join(root, name), 'utf8')));
+  .flatMap((name) => awsLinesIn(readFileSync(join(root, name), 'utf8')));
 const variables = { BASE: '/gitlab/dedicated/runner/linux' };
 
 /** Of a service whose client is not among this project's packages. */
@@ -109,7 +102,7 @@ describe('typed in a world', () => {
       [2, 'arn:aws:iam::123456789012:user/sandbox', 'bad'],
     ]);
     // As the diagnosis of an illegible record says: the last good value is put back.
-    const back = linesIn(findingEntries.record_illegible.byHand ?? '').find((one) =>
+    const back = awsLinesIn(findingEntries.record_illegible.byHand ?? '').find((one) =>
       one.includes('put-parameter'),
     );
     await run((back ?? '').replace('{id}', `${base}/deployment_record`).replace('…', 'good'));
@@ -120,7 +113,7 @@ describe('typed in a world', () => {
 
   test('a secret is put where it was missed', async () => {
     const { fields } = githubSecretMissing({ variable: 'X', parameter: '/github/key' });
-    const [line = ''] = (fields.fix ?? []).flatMap(linesIn);
+    const [line = ''] = (fields.fix ?? []).flatMap(awsLinesIn);
     const name = /--name (\S+)/.exec(line)?.[1];
     await run(line.replace('…', "'a key'"));
     expect(

@@ -81,7 +81,8 @@ export async function runAws(
   const constructors = module as Record<string, new (given: object) => never>;
   const endpoint = environment[`AWS_ENDPOINT_URL_${client.replace('Client', '').toUpperCase()}`];
   const one = new (constructors[client] as new (given: object) => Sender)({
-    region: environment['AWS_REGION'],
+    // The only one that version 1 of it reads.
+    region: environment['AWS_DEFAULT_REGION'],
     ...(endpoint === undefined ? {} : { endpoint }),
     credentials: {
       accessKeyId: environment['AWS_ACCESS_KEY_ID'],

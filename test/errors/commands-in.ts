@@ -15,3 +15,12 @@ export function othersIn(lines: readonly string[]): string[] {
       )?.[1] ?? [],
   );
 }
+
+/** Lines of the program of AWS, in a page or in a text: also those that a backslash goes on. */
+export function awsLinesIn(text: string): string[] {
+  const bare = [...text.matchAll(/^aws (?:[^\n]*\\\n)*[^\n]*$/gm)].map(([line]) => line);
+  const inline = [
+    ...text.matchAll(/`(aws [^`\n]+)`|[:,] (aws [a-z0-9]+ [a-z-]+(?: (?:'[^']*'|[^\s,'`|]+))+)/g),
+  ].map(([, quoted, loose]) => (quoted ?? loose ?? '').replace(/[.;]$/, ''));
+  return [...bare, ...inline];
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { compiledProgram, root } from '../support/program.ts';
+import { runAws, shellWords } from './aws-program.ts';
+import { awsLinesIn } from './commands-in.ts';
+
+const runbook = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8');
+const [, base = ''] = /^export BASE=(\S+)/m.exec(runbook) ?? [];
+
+/** From a shell's blocks: in the order in which they stand there, what one writes another removes. */
+const lines = [...runbook.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+  awsLinesIn(block),
+);
+/** It is for a shard that has none yet. */
+const createsToken = (line: string) => line.includes('/pink/runner_token');
+
+let fresh: World;
+let deployed: World;
+beforeAll(async () => {
+  fresh = await openWorld({ file: compiledProgram });
+  deployed = await openWorld({ file: compiledProgram });
+  for (const stage of ['deploy', 'prepare', 'onboard'])
+    expect(await deployed.stage(stage)).toMatchObject({ exitCode: 0 });
+});
+afterAll(async () => {
+  await fresh.close();
+  await deployed.close();
+});
+
+async function paste(world: World, line: string): Promise<unknown> {
+  return runAws(shellWords(line, { BASE: base }), world.environment);
+}
+
+test('there are such lines, and they say where the parameters are', () => {
+  expect(lines.length).toBeGreaterThan(12);
+  expect(lines.filter(createsToken)).toHaveLength(1);
+  expect(base).toBe('/gitlab/dedicated/runner/linux');
+});
+
+test('each is carried out as it is pasted, with what the sandbox exports', async () => {
+  const refused: string[] = [];
+  let machine: string | undefined;
+  for (const line of lines) {
+    // The one thing that a person fills in, from the answer to the line before.
+    const whole = line.replace(/\bi-0abc\w+/, machine ?? 'i-unknown');
+    const answer = await paste(createsToken(line) ? fresh : deployed, whole).catch(
+      (error: unknown) => {
+        refused.push(`${line}: ${String(error)}`);
+      },
+    );
+    if (line.includes('describe-instances'))
+      machine = (answer as readonly (readonly string[])[] | undefined)?.[0]?.[0];
+  }
+  expect(refused).toEqual([]);
+});
