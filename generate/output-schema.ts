@@ -89,7 +89,12 @@ const statusStack = object({
     object({ kind: oneOf('invalid'), reason: text }),
   ),
   deployment: orNull(recordedDeployment),
-  lock: orNull(object({ by: text }, { deployment: text, job: text, since: text })),
+  lock: orNull(
+    object(
+      { by: text, state: oneOf('at_work', 'ended', 'not_known'), reason: text },
+      { deployment: text, job: text, since: text },
+    ),
+  ),
   hold: holdShape,
   shards: listOf(statusShard),
   history,

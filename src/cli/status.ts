@@ -1,3 +1,4 @@
+import { tellLock } from '../domain/deployment/lock/lock-report.ts';
 import { serviceWords } from '../domain/health/service.ts';
 import type { ShardReport, StackReport } from '../operator/status.ts';
 import { renderTableWithin, widthOf } from './table.ts';
@@ -66,7 +67,7 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
     deployment === null
       ? '  No deployment was ever recorded.'
       : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}`,
-    ...(lock === null ? [] : [`  Locked by ${lock.by}`]),
+    ...(lock === null ? [] : [`  Locked by ${tellLock(lock)}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
     ...shards.flatMap(endingLines),
     ...shards.flatMap(({ shard, token_endings: ends }) =>

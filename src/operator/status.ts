@@ -1,4 +1,4 @@
-import { describeOwner } from '../domain/deployment/lock/lock.ts';
+import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardEntry } from '../domain/deployment/record.ts';
 import { tellSituation } from '../domain/deployment/situation.ts';
@@ -11,11 +11,11 @@ import type { Worker } from '../ports/registry.ts';
 import { findTokenEnding } from '../stages/health/token-endings.ts';
 import { findEndings } from '../stages/health/version-endings.ts';
 import { readHold } from '../stages/record/hold.ts';
-import { readLock } from '../stages/record/lock-reading.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import { together } from '../stages/walk/in-parallel.ts';
 import { findRegistrations, listHosts, readStatus } from '../stages/walk/observe.ts';
 import { readSituation } from '../stages/walk/situation.ts';
+import { reportLock } from './lock-owner.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {
@@ -25,13 +25,7 @@ export interface StackReport {
   readonly now: string;
   readonly deployment_status: Status;
   readonly deployment: DeploymentRecord['deployment'] | null;
-  readonly lock: {
-    /** As a person would say it. */
-    readonly by: string;
-    readonly deployment?: string;
-    readonly job?: string;
-    readonly since?: string;
-  } | null;
+  readonly lock: LockReport | null;
   readonly hold: { readonly who: string; readonly why: string; readonly since: string } | null;
   readonly shards: readonly ShardReport[];
   readonly history: DeploymentRecord['history'];
@@ -91,7 +85,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
   const [record, status, lock, hold] = await together(
     () => journal.read(),
     () => readStatus(context),
-    () => readLockOf(context),
+    () => reportLock(context),
     () => readHold(ports.parameters, names.hold),
   );
   // One look: who types `status` waits for an answer, and `--watch` looks again anyway.
@@ -116,21 +110,6 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
     })),
     history: record?.history ?? [],
   };
-}
-
-/** Who looks has no patience for a read that stays behind. */
-export const looksAtLock = 5;
-
-/** Who owns it, as plainly as can be said; null while it is free. */
-async function readLockOf({ ports, names }: StageContext): Promise<StackReport['lock']> {
-  const read = await readLock(ports, { parameter: names.lock, looks: looksAtLock });
-  if (read.kind === 'absent') return null;
-  const holder = read.kind === 'folded' ? read.state.owner : { owner: undefined };
-  if (holder === undefined) return null;
-  const { owner } = holder;
-  if (owner === undefined) return { by: 'somebody: it cannot be read' };
-  const { deployment, job, since } = owner;
-  return { by: describeOwner(owner), deployment, job, since };
 }
 
 interface Known {

@@ -32,7 +32,12 @@ export const draining: StackReport = {
     startedAt: '2026-11-02T09:50:00.000Z',
     closedAt: '2026-11-02T10:00:30.000Z',
   },
-  lock: { by: 'anna, shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC' },
+  lock: {
+    by: 'anna, shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC',
+    state: 'at_work',
+    reason:
+      'anna, shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC: job 7001 runs',
+  },
   hold: null,
   shards: [
     {

@@ -14,14 +14,12 @@ import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { findCanaries } from '../../stages/health/own-canaries.ts';
 import { readHold } from '../../stages/record/hold.ts';
-import { judgeOwner } from '../../stages/record/lock.ts';
-import { readLock } from '../../stages/record/lock-reading.ts';
 import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { inParallel, together } from '../../stages/walk/in-parallel.ts';
 import { readStatus } from '../../stages/walk/observe.ts';
 import { readOwner } from '../../stages/walk/owner.ts';
-import { looksAtLock } from '../status.ts';
+import { judgeLockOwner, readLockWord } from '../lock-owner.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 
@@ -109,19 +107,14 @@ async function readRecord(
   });
 }
 
-async function askLock({
-  ports,
-  names,
-  run,
-}: StageContext): Promise<(HeldLock & { owner?: LockOwner }) | undefined> {
-  const read = await readLock(ports, { parameter: names.lock, looks: looksAtLock });
-  if (read.kind === 'absent') return undefined;
-  if (read.kind !== 'folded') return { kind: 'illegible', reason: 'its history cannot be read' };
-  const holder = read.state.owner;
-  if (holder === undefined) return undefined;
-  const { owner } = holder;
-  if (owner === undefined) return { kind: 'illegible', reason: 'it is none of ours' };
-  return { ...(await judgeOwner({ ports, run, byHand: false }, owner)), owner };
+async function askLock(
+  context: StageContext,
+): Promise<(HeldLock & { owner?: LockOwner }) | undefined> {
+  const word = await readLockWord(context);
+  if (word.kind === 'free') return undefined;
+  if (word.kind === 'illegible') return word;
+  const { owner } = word;
+  return { ...(await judgeLockOwner(context, owner)), owner };
 }
 
 async function askOwner(

@@ -1,4 +1,5 @@
 import { tellCostInBrief } from '../../domain/deployment/cost.ts';
+import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { tellAge, tellDate, tellMoment } from '../moments.ts';
@@ -49,7 +50,7 @@ function stale({ seen }: StackSight, now: number): readonly Content[] {
 }
 
 function drawReport(report: StackReport, now: number): readonly Content[] {
-  const { now: situation, hold } = report;
+  const { now: situation, hold, lock } = report;
   return [
     element('p', { class: 'now' }, [situation]),
     ...(hold === null
@@ -59,7 +60,7 @@ function drawReport(report: StackReport, now: number): readonly Content[] {
             `HELD by ${hold.who} since ${tellDate(hold.since)}: ${hold.why}`,
           ]),
         ]),
-    facts([...deploymentFacts(report, now), ['lock', [report.lock?.by ?? 'none']]]),
+    facts([...deploymentFacts(report, now), ['lock', [lock === null ? 'none' : tellLock(lock)]]]),
     element(
       'div',
       { class: 'shards' },

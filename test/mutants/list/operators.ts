@@ -26,6 +26,28 @@ export const operators: readonly Mutant[] = [
       tests: ['test/scenarios/takeovers.test.ts'],
     },
   ]),
+  ...mutantsOf('src/operator/lock-owner.ts', [
+    {
+      id: 'an owner whom nobody can judge is at work',
+      find: "unknown: 'not_known' }",
+      replace: "unknown: 'at_work' }",
+      tests: ['test/operator/status-lock.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover/able.ts', [
+    {
+      id: 'an activation begins with a shard that has no machine',
+      find: "  if (service.kind === 'disproven') {",
+      replace: "  if (service.reason === '') {",
+      tests: ['test/operator/activate.test.ts'],
+    },
+    {
+      id: 'an activation of what is active and serves begins a deployment',
+      find: '  if (!isActive || !isWhole ||',
+      replace: '  if (!isActive || isWhole ||',
+      tests: ['test/operator/activate.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/operator/takeover/activate.ts', [
     {
       id: 'an activation that cannot be takes the lock first',

@@ -1,0 +1,24 @@
+/** The lock at a glance. */
+export interface LockReport {
+  /** As a person would say it. */
+  readonly by: string;
+  /** `ended`: the next command takes it over. `not_known`: only a person can say, with `--take-lock`. */
+  readonly state: 'at_work' | 'ended' | 'not_known';
+  /** What says so. */
+  readonly reason: string;
+  readonly deployment?: string;
+  readonly job?: string;
+  readonly since?: string;
+}
+
+/** Who has it, why they are thought to be at work or not, and what comes of that. */
+export function tellLock({ by, state, reason }: LockReport): string {
+  const known = reason.startsWith(by) ? reason : `${by}; ${reason}`;
+  return `${known}; ${words[state]}`;
+}
+
+const words = {
+  at_work: 'it is at work',
+  ended: 'it has ended, and the next command takes it over',
+  not_known: 'whether it is at work is not known',
+} as const;
