@@ -192,4 +192,13 @@ export const recordedDeployment: Shape = object(
   },
 );
 
-export const holdShape = orNull(object({ who: text, why: text, since: text }));
+/** Who keeps others from a stack: the lock's owner, and whoever holds it. */
+export const heldShapes = {
+  lock: orNull(
+    object(
+      { by: text, state: oneOf('at_work', 'ended', 'not_known'), reason: text },
+      { deployment: text, job: text, since: text },
+    ),
+  ),
+  hold: orNull(object({ who: text, why: text, since: text })),
+};

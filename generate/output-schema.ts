@@ -4,7 +4,7 @@ import {
   contradictionShape,
   errorShape,
   eventShape,
-  holdShape,
+  heldShapes,
   recordedDeployment,
 } from './event-shapes.ts';
 import {
@@ -89,13 +89,7 @@ const statusStack = object({
     object({ kind: oneOf('invalid'), reason: text }),
   ),
   deployment: orNull(recordedDeployment),
-  lock: orNull(
-    object(
-      { by: text, state: oneOf('at_work', 'ended', 'not_known'), reason: text },
-      { deployment: text, job: text, since: text },
-    ),
-  ),
-  hold: holdShape,
+  ...heldShapes,
   shards: listOf(statusShard),
   history,
 });
@@ -121,7 +115,7 @@ const doctorStack = object(
     runner_name: text,
     now: text,
     deployment: orNull(recordedDeployment),
-    hold: holdShape,
+    hold: heldShapes.hold,
     lock: orNull({ type: 'object', additionalProperties: true }),
     owner: orNull(object({ kind: text, reason: text })),
     shards: listOf(object(rows)),
