@@ -129,13 +129,23 @@ export function busyElsewhere(facts: {
   });
 }
 
-export function notPrepared(facts: { runner: string; stage: string; reason: string }): DeployError {
+export function notPrepared(facts: {
+  runner: string;
+  stage: string;
+  reason: string;
+  /** Whether a person types, whom one command serves better than each stage in turn. */
+  isTyped?: boolean;
+}): DeployError {
+  const begins = facts.isTyped === true ? 'deploy' : 'prepare';
   return new DeployError({
     code: 'NotPrepared',
     exitCode: 2,
     what: `${facts.stage} has no deployment of ${facts.runner} to work on.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [`Begin one: hosted-runner prepare --runner ${facts.runner}`],
+    fix: [
+      `Begin one: hosted-runner ${begins} --runner ${facts.runner}`,
+      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+    ],
   });
 }
 

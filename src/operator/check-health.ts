@@ -15,7 +15,12 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   const runner = settings.runnerName;
   const record = await journal.read();
   if (record === undefined)
-    throw notPrepared({ runner, stage: 'healthcheck', reason: 'there is no record' });
+    throw notPrepared({
+      runner,
+      stage: 'healthcheck',
+      reason: 'there is no record',
+      isTyped: context.run.ci === 'terminal',
+    });
   const { candidate, phase } = record.deployment;
   const isActive = isPastQuarantine(phase);
   const what = isActive ? 'active' : 'candidate';

@@ -35,7 +35,12 @@ export function createLooker(context: StageContext, chosen?: Shard): () => Promi
     const { journal, ports, settings, stage } = looking;
     const record = await journal.read();
     if (record === undefined)
-      throw notPrepared({ runner: settings.runnerName, stage, reason: 'there is no record' });
+      throw notPrepared({
+        runner: settings.runnerName,
+        stage,
+        reason: 'there is no record',
+        isTyped: looking.run.ci === 'terminal',
+      });
     const shard = chosen ?? (await activeShard(looking, record));
     const key = `${shard} ${JSON.stringify(shardEntry(record, shard))}`;
     const now = ports.clock.elapsed();

@@ -18,6 +18,7 @@ function direction(changes: Partial<DirectionFacts> = {}) {
     record: undefined,
     registrations: { pink: 1 },
     serving: [pink],
+    ended: [],
     ...changes,
   });
 }
@@ -59,6 +60,24 @@ describe('without a record', () => {
       {
         kind: 'contradiction',
         reason: 'there is no record, and pink, active by its status, is not proven to serve',
+      },
+    ],
+    [
+      'an active shard that is dead gets another one',
+      { serving: [], ended: [pink] },
+      {
+        kind: 'begin',
+        candidate: purple,
+        retiring: pink,
+        reason: 'pink is active and cannot serve any more; another one takes its place',
+      },
+    ],
+    [
+      'an active shard that is dead, beside one with a registration, contradicts',
+      { serving: [], ended: [pink], registrations: { pink: 1, purple: 1 } },
+      {
+        kind: 'contradiction',
+        reason: 'there is no record, and the inactive purple has a registration',
       },
     ],
     [

@@ -3,8 +3,9 @@ import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
+import { terminateHost } from '../fakes/hosts.ts';
 import { putParameter } from '../fakes/parameters-fake.ts';
-import { activeShard, parametersOf, registrationsOf } from '../fakes/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import type { World } from '../fakes/world.ts';
 import { isCall, isProductionRouting, killAt, reach } from '../stages/reach.ts';
 import { openScene, withCustomers } from './scene.ts';
@@ -194,6 +195,17 @@ describe('a stack that exists already', () => {
     expect(ending.phase).toBe(phase);
     if (phase === 'none')
       expect(ending).toMatchObject({ error: { code: 'FactsContradict', exitCode: 3 } });
+  });
+
+  test('whose active shard has no machine any more gets another one', async () => {
+    const world = worldWithActive(pink);
+    for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const)
+      expect(await scene.type(stage)).toMatchObject({ kind: 'done' });
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(active(world)).toBe('purple');
+    expect(await scene.rest()).toEqual([]);
   });
 
   test('whose active shard is paused is not', async () => {

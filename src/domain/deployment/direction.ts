@@ -38,6 +38,8 @@ export interface DirectionFacts {
   readonly registrations: Readonly<Record<string, number>>;
   /** Shards that are proven to serve, or open, contacted and not known to have ended. */
   readonly serving: readonly Shard[];
+  /** Shards of which nothing can take a job: no machine is left, or every process has ended. */
+  readonly ended: readonly Shard[];
   /** What the CI says of the record's pipeline; asked only where it is another's and unfinished. */
   readonly owner?: OwnerState;
 }
@@ -108,7 +110,7 @@ export function contradictionWithStatus(
 }
 
 function directionWithoutRecord(facts: DirectionFacts): Direction {
-  const { shards, status, registrations, serving } = facts;
+  const { shards, status, registrations, serving, ended } = facts;
   const known = shards.filter((shard) => (registrations[shard] ?? 0) > 0);
   if (status.kind === 'invalid') {
     return { kind: 'contradiction', reason: `deployment_status is invalid: ${status.reason}` };
@@ -127,7 +129,9 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     };
   }
   const { active, inactive } = status;
-  if (!serving.includes(active)) {
+  // What is dead by two sources serves whatever the status may have meant: nothing is lost by another.
+  const isDead = ended.includes(active);
+  if (!serving.includes(active) && !isDead) {
     return {
       kind: 'contradiction',
       reason: `there is no record, and ${active}, active by its status, is not proven to serve`,
@@ -143,7 +147,9 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     kind: 'begin',
     candidate: inactive,
     retiring: active,
-    reason: `${active} is active; the stack is taken over as it is`,
+    reason: isDead
+      ? `${active} is active and cannot serve any more; another one takes its place`
+      : `${active} is active; the stack is taken over as it is`,
   };
 }
 

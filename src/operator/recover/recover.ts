@@ -119,7 +119,8 @@ async function readOpenRecord(context: StageContext): Promise<DeploymentRecord |
   const record = await journal.read();
   if (record === undefined) {
     const reason = 'there is no record';
-    throw notPrepared({ runner: settings.runnerName, stage: 'recover', reason });
+    const isTyped = run.ci === 'terminal';
+    throw notPrepared({ runner: settings.runnerName, stage: 'recover', reason, isTyped });
   }
   const { id, phase } = record.deployment;
   if (phase === 'done')

@@ -29,7 +29,8 @@ export async function findActivated(
     () => readStatus(context),
     () => glanceAtService(context, shard),
   );
-  if (service.kind === 'disproven') {
+  // Without a record an activation is what makes one.
+  if (service.kind === 'disproven' && record !== undefined) {
     const goes = await whatGoes(context, shard, record);
     throw cannotActivate({
       runner: context.settings.runnerName,

@@ -55,15 +55,14 @@ export async function prepare(context: StageContext): Promise<StageResult> {
 }
 
 async function observe(context: StageContext) {
-  const { journal } = context;
-  const record = await journal.read();
+  const record = await context.journal.read();
   const [{ status, version }, views] = await together(
     () => lookAtStatus(context),
     () => observeShards(context),
   );
-  const isNew = record !== undefined && showsOurSwitch(record, version);
   const direction = await choose(context, { record, status, views });
   const found = direction.kind === 'contradiction' ? direction : undefined;
+  const isNew = record !== undefined && showsOurSwitch(record, version);
   return { record, status, views, direction, found, isNew };
 }
 
@@ -89,6 +88,7 @@ async function choose(
     record,
     registrations: Object.fromEntries(views.map((view) => [view.shard, view.registrations.length])),
     serving: views.filter(({ serving }) => serving).map(({ shard }) => shard),
+    ended: views.filter(({ service }) => service.kind === 'disproven').map(({ shard }) => shard),
     ...(foreign ? { owner: await readOwner(context, record) } : {}),
   });
 }

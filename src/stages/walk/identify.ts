@@ -32,7 +32,7 @@ export async function identify(
   if (record === undefined) {
     if (stage === 'finalize')
       return { kind: 'nothing', reason: `no deployment of ${settings.runnerName} was ever begun` };
-    throw notPrepared({ runner: settings.runnerName, stage, reason: 'there is no record' });
+    throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
   }
   const refused = await guarded(context, 'owner', () =>
     ownersOnly.includes(stage)
@@ -61,10 +61,14 @@ async function judgeOwner(
   if (context.run.ci === 'terminal')
     return { kind: 'nothing', reason: `deployment ${id} is done; prepare begins a new one` };
   throw notPrepared({
-    runner,
-    stage,
+    ...asked(context, stage),
     reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
   });
+}
+
+/** Who is refused, for want of a deployment. */
+function asked({ settings, run }: StageContext, stage: string) {
+  return { runner: settings.runnerName, stage, isTyped: run.ci === 'terminal' };
 }
 
 /** A person in a terminal goes on with what is there, unless its pipeline is still at it. */

@@ -129,7 +129,7 @@ export const orderWorlds: readonly PrintingWorld[] = [
     code: 'NotPrepared',
     build: async () => worldWithActive(pink),
     typed: on('provision'),
-    leads: { [on('prepare')]: 'done, prepared' },
+    leads: { [on('deploy')]: 'done, done', [on('status')]: 'done, none' },
   },
   {
     code: 'StageOutOfOrder',

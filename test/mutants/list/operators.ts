@@ -37,8 +37,8 @@ export const operators: readonly Mutant[] = [
   ...mutantsOf('src/operator/takeover/able.ts', [
     {
       id: 'an activation begins with a shard that has no machine',
-      find: "  if (service.kind === 'disproven') {",
-      replace: "  if (service.reason === '') {",
+      find: "service.kind === 'disproven' && record !== undefined",
+      replace: "service.kind === 'disproven' && record === undefined",
       tests: ['test/operator/activate.test.ts'],
     },
     {
