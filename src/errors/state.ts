@@ -136,15 +136,17 @@ export function notPrepared(facts: {
   /** Whether a person types, whom one command serves better than each stage in turn. */
   isTyped?: boolean;
 }): DeployError {
-  const begins = facts.isTyped === true ? 'deploy' : 'prepare';
+  const { runner, isTyped = false } = facts;
   return new DeployError({
     code: 'NotPrepared',
     exitCode: 2,
     what: `${facts.stage} has no deployment of ${facts.runner} to work on.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      `Begin one: hosted-runner ${begins} --runner ${facts.runner}`,
-      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+      isTyped
+        ? `Begin one: hosted-runner deploy --runner ${runner}`
+        : `Begin one: hosted-runner prepare --runner ${runner}`,
+      `Look at both shards: hosted-runner status --runner ${runner}`,
     ],
   });
 }

@@ -40,7 +40,7 @@ export async function reportLock(context: StageContext): Promise<LockReport | nu
   const word = await readLockWord(context);
   if (word.kind === 'free') return null;
   if (word.kind === 'illegible')
-    return { by: 'somebody: it cannot be read', state: 'not_known', reason: word.reason };
+    return { by: 'somebody', state: 'not_known', reason: `somebody: ${word.reason}` };
   const { owner } = word;
   const { deployment, job, since } = owner;
   const { kind, reason } = await judgedOrUnknown(context, owner);

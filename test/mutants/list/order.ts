@@ -55,7 +55,7 @@ export const order = [
     },
     {
       id: 'a stack without a record is taken over though its active shard does not serve',
-      find: '  if (!serving.includes(active)) {',
+      find: '  if (!serving.includes(active) && !isDead) {',
       replace: '  if (serving.length > 99) {',
     },
     {

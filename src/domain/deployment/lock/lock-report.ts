@@ -4,7 +4,7 @@ export interface LockReport {
   readonly by: string;
   /** `ended`: the next command takes it over. `not_known`: only a person can say, with `--take-lock`. */
   readonly state: 'at_work' | 'ended' | 'not_known';
-  /** What says so. */
+  /** The same, and what says so. */
   readonly reason: string;
   readonly deployment?: string;
   readonly job?: string;
@@ -12,9 +12,8 @@ export interface LockReport {
 }
 
 /** Who has it, why they are thought to be at work or not, and what comes of that. */
-export function tellLock({ by, state, reason }: LockReport): string {
-  const known = reason.startsWith(by) ? reason : `${by}; ${reason}`;
-  return `${known}; ${words[state]}`;
+export function tellLock({ state, reason }: LockReport): string {
+  return `${reason}; ${words[state]}`;
 }
 
 const words = {
