@@ -129,7 +129,7 @@ export const cells = {
   hold: row(refused('Held', 75, 'a hold stops every stage before its next effect; …')),
   'edit: swapped': row(
     unlike('… is active'),
-    [['none'], contradiction('there is no record, and {candidate}, active by its status, is …')],
+    [['none'], contradiction('there is no record, and the inactive {retiring} has a registration')],
     [['promoting'], walked('promoted')],
   ),
   'edit: equal shards': invalid('both shards are said to be "…"'),

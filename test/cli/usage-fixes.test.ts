@@ -159,11 +159,13 @@ describe('what an error of usage prints is taken as it is printed', () => {
   test.each([
     [{ INPUT_STAGE: 'deployment' }, 'stage: healthcheck'],
     [{ INPUT_STAGE: 'prepare', INPUT_TAKE_LOCK: 'yes' }, 'take_lock: true'],
+    [{ INPUT_STAGE: 'prepare', INPUT_RUNNER: 'linux' }, 'runner_name: linux'],
   ] as const)('the action, given %j', (environment, printed) => {
     const error = refusalOf(environment);
     expect(error.fields.fix?.[0]).toMatch(new RegExp(`in the workflow: ${printed}$`));
     const [name = '', value = ''] = printed.split(': ');
-    const given = { ...environment, [`INPUT_${name.toUpperCase()}`]: value };
+    const { INPUT_RUNNER: _, ...others } = { INPUT_RUNNER: '', ...environment };
+    const given = { ...others, [`INPUT_${name.toUpperCase()}`]: value };
     expect(() => readAction(given)).not.toThrow();
   });
 });
@@ -207,6 +209,7 @@ test('every error of usage that the sources can make is among them', async () =>
   );
   said.push(`✖ action: ${refusalOf({ INPUT_STAGE: 'x' }).fields.what}`);
   said.push(`✖ action: ${refusalOf({ INPUT_STAGE: 'prepare', INPUT_TAKE_LOCK: 'x' }).fields.what}`);
+  said.push(`✖ action: ${refusalOf({ INPUT_STAGE: 'prepare', INPUT_RUNNER: 'x' }).fields.what}`);
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('src', name))
     .filter((name) => name.endsWith('.ts'));

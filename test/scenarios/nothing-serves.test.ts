@@ -102,7 +102,7 @@ describe('two shards that cannot serve', () => {
   });
 
   test.each([0, 1])(
-    'one that is activated all the same: the other one is taken, also by a second run (%s died)',
+    'one that dies while it is activated: the other one is taken, also by a second run (%s died)',
     async (deaths) => {
       let left = deaths;
       const { world, scene } = await openPromoted(({ port, method }) => {
@@ -111,7 +111,7 @@ describe('two shards that cannot serve', () => {
         return { kind: 'crash_after' };
       });
       end(world, pink);
-      end(world, purple);
+      scene.simulation.at(1000, (then) => end(then, purple));
       const terminal = (id: string) => ({ ci: 'terminal', deploymentId: id }) as const;
       left = 0;
       const activated = await scene.type('activate purple', terminal('terminal-1'));
@@ -137,6 +137,23 @@ describe('two shards that cannot serve', () => {
       expect(await scene.rest()).toEqual([]);
     },
   );
+
+  test('neither is activated, and what is printed leads to the word', async () => {
+    const { world, scene } = await openPromoted();
+    end(world, pink);
+    end(world, purple);
+    const activated = await scene.type('activate purple', {
+      ci: 'terminal',
+      deploymentId: 'terminal-1',
+    });
+    expect(activated).toMatchObject({ phase: 'promoted', error: { code: 'CannotActivate' } });
+    expect(activated.kind === 'error' && activated.error.fields.fix?.[0]).toBe(
+      'Finish what is begun: hosted-runner finalize --runner linux',
+    );
+    expect(printed(await scene.type('finalize'))).toEqual([
+      `Take pink away although no shard serves: ${wayOut}`,
+    ]);
+  });
 
   test('after two openings nobody is told to activate a shard that has no machine', async () => {
     const { world, scene } = await openWithLongJob();
