@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 // A machine may stand still for seconds, and whatever listens on it with it; then "no answer within 5 s"
-// is no fault of what was tested. jest's own process waits nearly all the time, so how late its timers
-// come is how long the machine stood still.
+// is no fault of what was tested. A thread that does nothing else sees by how late its timers come how
+// long the machine stood still; jest's own process may be busy itself, with a suite that it runs in band.
 
 /** How late a timer has to come, in ms, to count as a pause. */
 export const shortestMs = 3000;
@@ -15,36 +16,47 @@ export const fileVariable = 'FAILED_IN_PAUSES';
 
 /** @typedef {{ from: number, to: number }} Span of ms since the epoch */
 
+/** Of the thread: `node:worker_threads` hands it its settings. */
+const watch = `
+  const { parentPort, workerData: { everyMs, shortestMs } } = require('node:worker_threads');
+  let expected = Date.now() + everyMs;
+  setInterval(() => {
+    const now = Date.now();
+    if (now - expected >= shortestMs) parentPort.postMessage({ from: expected, to: now });
+    expected = now + everyMs;
+  }, everyMs);
+`;
+
 /** jest's reporter: which suites failed while the machine stood still. */
 export default class MachinePauses {
-  constructor() {
+  /** @param {unknown} [least] how late, in ms; jest hands its own settings */
+  constructor(least) {
+    const shortest = typeof least === 'number' ? least : shortestMs;
     /** @type {Span[]} */
     this.pauses = [];
-    /** @type {string[]} during a pause */
-    this.failed = [];
-    /** How many failed for another reason. */
-    this.others = 0;
-    let expected = Date.now() + everyMs;
-    this.timer = setInterval(() => {
-      const now = Date.now();
-      if (now - expected >= shortestMs) this.pauses.push({ from: expected, to: now });
-      expected = now + everyMs;
-    }, everyMs);
-    this.timer.unref();
+    /** @type {(Span & { path: string })[]} */
+    this.failures = [];
+    this.watch = new Worker(watch, { eval: true, workerData: { everyMs, shortestMs: shortest } });
+    this.watch.on('message', (/** @type {Span} */ pause) => this.pauses.push(pause));
+    this.watch.unref();
   }
 
   /** @param {unknown} _ @param {import('@jest/reporters').TestResult} result */
   onTestResult(_, { testFilePath, numFailingTests, testExecError, perfStats }) {
     if (numFailingTests === 0 && !testExecError) return;
-    const ran = { from: perfStats.start, to: perfStats.end || Date.now() };
-    if (overlaps(ran, this.pauses)) this.failed.push(testFilePath);
-    else this.others += 1;
+    this.failures.push({
+      path: testFilePath,
+      from: perfStats.start,
+      to: perfStats.end || Date.now(),
+    });
   }
 
   onRunComplete() {
-    clearInterval(this.timer);
+    void this.watch.terminate();
     const file = process.env[fileVariable];
-    const { pauses, failed, others } = this;
+    const { pauses, failures } = this;
+    const failed = failures.filter((ran) => overlaps(ran, pauses)).map(({ path }) => path);
+    const others = failures.length - failed.length;
     if (file) writeFileSync(file, JSON.stringify({ pauses, failed, others }));
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { version } from '../config/version.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { DeploymentId } from '../domain/shard.ts';
@@ -47,8 +48,10 @@ export async function openSession(opening: Opening): Promise<Session> {
   );
   // The lock is released and the last words are said also after a cancel, which ends all that is under
   // way in the other adapters (decision 35).
-  const uncancelled = { ...surroundings, signal: new AbortController().signal };
-  const ports = await compose(uncancelled);
+  const { signal: uncancelled } = new AbortController();
+  // Whatever is asked side by side listens to it.
+  setMaxListeners(0, uncancelled);
+  const ports = await compose({ ...surroundings, signal: uncancelled });
   const common = { stage, again, settings, run, names, log };
   return {
     context: { ...common, ports: sealed, journal },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Call } from '../fakes/seam.ts';
 import { createSimulation, type Elsewhere } from '../fakes/simulation.ts';
@@ -58,6 +59,7 @@ export async function runOnce(
   { strike, also, onCall, onEnd, onClockRead, evidence, cancelAt }: RunHooks = {},
 ): Promise<RunReport> {
   const cancel = new AbortController();
+  setMaxListeners(0, cancel.signal);
   let struck = false;
   let older: World | undefined;
   const simulation = createSimulation({

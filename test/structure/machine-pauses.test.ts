@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import MachinePauses, {
   fileVariable,
   overlaps,
@@ -16,7 +16,6 @@ beforeEach(() => {
   report = join(folder, 'unit.json');
 });
 afterEach(() => {
-  jest.useRealTimers();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -130,15 +129,33 @@ test('only what ran during a pause is touched by it', () => {
   expect(overlaps({ from: 14_000, to: 20_000 }, pauses)).toBe(false);
 });
 
-test('a timer that comes three seconds late is a pause, one that comes a second late is none', () => {
-  jest.useFakeTimers({ now: 0 });
+test('what failed during a pause is told apart from what failed otherwise', async () => {
+  const file = join(folder, 'found.json');
+  const usual = process.env[fileVariable];
+  process.env[fileVariable] = file;
   const reporter = new MachinePauses();
-  jest.advanceTimersByTime(1000);
-  jest.setSystemTime(2000);
-  jest.advanceTimersByTime(250);
-  expect(reporter.pauses).toEqual([]);
-  jest.setSystemTime(9000);
-  jest.advanceTimersByTime(250);
-  expect(reporter.pauses).toHaveLength(1);
-  clearInterval(reporter.timer);
+  const failed = (path: string, start: number, end: number) =>
+    reporter.onTestResult(undefined, {
+      testFilePath: path,
+      numFailingTests: 1,
+      perfStats: { start, end },
+    } as never);
+  failed('/x/a.test.ts', 0, 500);
+  failed('/x/b.test.ts', 900, 5000);
+  // The thread tells of it only when the machine goes on.
+  reporter.pauses.push({ from: 1000, to: 5000 });
+  reporter.onRunComplete();
+  if (usual === undefined) delete process.env[fileVariable];
+  else process.env[fileVariable] = usual;
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    failed: ['/x/b.test.ts'],
+    others: 1,
+  });
+});
+
+test('a thread that does nothing else sees that the machine stood still, by late timers', async () => {
+  const reporter = new MachinePauses(0);
+  while (reporter.pauses.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(reporter.pauses[0]?.to).toBeGreaterThanOrEqual(reporter.pauses[0]?.from ?? 0);
+  reporter.onRunComplete();
 });
