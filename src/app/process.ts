@@ -166,7 +166,7 @@ function openProcess(
     redactor,
     budget: createCallBudget({ clock }),
     signal,
-    silence: createSilence({ clock, tell: showError }),
+    silence: createSilence({ clock, signal, tell: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
     folder: heedSignal(openFolder(process.cwd()), signal),

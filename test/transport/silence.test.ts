@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAsked } from '../../src/adapters/aws/ask.ts';
+import { type AskOptions, createAsked } from '../../src/adapters/aws/ask.ts';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createSilence } from '../../src/adapters/transport/silence.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import { createFakeServer, createTestTransport } from './fake-server.ts';
+import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { ok, read } from './requests.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -11,6 +12,31 @@ function listening(clock: VirtualClock) {
   const events: LogEvent[] = [];
   const silence = createSilence({ clock, tell: (line) => lines.push(line) });
   return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
+}
+
+const throttled = {
+  name: 'ThrottlingException',
+  $fault: 'client',
+  $metadata: { httpStatusCode: 400 },
+};
+
+function cancelled() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+function awsService(options: Partial<AskOptions> & Pick<AskOptions, 'clock'>) {
+  const client = { middlewareStack: { add: () => {} }, config: {}, destroy: () => {} };
+  return createAsked(
+    'SSM',
+    {
+      environment: {},
+      random: { fraction: () => 0, id: () => 'x' } as never,
+      redact: (text) => text,
+      ...options,
+    },
+    async () => client,
+  );
 }
 
 describe('who does not answer is told of', () => {
@@ -38,6 +64,42 @@ describe('who does not answer is told of', () => {
     expect([...lines, ...events]).toEqual([]);
   });
 
+  test.each([
+    ['a wait it told us', json(429, {}, { 'retry-after': '30' })],
+    ['maintenance', json(503, {}, { 'retry-after': '20' })],
+  ])('and nobody who answered with %s', async (_, first) => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const { fetch, requests } = createFakeServer(first, ok);
+    const { transport } = createTestTransport(fetch, { clock, silence, log });
+    await transport(read);
+    expect(requests).toHaveLength(2);
+    expect(clock.elapsed()).toBeGreaterThan(10_000);
+    expect([lines, events.filter(({ kind }) => kind === 'silence')]).toEqual([[], []]);
+  });
+
+  test('and nobody whom we have not asked yet', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const budget = createCallBudget({ clock });
+    const own = budget.of(read.url.host);
+    const queued = { of: () => ({ ...own, enter: () => clock.sleep(9000) }) };
+    const { fetch } = createFakeServer(ok);
+    await createTestTransport(fetch, { clock, silence, budget: queued as never }).transport(read);
+    expect([clock.elapsed() >= 9000, lines]).toEqual([true, []]);
+  });
+
+  test('nor anybody after a cancel: nobody waits any more', async () => {
+    const clock = createVirtualClock();
+    const lines: string[] = [];
+    const { signal, abort } = cancelled();
+    const silence = createSilence({ clock, signal, tell: (line) => lines.push(line) });
+    const answer = silence.over('GitLab', () => clock.sleep(8000));
+    abort();
+    await answer;
+    expect(lines).toEqual([]);
+  });
+
   test('each side by itself', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
@@ -53,19 +115,7 @@ describe('who does not answer is told of', () => {
   test('AWS under its own name, whichever service it is', async () => {
     const clock = createVirtualClock();
     const { lines, events, silence, log } = listening(clock);
-    const client = { middlewareStack: { add: () => {} }, config: {}, destroy: () => {} };
-    const service = createAsked(
-      'SSM',
-      {
-        environment: {},
-        clock,
-        random: { fraction: () => 0, id: () => 'x' } as never,
-        redact: (text) => text,
-        silence,
-        log,
-      },
-      async () => client,
-    );
+    const service = awsService({ clock, silence, log });
     const call = async () => {
       await clock.sleep(7000);
       return 'a value';
@@ -76,5 +126,20 @@ describe('who does not answer is told of', () => {
     });
     expect(lines).toEqual(['! AWS has not answered for 5s; it is still waited for.\n']);
     expect(events).toEqual([{ kind: 'silence', side: 'AWS', ms: 5000 }]);
+  });
+
+  test('and not where AWS answers that it is asked too often, or waits for its turn', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const turn = { enter: () => clock.sleep(9000), heed: () => {} };
+    const service = awsService({ clock, silence, budget: { of: () => turn } });
+    let calls = 0;
+    const call = async () => {
+      calls += 1;
+      if (calls < 3) throw Object.assign(new Error('slow down'), throttled);
+      return 'a value';
+    };
+    await service.ask({ what: 'GetParameter /x', effect: 'read', call });
+    expect([calls, lines]).toEqual([3, []]);
   });
 });

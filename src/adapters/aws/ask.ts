@@ -94,7 +94,9 @@ export function createAsked<Client extends SdkClient>(
     const budget = options.budget?.of(endpointOf(service, request.what));
     await budget?.enter(signal ?? new AbortController().signal);
     try {
-      const value = await request.call(client, abortable ? { abortSignal: signal } : {});
+      const call = () => request.call(client, abortable ? { abortSignal: signal } : {});
+      const { silence, log } = options;
+      const value = await (silence === undefined ? call() : silence.over('AWS', call, log));
       options.credentials?.accept();
       return { kind: 'answer', value };
     } catch (error) {
@@ -115,18 +117,14 @@ export function createAsked<Client extends SdkClient>(
     }
   }
   return {
-    ask: (request) => {
-      const ask = () =>
-        retrying({
-          attempt: () => attempt(request),
-          clock,
-          random,
-          signal,
-          budgetMs: retryBudgetMs,
-        });
-      const { silence, log } = options;
-      return silence === undefined ? ask() : silence.over('AWS', ask, log);
-    },
+    ask: (request) =>
+      retrying({
+        attempt: () => attempt(request),
+        clock,
+        random,
+        signal,
+        budgetMs: retryBudgetMs,
+      }),
     unexpected: (facts) => unexpected(service, facts),
     refused: (what, detail) =>
       new PortFailure({ kind: 'refused', effect: 'none', source: `${service} ${what}`, detail }),

@@ -3,7 +3,10 @@ import type { Log } from '../../ports/log.ts';
 
 /** Tells whoever waits at a command which side it is that does not answer. */
 export interface Silence {
-  /** Passes the answer on. @param side as a person calls it: `GitLab`, `AWS` */
+  /**
+   * Passes the answer on. `ask` is one question: our own waits between questions are nobody's silence.
+   * @param side as a person calls it: `GitLab`, `AWS`
+   */
   over<T>(side: string, ask: () => Promise<T>, log?: Pick<Log, 'event'>): Promise<T>;
 }
 
@@ -12,18 +15,21 @@ export const silentAfterMs = 5000;
 
 /**
  * Says it once for each side: whoever reads it knows from then on what is waited for.
+ * @param signal after it nobody waits any more, and nothing is said
  * @param tell gets a whole line
  */
 export function createSilence({
   clock,
+  signal,
   tell,
 }: {
   readonly clock: Pick<Clock, 'sleep'>;
+  readonly signal?: AbortSignal;
   readonly tell: (line: string) => void;
 }): Silence {
   const told = new Set<string>();
   function say(side: string, log: Pick<Log, 'event'> | undefined): void {
-    if (told.has(side)) return;
+    if (told.has(side) || signal?.aborted === true) return;
     told.add(side);
     tell(`! ${side} has not answered for ${silentAfterMs / 1000}s; it is still waited for.\n`);
     log?.event({ kind: 'silence', side, ms: silentAfterMs });

@@ -41,11 +41,7 @@ export interface TransportOptions {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const { silence, log } = options;
-  return (request) => {
-    const ask = () => send(request, options);
-    return silence === undefined ? ask() : silence.over(sideOf(request), ask, log);
-  };
+  return (request) => send(request, options);
 }
 
 /** A source begins with the name of whom it asks. */
@@ -128,15 +124,18 @@ function attempt(call: {
   leftMs: number;
 }): Promise<Outcome> {
   const { request, options, limits, leftMs } = call;
-  return attemptOnce({
-    request,
-    clock: options.clock,
-    signal: options.signal,
-    send: options.send ?? sendOverNetwork,
-    timeoutMs: Math.min(limits.attemptMs, leftMs),
-    maxAnswerBytes: limits.maxAnswerBytes,
-    graceMs: isRepeatable(request) ? 0 : limits.graceMs,
-  });
+  const { silence, log } = options;
+  const ask = () =>
+    attemptOnce({
+      request,
+      clock: options.clock,
+      signal: options.signal,
+      send: options.send ?? sendOverNetwork,
+      timeoutMs: Math.min(limits.attemptMs, leftMs),
+      maxAnswerBytes: limits.maxAnswerBytes,
+      graceMs: isRepeatable(request) ? 0 : limits.graceMs,
+    });
+  return silence === undefined ? ask() : silence.over(sideOf(request), ask, log);
 }
 
 function settle(end: {

@@ -10,6 +10,12 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/silence.test.ts'],
     },
     {
+      id: 'a silence is told after a cancel',
+      find: ' || signal?.aborted === true) return;',
+      replace: ') return;',
+      tests: ['test/transport/silence.test.ts'],
+    },
+    {
       id: 'who has answered is said to be silent',
       find: '        answered.abort();\n',
       replace: '        if (side.length > 99) answered.abort();\n',
