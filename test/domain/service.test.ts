@@ -55,6 +55,10 @@ describe('a shard serves', () => {
     expect(judged({ work })).toMatchObject({ kind: 'proven', ageMs: minute });
   });
 
+  test('with an age in whole milliseconds, however finely it was measured', () => {
+    expect(judged({ work: [sign('request', 3999.6)] })).toMatchObject({ ageMs: 4000 });
+  });
+
   test('by a job within the evidence’s age, where no host may be asked', () => {
     const work = [sign('canary', 29 * minute)];
     expect(judged({ hosts: { kind: 'not_asked' }, work }).kind).toBe('proven');

@@ -116,7 +116,7 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
     return {
       kind: 'proven',
       reason: `${describeRegistration(look, rules)}${process}, and ${sign.what} ${age(sign)}`,
-      ageMs: sign.ageMs,
+      ageMs: Math.round(sign.ageMs),
     };
   }
   return {

@@ -72,7 +72,7 @@ function timesOf(job: {
   const { started_at: startedAt, queued_duration: queued } = job;
   return {
     ...(startedAt ? { startedAt } : {}),
-    ...(isDuration(queued) ? { queuedMs: queued * 1000 } : {}),
+    ...(isDuration(queued) ? { queuedMs: Math.round(queued * 1000) } : {}),
   };
 }
 
