@@ -69,6 +69,17 @@ describe('a run that is refused opens what the drain left closed, where the new 
   });
 });
 
+test('a run that is refused says nothing of a shard that the drain has not closed yet', async () => {
+  const world = await reach('draining, idle');
+  const scene = openScene(world);
+  await scene.type('hold');
+  end(world, purple);
+  const ending = await scene.type('finalize', { deploymentId: ownId });
+  expect(ending).toMatchObject({ error: { code: 'Held' } });
+  expect(ending.log.join('\n')).not.toContain('AGAIN');
+  expect(isOpen(world, pink)).toBe(true);
+});
+
 describe('it stays closed', () => {
   test('while the new one is proven to serve', async () => {
     const { world, scene } = await leftClosed();

@@ -54,7 +54,7 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   const other = otherShard(settings.shards, shard);
   const service = await proveService(context, other);
   if (service.kind === 'proven') return;
-  if (await leaveOpen(context, shard, service))
+  if ((await leaveOpen(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });
   await failWhereUnread(context, other, service);
   throw serviceUnproven({

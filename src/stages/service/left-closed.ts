@@ -21,7 +21,7 @@ export async function openLeftClosed(context: StageContext): Promise<Shard | und
   const other = otherShard(context.settings.shards, closed);
   const service = await untilGrown(context, watchService(context, other));
   if (service.kind === 'proven') return undefined;
-  return (await leaveOpen(context, closed, service)) ? closed : undefined;
+  return (await leaveOpen(context, closed, service)) === 'opened' ? closed : undefined;
 }
 
 /** Before the lock: a hold refuses, unless this run has to see to a shard that was left closed. */

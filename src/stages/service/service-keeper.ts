@@ -97,8 +97,8 @@ export async function openAndThrow(
     service,
   }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
 ): Promise<never> {
-  const opened = await leaveOpen(context, drained, service);
-  throw await lost(context, { drained, other, service, opened });
+  const left = await leaveOpen(context, drained, service);
+  throw await lost(context, { drained, other, service, opened: left !== 'closed' });
 }
 
 export async function lost(

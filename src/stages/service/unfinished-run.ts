@@ -6,7 +6,7 @@ import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { hostWords } from '../drain/drain-look.ts';
-import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
 import type { StageContext } from '../walk/context.ts';
 import { ownerLost } from '../walk/owner.ts';
 import { untilGrown } from './service-proof.ts';
@@ -43,8 +43,8 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     const words = await hostWords(context, drained);
     if (!mayRun(context, words)) return error;
     const service = await lookOnce(context, drained);
-    if (service.kind === 'proven') context.log.act(tellClosed(context, drained));
-    else await leaveOpen(context, drained, service, { words });
+    if (service.kind !== 'proven') await leaveOpen(context, drained, service, { words });
+    else if (await hasClosed(context, drained)) context.log.act(tellClosed(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
     // The first error is the one that is told.
@@ -73,7 +73,8 @@ async function leaveAfterCancel(context: StageContext, error: DeployError): Prom
     if (!mayRun(unsealed, words)) return error;
     if (service.kind === 'proven')
       return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
-    if (!(await leaveOpen(unsealed, drained, service, { words: words ?? [], isCut: true })))
+    const left = await leaveOpen(unsealed, drained, service, { words: words ?? [], isCut: true });
+    if (left === 'closed')
       return cancelledClosed({ ...facts, why: 'it could not be opened again' });
     const { kind } = unsealed.journal.current().deployment;
     return cancelledOpened({ ...facts, other, service, kind });

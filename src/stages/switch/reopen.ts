@@ -1,5 +1,6 @@
 import { capital } from '../../domain/capital.ts';
 import {
+  type ReopenNote,
   shardEntry,
   withDeployment,
   withoutClosing,
@@ -28,39 +29,45 @@ export interface Leaving {
   readonly isCut?: boolean;
 }
 
+/** `was_open`: our drain has not closed it yet. */
+export type Left = 'opened' | 'was_open' | 'closed';
+
 /**
  * Opens the retiring shard again that our drain has closed, and nothing else: no shard is proven to
  * serve. It needs the record's fence only, because a hold or an edited status is no reason to leave
  * customers without a runner. The record first, so that whoever comes next opens it, too.
- * Answers whether it is open.
  */
 export async function leaveOpen(
   context: StageContext,
   shard: Shard,
-  service: Service,
+  service: Pick<Service, 'kind' | 'reason'>,
   { words: asked, isCut = false }: Leaving = {},
-): Promise<boolean> {
+): Promise<Left> {
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  if (!isOursToOpen(context, shard) || registration === undefined) return false;
+  if (!isOursToOpen(context, shard) || registration === undefined) return 'closed';
   const words = asked ?? (await hostWords(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
-    return false;
+    return 'closed';
   }
   await guarded(context, 'record', () => journal.fence());
+  // A run that is cut short has no time to ask.
+  const wasClosed = isCut || (await hasClosed(context, shard));
   // Who had no time to look again has not seen it come and go.
   const counts = !isCut || service.kind !== 'unknown';
-  await noteReopening(context, { why: service.reason, counts });
-  if (!(await openIntake(context, registration))) return false;
+  await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
+  if (!(await openIntake(context, registration))) return 'closed';
   log.warn(
-    `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`,
+    wasClosed
+      ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`
+      : `${shard} was not closed yet, and stays open: ${service.reason}.`,
   );
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
-  if (isCut) return true;
+  if (isCut) return 'opened';
   await keepOpen(context, { shard, id: registration });
   await journal.write(withoutClosing(journal.current()));
-  return true;
+  return wasClosed ? 'opened' : 'was_open';
 }
 
 /**
@@ -74,18 +81,42 @@ export function isOursToOpen({ journal }: StageContext, shard: Shard): boolean {
   return rank(phase) >= rank('promoted') && shards[shard]?.removal === undefined;
 }
 
+/**
+ * Whether our drain has closed it, noted or not: it may have died between its pause and the note of it,
+ * and its pause may have been refused.
+ */
+export async function hasClosed(context: StageContext, shard: Shard): Promise<boolean> {
+  const { journal, ports } = context;
+  if (!isOursToOpen(context, shard)) return false;
+  if (journal.current().deployment.closedAt !== undefined) return true;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return false;
+  const found = await ports.registry.find(registration);
+  return found.kind === 'found' && found.value.paused;
+}
+
+/** A pause that is under way closes what is promoted: that it may is noted, so that the next run opens it. */
 async function noteReopening(
   context: StageContext,
-  { why, counts }: { why: string; counts: boolean },
+  opening: { why: string; counts: boolean } | undefined,
 ): Promise<void> {
   const { journal } = context;
   const record = journal.current();
   const at = timestamp(context);
   // One that died between its note and the opening is the same opening.
   if (record.deployment.phase === 'promoted') return;
-  const times = (record.deployment.reopened?.times ?? 0) + (counts ? 1 : 0);
-  const noted = withDeployment(record, { reopened: { times, at, why: why.slice(0, 300) } });
+  const { closedAt = at, reopened } = record.deployment;
+  const noted = withDeployment(record, { closedAt, ...noteOf(opening, { at, reopened }) });
   await journal.write(withPhase(noted, 'promoted', at));
+}
+
+function noteOf(
+  opening: { why: string; counts: boolean } | undefined,
+  { at, reopened }: { at: string; reopened: ReopenNote | undefined },
+): { reopened?: ReopenNote } {
+  if (opening === undefined) return {};
+  const times = (reopened?.times ?? 0) + (opening.counts ? 1 : 0);
+  return { reopened: { times, at, why: opening.why.slice(0, 300) } };
 }
 
 async function openIntake(context: StageContext, id: RegistrationId): Promise<boolean> {

@@ -107,6 +107,18 @@ export const service = [
       replace: '!isOursToOpen',
       tests: ['test/scenarios/opened-again.test.ts'],
     },
+    {
+      id: 'what was opened again twice by a cancelled run is closed once more',
+      find: "closedAt === undefined || isBefore(phase, 'draining')",
+      replace: 'closedAt === undefined',
+      tests: unfinished,
+    },
+    {
+      id: 'what was opened again twice stays closed by a pause that landed late',
+      find: '    if (closedAt !== undefined) {\n',
+      replace: '    if (closedAt === null) {\n',
+      tests: unfinished,
+    },
   ]),
   ...mutantsOf('src/stages/service/left-closed.ts', [
     {
@@ -149,6 +161,18 @@ export const service = [
       id: 'nobody opens what a drain has closed and not noted',
       find: "(closedAt === undefined && phase !== 'draining')",
       replace: 'closedAt === undefined',
+      tests: unfinished,
+    },
+    {
+      id: 'nobody opens again what a late pause closes after a cancelled run has opened it',
+      find: 'withDeployment(record, { closedAt, ...noteOf(',
+      replace: 'withDeployment(record, { ...noteOf(',
+      tests: unfinished,
+    },
+    {
+      id: 'a shard that was never closed counts as opened again',
+      find: 'isCut || (await hasClosed(context, shard))',
+      replace: 'isCut || shard !== undefined',
       tests: unfinished,
     },
     {
