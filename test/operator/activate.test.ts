@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { activate } from '../../src/operator/takeover/activate.ts';
+import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/checker.ts';
 import { terminateHost } from '../fakes/hosts.ts';
-import { hostsOf, registrationsOf } from '../fakes/serving.ts';
+import { buildInfrastructure } from '../fakes/infrastructure-fake.ts';
+import { putParameter } from '../fakes/parameters-fake.ts';
+import type { Intercept } from '../fakes/seam.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
@@ -34,6 +38,46 @@ test('activate takes a runner that somebody registered by hand under a name of t
   // The checker knows the stack's own names only: what it calls foreign is the runner that was named.
   const foreign = 'S15: my runner is not of stack linux, by registry.route';
   expect(world.violations.filter((text) => !text.startsWith(foreign))).toEqual([]);
+});
+
+describe('an activation needs the registry and the parameters alone', () => {
+  const refused: Intercept = ({ port }) =>
+    port === 'infrastructure' ? { kind: 'error_before', failure: 'unavailable' } : undefined;
+
+  test('where the other shard has its registration', async () => {
+    const world = await at('promoted', () => {});
+    editStatus(world, formatStatus([pink, purple], pink));
+    const simulation = createSimulation({ world, intercept: refused });
+    const ending = await drive(simulation, 'activate pink', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: (context) => activate(context, { shard: pink }),
+      refuse: (context, free) => refuseActivation(context, { shard: pink }, free),
+    });
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(simulation.trace.filter(({ port }) => port === 'infrastructure')).toEqual([]);
+  });
+
+  test('and asks for no token where the other shard is built', async () => {
+    const world = await rested((one) => {
+      buildInfrastructure(one, { runnerName: stackOf(one).runnerName, shard: pink });
+    });
+    const token = parametersOf(stackOf(world)).token(pink);
+    const simulation = createSimulation({ world });
+    const ending = await drive(simulation, 'activate purple', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: async (context) => {
+        await refuseActivation(context, { shard: purple }, Promise.resolve());
+        return { kind: 'nothing', reason: 'it was looked at' };
+      },
+    });
+    expect(ending).toMatchObject({ kind: 'nothing', says: 'it was looked at' });
+    const asked = simulation.trace.filter(
+      ({ port, args }) => port === 'infrastructure' || args[0] === token,
+    );
+    expect(asked.map(({ method }) => method)).toEqual(['exists']);
+  });
 });
 
 describe('what an activation would not change, or could not', () => {
@@ -87,6 +131,11 @@ describe('what an activation would not change, or could not', () => {
     expect(await type(world, line)).toMatchObject({ kind: 'done' });
   });
 });
+
+function editStatus(world: World, value: string): void {
+  putParameter(world, { name: parametersOf(stackOf(world)).status, value });
+  absorb(world);
+}
 
 function idOf(world: World, description: string): RegistrationId {
   const found = Object.values(world.registrations).find((one) => one.description === description);

@@ -53,14 +53,13 @@ async function lookAhead(
   }
   const chosenByName = chooseNamed(context, activation, named);
   const other = otherShard(context.settings.shards, shard);
-  const [chosen, ofOther, isLeft] = await together(
+  const [chosen, ofOther] = await together(
     async () => chosenByName ?? findOnly(context, shard),
     () => findRegistrations(context, other),
-    () => exists(context, other),
   );
   refuseAnother(context, { shard, registration: chosen, record, ofOther });
   const [retiring] = ofOther;
-  const isOtherThere = retiring !== undefined || isLeft;
+  const isOtherThere = retiring !== undefined || (await isLeft(context, other));
   const reason = await findActivated(context, {
     shard,
     registration: chosen,
@@ -84,12 +83,12 @@ function isBegunByUs({ run }: StageContext, { id, phase }: Deployment): boolean 
   return phase !== 'done' || id === run.deploymentId || id === `${run.deploymentId}-activate`;
 }
 
-/** What is left of a shard without a registration has to go as well, be it its token alone. */
-async function exists({ ports, settings, names }: StageContext, shard: Shard): Promise<boolean> {
+/**
+ * What is left of a shard without a registration has to go as well, be it its token alone. Where it
+ * has one nothing is asked: a person's machine may have no Terraform.
+ */
+async function isLeft({ ports, settings, names }: StageContext, shard: Shard): Promise<boolean> {
   const target = { runnerName: settings.runnerName, shard };
-  const [infrastructure, token] = await together(
-    () => ports.infrastructure.exists(target),
-    () => findToken(ports.parameters, names.token(shard)),
-  );
-  return infrastructure !== 'absent' || token !== undefined;
+  if ((await ports.infrastructure.exists(target)) !== 'absent') return true;
+  return (await findToken(ports.parameters, names.token(shard))) !== undefined;
 }

@@ -57,6 +57,12 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/at-once.test.ts'],
     },
     {
+      id: 'activate needs Terraform also where the registry has answered',
+      find: 'retiring !== undefined || (await isLeft(context, other))',
+      replace: '(await isLeft(context, other)) || retiring !== undefined',
+      tests: ['test/operator/activate.test.ts'],
+    },
+    {
       id: 'activate takes a runner of the other shard',
       find: '  refuseAnother(context, { shard, registration: chosen, record, ofOther });\n',
       replace: '',
