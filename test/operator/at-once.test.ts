@@ -8,7 +8,7 @@ import { parametersOf } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world.ts';
 import { type Command, type Drive, drive } from '../stages/drive.ts';
-import { reach } from '../stages/reach.ts';
+import { arrive, reach } from '../stages/reach.ts';
 import { failed } from './failed-candidate.ts';
 import { stackOf } from './physician.ts';
 
@@ -44,9 +44,10 @@ function activating(activation: Parameters<typeof activate>[1]): Partial<Drive> 
 describe('what is refused takes no lock, and waits for few answers one after the other', () => {
   test('a rollback of nothing', async () => {
     const options = { act: rollback, refuse: refuseRollback };
-    expect(await answers(await reach('done'), 'rollback', options)).toEqual({
+    // As a pipeline leaves it: the lock is there, and is free.
+    expect(await answers(await arrive('done'), 'rollback', options)).toEqual({
       code: 'NothingToRollBack',
-      answers: 6,
+      answers: 7,
       lockIsUntouched: true,
     });
   });
@@ -55,7 +56,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink, registration: unknown });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
-      answers: 6,
+      answers: 7,
       lockIsUntouched: true,
     });
   });
@@ -64,7 +65,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
-      answers: 7,
+      answers: 8,
       lockIsUntouched: true,
     });
   });
@@ -77,7 +78,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink, registration: id as RegistrationId });
     expect(await answers(world, 'activate pink', options)).toEqual({
       code: 'RegistrationOfAnotherShard',
-      answers: 7,
+      answers: 8,
       lockIsUntouched: true,
     });
   });

@@ -7,6 +7,7 @@ import { together } from '../../stages/walk/in-parallel.ts';
 import { findRegistrations } from '../../stages/walk/observe.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { findActivated } from './able.ts';
+import { refuseAtRest } from './at-rest.ts';
 import { alreadyTaken, carryOut, type Looked } from './begin.ts';
 import {
   type Activation,
@@ -30,7 +31,7 @@ export async function refuseActivation(
   activation: Activation,
   free: Promise<void>,
 ): Promise<void> {
-  await lookAhead(context, activation, free);
+  await refuseAtRest(context, () => lookAhead(context, activation, free));
 }
 
 /** @param free rejects where somebody holds the stack */

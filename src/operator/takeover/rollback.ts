@@ -13,6 +13,7 @@ import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
+import { refuseAtRest } from './at-rest.ts';
 import { alreadyTaken, carryOut, type Looked } from './begin.ts';
 
 /** Back to the shard that the deployment retires. */
@@ -22,7 +23,7 @@ export async function rollback(context: StageContext): Promise<StageResult> {
 
 /** Before the lock: a shard that cannot be gone back to is no reason to take it. */
 export async function refuseRollback(context: StageContext, free: Promise<void>): Promise<void> {
-  await lookBack(context, free);
+  await refuseAtRest(context, () => lookBack(context, free));
 }
 
 /** @param free rejects where somebody holds the stack */

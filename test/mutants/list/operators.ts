@@ -51,7 +51,7 @@ export const operators: readonly Mutant[] = [
   ...mutantsOf('src/operator/takeover/activate.ts', [
     {
       id: 'an activation that cannot be takes the lock first',
-      find: '  await lookAhead(context, activation, free);\n',
+      find: '  await refuseAtRest(context, () => lookAhead(context, activation, free));\n',
       replace:
         '  await (activation === undefined ? lookAhead(context, activation, free) : free);\n',
       tests: ['test/operator/at-once.test.ts'],
@@ -67,6 +67,20 @@ export const operators: readonly Mutant[] = [
       find: '  refuseAnother(context, { shard, registration: chosen, record, ofOther });\n',
       replace: '',
       tests: ['test/operator/activate.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover/at-rest.ts', [
+    {
+      id: 'a refusal before the lock is said of a stack that somebody is at',
+      find: "lock.kind === 'free' && context.journal.version() >= lock.record",
+      replace: "lock.kind !== 'free' || context.journal.version() >= lock.record",
+      tests: ['test/scenarios/takeovers.test.ts'],
+    },
+    {
+      id: 'a refusal before the lock rests on a record that has moved on',
+      find: ' && context.journal.version() >= lock.record',
+      replace: '',
+      tests: ['test/scenarios/takeovers.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/recover/choice.ts', [
@@ -181,7 +195,7 @@ export const operators: readonly Mutant[] = [
   ...mutantsOf('src/operator/takeover/rollback.ts', [
     {
       id: 'a rollback of nothing takes the lock first',
-      find: '  await lookBack(context, free);\n',
+      find: '  await refuseAtRest(context, () => lookBack(context, free));\n',
       replace: '  await (context === undefined ? lookBack(context, free) : free);\n',
       tests: ['test/operator/at-once.test.ts'],
     },
