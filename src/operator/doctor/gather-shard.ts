@@ -18,20 +18,27 @@ import { findTokenEnding } from '../../stages/health/token-endings.ts';
 import { findEndings } from '../../stages/health/version-endings.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { inParallel, together } from '../../stages/walk/in-parallel.ts';
+import { type InTurn, inParallel, together } from '../../stages/walk/in-parallel.ts';
 import { ask } from './ask.ts';
+
+interface Asking {
+  readonly record: DeploymentRecord | undefined;
+  readonly service: () => Promise<Service>;
+  /** One for all shards of the stack. */
+  readonly building: InTurn;
+}
 
 /** One shard by every source that there is, each asked beside the others. */
 export async function gatherShard(
   context: StageContext,
   shard: Shard,
-  { record, service }: { record: DeploymentRecord | undefined; service: () => Promise<Service> },
+  { record, service, building }: Asking,
 ): Promise<ShardFacts> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
   const [registered, built, judged, instances, hosts, token] = await together(
     () => gatherRegistered(context, shard, record),
-    () => gatherBuilt(context, shard),
+    () => gatherBuilt(context, shard, building),
     service,
     () => ask(() => ports.instances.list(place)),
     () => askHosts(context, shard),
@@ -59,15 +66,16 @@ async function gatherRegistered(
   };
 }
 
-/** One after the other: both may be Terraform's word, which is had from one folder. */
+/** One after the other, of all shards: each may be Terraform's word, which is had from one folder. */
 async function gatherBuilt(
   context: StageContext,
   shard: Shard,
+  building: InTurn,
 ): Promise<Pick<ShardFacts, 'infrastructure' | 'known' | 'leftovers'>> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
-  const infrastructure = await orUnknown(() => ports.infrastructure.exists(place));
-  const known = await orUnknown(() => ports.infrastructure.listKnown(place));
+  const infrastructure = await building(() => orUnknown(() => ports.infrastructure.exists(place)));
+  const known = await building(() => orUnknown(() => ports.infrastructure.listKnown(place)));
   return {
     infrastructure,
     known,

@@ -16,7 +16,7 @@ import { findCanaries } from '../../stages/health/own-canaries.ts';
 import { readHold } from '../../stages/record/hold.ts';
 import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { inParallel, together } from '../../stages/walk/in-parallel.ts';
+import { inParallel, inTurn, together } from '../../stages/walk/in-parallel.ts';
 import { readStatus } from '../../stages/walk/observe.ts';
 import { readOwner } from '../../stages/walk/owner.ts';
 import { judgeLockOwner, readLockWord } from '../lock-owner.ts';
@@ -40,12 +40,14 @@ export async function gatherFacts(
   );
   const known = record.kind === 'read' && record.value !== undefined ? record.value : undefined;
   const legible = known === undefined || 'kind' in known ? undefined : known;
+  const building = inTurn();
   const [owner, shards] = await together(
     () => askOwner(context, legible),
     () =>
       inParallel(settings.shards, (shard) =>
         gatherShard(context, shard, {
           record: legible,
+          building,
           service: () => askService(context, shard, atOnce),
         }),
       ),

@@ -192,6 +192,14 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/at-once.test.ts'],
     },
   ]),
+  ...mutantsOf('src/operator/doctor/gather.ts', [
+    {
+      id: 'each shard asks Terraform beside the other in one folder',
+      find: '          building,\n',
+      replace: '          building: inTurn(),\n',
+      tests: ['test/operator/one-tool-at-a-time.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/operator/takeover/rollback.ts', [
     {
       id: 'a rollback of nothing takes the lock first',
