@@ -23,6 +23,7 @@ import { retirement } from './list/retirement.ts';
 import { service } from './list/service.ts';
 import { state } from './list/state.ts';
 import { statusSwitch } from './list/switch.ts';
+import { takeovers } from './list/takeovers.ts';
 import { terraform } from './list/terraform.ts';
 import { transport } from './list/transport.ts';
 import { witnesses } from './list/witnesses.ts';
@@ -46,6 +47,7 @@ export const mutants: readonly Mutant[] = [
   ...witnesses,
   ...entries,
   ...operators,
+  ...takeovers,
   ...aws,
   ...gitlab,
   ...answers,
