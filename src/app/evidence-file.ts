@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Output } from '../adapters/system/output.ts';
 import { createSystemRandom } from '../adapters/system/random.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
 import { printable } from '../config/show.ts';
@@ -40,14 +39,14 @@ export async function tellingFailure<T>(
 /** Opened before anything is touched; what cannot be written keeps no command from its work. */
 export async function openEvidence(
   file: string,
-  { stderr, ...told }: Told & { readonly stderr: Output },
+  { showError, ...told }: Told & { readonly showError: (text: string) => void },
 ): Promise<(event: LogEvent) => void> {
   const { openEvidenceFile } = await import('../adapters/system/evidence-file.ts');
   const shown = printable(told.redact(file));
   const write = openEvidenceFile(file, {
     shown,
     onLost: (reason) =>
-      stderr.write(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
+      showError(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
   });
   return openLines(write, told);
 }

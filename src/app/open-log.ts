@@ -1,5 +1,6 @@
 import { detectCi } from '../adapters/ci/detect-run.ts';
 import { logSections } from '../adapters/ci/sections.ts';
+import { hasRoom } from '../adapters/system/frame.ts';
 import type { LiveLine } from '../adapters/system/live-line.ts';
 import { type ClosableLog, createLog } from '../adapters/system/log.ts';
 import type { Output } from '../adapters/system/output.ts';
@@ -12,32 +13,38 @@ import { type LiveState, withEvent } from '../report/live/live-state.ts';
 import { openEvidence, openLines } from './evidence-file.ts';
 import type { Program } from './program.ts';
 
+/** Prints whole lines where they leave whole what is drawn in place. */
+export type Aside = (print: () => void) => void;
+
 interface Around {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly stdout: Output;
-  readonly stderr: Output;
+  readonly showError: (text: string) => void;
   readonly screen: NodeJS.WriteStream;
   /** As standard output shows what people read. */
   readonly dressing: (text: string) => string;
   /** An event told a program how the command failed. */
   readonly onError: () => void;
+  /** From now on something is drawn in place, also for whoever writes past this log. */
+  readonly onPicture: (aside: Aside) => void;
 }
 
 /** The log of one command: what people read, on a terminal with a picture below it, and what programs do. */
 export function logOpener(around: Around): Program['openLog'] {
-  const { environment, clock, redactor, stdout, stderr, dressing, onError } = around;
+  const { environment, clock, redactor, stdout, showError, dressing, onError } = around;
   return async ({ evidenceFile, quiet: silent = false, json = false, plain = false, ...how }) => {
     const { prefix, picture = false } = how;
     const quiet = silent || json;
-    const kept = { clock, redact: redactor.redact, stderr };
+    const kept = { clock, redact: redactor.redact, showError };
     const sinks = [
       ...(evidenceFile === undefined ? [] : [await openEvidence(evidenceFile, kept)]),
       ...(json ? [openLines((line) => stdout.write(`${line}\n`), kept)] : []),
     ];
     const isLive = !quiet && !plain && prefix === undefined && isScreen(around);
     const live = isLive ? await openLive(around, picture) : undefined;
+    if (live !== undefined) around.onPicture(live.line.aside);
     const log: ClosableLog = createLog({
       write: quiet ? () => {} : (text) => stdout.write(dressing(text)),
       clock,
@@ -59,7 +66,7 @@ export function logOpener(around: Around): Program['openLog'] {
 /** A terminal that a person looks at, and that can be drawn on. */
 function isScreen({ screen, environment }: Around): boolean {
   const isCi = detectCi(environment) !== 'terminal' || (environment['CI'] ?? '') !== '';
-  return screen.isTTY === true && environment['TERM'] !== 'dumb' && !isCi;
+  return screen.isTTY === true && hasRoom(screen) && environment['TERM'] !== 'dumb' && !isCi;
 }
 
 interface Live {

@@ -24,7 +24,7 @@ import { errorAsData, renderError } from '../errors/render.ts';
 import { createActions } from './actions.ts';
 import { openCredentials } from './credentials.ts';
 import { knownError } from './known-error.ts';
-import { logOpener } from './open-log.ts';
+import { type Aside, logOpener } from './open-log.ts';
 import type { Program } from './program.ts';
 import { refuseUnsafe } from './safe-environment.ts';
 import { secretsIn } from './secret-variables.ts';
@@ -148,8 +148,12 @@ function openProcess(
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
   const shown = (text: string) => dressed(process.stdout)(presentable(text, redactor.redact));
+  let aside: Aside = (print) => print();
+  const onPicture = (next: Aside) => {
+    aside = next;
+  };
   const showError = (text: string) =>
-    stderr.write(dressed(process.stderr)(presentable(text, redactor.redact)));
+    aside(() => stderr.write(dressed(process.stderr)(presentable(text, redactor.redact))));
   const { signal, cancel } = openSignals();
   const ask = (question: string) =>
     askPerson(question, {
@@ -174,6 +178,7 @@ function openProcess(
     show: (text) => stdout.write(shown(text)),
     dressed: shown,
     showError,
+    onPicture,
     look: () => lookOf(process.stdout, { argv: process.argv, environment: process.env }),
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
@@ -186,7 +191,8 @@ function openProcess(
       clock,
       redactor,
       stdout,
-      stderr,
+      showError,
+      onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
       onError: () => {

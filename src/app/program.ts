@@ -4,6 +4,7 @@ import type { Look } from '../cli/look.ts';
 import type { CommandSurroundings } from '../cli/validate.ts';
 import type { RunReport } from '../report/run-report.ts';
 import type { Surroundings } from './compose.ts';
+import type { Aside } from './open-log.ts';
 
 /** What main.ts hands over: the one place where the process itself is touched. */
 export interface Program extends Surroundings, CommandSurroundings {
@@ -16,6 +17,8 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** What people read, on standard output and standard error: coloured and wrapped as those are. */
   readonly show: (text: string) => void;
   readonly showError: (text: string) => void;
+  /** Takes from whoever draws in place how lines of standard error are printed beside that. */
+  readonly onPicture: (aside: Aside) => void;
   /** Of standard output, as it is now. */
   readonly look: () => Look;
   /** What `show` would write, for who draws it in place. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
+import { openFrame } from '../../src/adapters/system/frame.ts';
 import { createLiveLine, type Picture } from '../../src/adapters/system/live-line.ts';
 import { openScreen } from '../e2e/pseudo-terminal/screen.ts';
 
@@ -86,4 +87,27 @@ test('never takes more rows than there are', async () => {
   await drawn();
   expect(shown()).toHaveLength(2);
   line.close();
+});
+
+test('what is said aside stands above the picture, and the wait goes on below it', async () => {
+  const { line, shown, drawn, say } = open(() => ['head']);
+  line.show('Waiting: a job.', 0);
+  await drawn();
+  line.aside(() => say('! GitLab is silent.'));
+  expect(shown()).toEqual(['! GitLab is silent.', 'head', '  Waiting: a job. (0s)']);
+  line.close();
+  line.aside(() => say('plain'));
+  expect(shown()).toEqual(['! GitLab is silent.', 'plain']);
+});
+
+test('what is said aside of a frame stands above it', async () => {
+  const { shown, say, stream } = open(() => []);
+  const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
+  frame.draw('one\ntwo');
+  frame.aside(() => say('! GitLab is silent.'));
+  expect(shown()).toEqual(['! GitLab is silent.', 'one', 'two']);
+  frame.draw('three');
+  frame.keep();
+  frame.aside(() => say('plain'));
+  expect(shown()).toEqual(['! GitLab is silent.', 'three', 'plain']);
 });

@@ -4,6 +4,8 @@ import { columnsOf } from '../../domain/width.ts';
 export interface Frame {
   draw(text: string): void;
   clear(): void;
+  /** Prints whole lines above what is drawn. */
+  aside(print: () => void): void;
   /** Leaves what is drawn, and writes below it from now on. */
   keep(): void;
 }
@@ -33,22 +35,37 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
     shown = '';
   }
 
+  function draw(text: string): void {
+    eraseBroken();
+    columns = stream.columns;
+    shown = text;
+    update(text);
+  }
+
+  function clear(): void {
+    eraseBroken();
+    columns = stream.columns;
+    update.clear();
+    shown = '';
+  }
+
   return {
-    draw(text) {
-      eraseBroken();
-      columns = stream.columns;
-      shown = text;
-      update(text);
-    },
-    clear() {
-      eraseBroken();
-      columns = stream.columns;
-      update.clear();
-      shown = '';
+    draw,
+    clear,
+    aside(print) {
+      const text = shown;
+      if (text !== '') clear();
+      print();
+      if (text !== '') draw(text);
     },
     keep() {
       update.done();
       shown = '';
     },
   };
+}
+
+/** `ssh -tt` without a terminal, and a serial line, are terminals of no size: nothing can be drawn there. */
+export function hasRoom({ columns, rows }: Pick<TerminalStream, 'columns' | 'rows'>): boolean {
+  return columns !== 0 && rows !== 0;
 }

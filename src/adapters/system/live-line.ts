@@ -9,6 +9,8 @@ export interface LiveLine {
   show(text: string, sinceMs: number): void;
   /** Prints lines above what stands there; a wait is over by then. */
   above(print: () => void): void;
+  /** Prints whole lines above what stands there; a wait goes on. */
+  aside(print: () => void): void;
   /** Something changed in the picture. */
   refresh(): void;
   clear(): void;
@@ -81,17 +83,24 @@ export function createLiveLine({
     if (typeof screen !== 'string') screen.clear();
   }
 
+  function aside(print: () => void): void {
+    const wait = shown;
+    clear();
+    print();
+    shown = wait;
+    if (wait !== undefined || picture({ columns: 1, rows: 1 }).length > 0) begin();
+  }
+
   return {
     show(text, sinceMs) {
       shown = { text, sinceMs, atMs: clock.elapsed() };
       begin();
     },
     above(print) {
-      const isShown = picture({ columns: 1, rows: 1 }).length > 0;
-      clear();
-      print();
-      if (isShown) begin();
+      shown = undefined;
+      aside(print);
     },
+    aside,
     refresh: begin,
     clear,
     close() {

@@ -44,7 +44,7 @@ export interface LogOptions {
   /** Removes secrets; what a terminal or a CI would take for a command is removed here. */
   readonly redact: (text: string) => string;
   /** On a terminal: the line that waits are shown in instead of being printed. */
-  readonly live?: LiveLine | undefined;
+  readonly live?: Omit<LiveLine, 'aside'> | undefined;
   /** Gets every event, and what was said to a person. */
   readonly evidence?: ((event: LogEvent) => void) | undefined;
 }

@@ -1,3 +1,4 @@
+import type { TerminalStream } from '../../adapters/system/frame.ts';
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, StatusOptions } from '../../cli/actions.ts';
 import { headline, renderReports } from '../../cli/status.ts';
@@ -62,10 +63,14 @@ function asData({ runner, ...report }: StackReport): object {
 }
 
 /** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
-async function openWatch({ isTerminal, own }: Program, { watch, json }: StatusOptions) {
+async function openWatch({ isTerminal, own, onPicture }: Program, { watch, json }: StatusOptions) {
   if (!watch || json || !isTerminal) return undefined;
-  const { openFrame } = await import('../../adapters/system/frame.ts');
-  return openFrame(own.stdout as unknown as NodeJS.WritableStream);
+  const { hasRoom, openFrame } = await import('../../adapters/system/frame.ts');
+  const screen = own.stdout as unknown as TerminalStream;
+  if (!hasRoom(screen)) return undefined;
+  const frame = await openFrame(screen);
+  onPicture(frame.aside);
+  return frame;
 }
 
 async function look(

@@ -138,8 +138,8 @@ export const promises: readonly Mutant[] = [
   ...mutantsOf('src/adapters/system/live-line.ts', [
     {
       id: 'lines are printed into the picture',
-      find: '      clear();\n      print();\n',
-      replace: '      print();\n      clear();\n',
+      find: '    clear();\n    print();\n',
+      replace: '    print();\n    clear();\n',
       tests: ['test/system/live-picture.test.ts'],
     },
   ]),
