@@ -59,12 +59,6 @@ export const service = [
       replace: '',
       tests: played,
     },
-    {
-      id: 'a canary makes the ten minutes longer',
-      find: 'const endsAt = Math.min(clock.elapsed() + limitMs, until);',
-      replace: 'const endsAt = clock.elapsed() + limitMs;',
-      tests: played,
-    },
   ]),
   ...mutantsOf('src/stages/service/unfinished-run.ts', [
     {
