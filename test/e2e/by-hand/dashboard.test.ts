@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Running } from './running.ts';
+import { type Running, waitUntil } from './running.ts';
 import { openWorld, type World, writeConfiguration } from './world.ts';
 
-const limitMs = 600_000;
 let world: World;
 let config: string;
 
@@ -23,18 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  const startedAt = performance.now();
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (performance.now() - startedAt > limitMs) throw new Error(`never came to: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
 const addressOf = (running: Running) =>
-  until('it listens', async () => /http:\/\/127\.0\.0\.1:\d+/.exec(running.text())?.[0]);
+  waitUntil('it listens', async () => /http:\/\/127\.0\.0\.1:\d+/.exec(running.text())?.[0]);
 
 const secrets = () => [
   world.environment['HOSTED_RUNNER_GITLAB_TOKEN'] ?? 'none',
@@ -71,7 +60,7 @@ test('the page that is served tells what happens meanwhile, and ends with its co
   const dashboard = world.start({ args });
   const address = await addressOf(dashboard);
   const part = async () => (await fetch(`${address}/stacks`)).text();
-  const first = await until('pink', async () => {
+  const first = await waitUntil('pink', async () => {
     const text = await part();
     return text.includes('pink serves jobs') && text.includes('PermissionMissing')
       ? text
@@ -83,7 +72,7 @@ test('the page that is served tells what happens meanwhile, and ends with its co
   expect(
     await world.stage('hold', { args: ['--reason', '<b>noon</b>', '--config', config] }),
   ).toMatchObject({ exitCode: 0 });
-  const held = await until('held', async () => {
+  const held = await waitUntil('held', async () => {
     const text = await part();
     return text.includes('HELD by') ? text : undefined;
   });

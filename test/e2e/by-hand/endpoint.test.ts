@@ -1,21 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Running } from './running.ts';
+import { type Running, waitUntil } from './running.ts';
 import { openWorld, type World } from './world.ts';
 
-const limitMs = 600_000;
-
-async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  const startedAt = performance.now();
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (performance.now() - startedAt > limitMs) throw new Error(`never came to: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
 function addressOf(endpoint: Running): Promise<string> {
-  return until('it listens', async () => /http:\/\/127\.0\.0\.1:\d+/.exec(endpoint.text())?.[0]);
+  return waitUntil(
+    'it listens',
+    async () => /http:\/\/127\.0\.0\.1:\d+/.exec(endpoint.text())?.[0],
+  );
 }
 
 async function health(address: string) {
@@ -38,7 +29,7 @@ test('the endpoint tells of a shard while it serves, is ill, and of its own end'
     expect(await world.stage('deploy', { set: [reach] })).toMatchObject({ exitCode: 0 });
     const endpoint = await startEndpoint(world, [reach, 'healthcheck.evidence.workload=required']);
     const address = await addressOf(endpoint);
-    const healthy = await until('healthy', async () => {
+    const healthy = await waitUntil('healthy', async () => {
       const seen = await health(address);
       return seen.status === 200 ? seen : undefined;
     });
@@ -61,7 +52,7 @@ test('the endpoint tells of a shard while it serves, is ill, and of its own end'
 
     const [host] = world.sandbox.fleet.list().filter(({ state }) => state === 'running');
     await world.sandbox.fleet.terminate(host?.id ?? '');
-    await until('ill', async () => ((await health(address)).status === 503 ? true : undefined));
+    await waitUntil('ill', async () => ((await health(address)).status === 503 ? true : undefined));
     expect((await fetch(`${address}/live`)).status).toBe(200);
     expect(
       await world.stage('healthcheck', { args: ['--once', '--listen', listen] }),

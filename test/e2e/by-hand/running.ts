@@ -88,3 +88,17 @@ export function startProgram({
     text: () => said.text,
   };
 }
+
+/** What `look` finds at last; the limit is only there to end a hang. */
+export async function waitUntil<Value>(
+  what: string,
+  look: () => Promise<Value | undefined>,
+): Promise<Value> {
+  const startedAt = performance.now();
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() - startedAt > longestMs) throw new Error(`never came to: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
