@@ -1,4 +1,4 @@
-import { shared } from './scripts/jest-shared.js';
+import { shared } from './scripts/jest/shared.js';
 
 // Everything that needs nothing but the packages of package.json. Suites with external tools are
 // in test/e2e and have a configuration of their own.

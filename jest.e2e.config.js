@@ -1,4 +1,4 @@
-import { shared } from './scripts/jest-shared.js';
+import { shared } from './scripts/jest/shared.js';
 
 // Suites that drive other programs. They run the committed bundle, so nothing is compiled first but
 // for who tries what is compiled.

@@ -4,7 +4,7 @@ import {
   stageNames,
   steps,
   stepsOf,
-} from '../src/domain/deployment/steps.ts';
+} from '../src/domain/deployment/stages-and-steps.ts';
 import {
   done,
   type Fill,

@@ -1,8 +1,8 @@
-import { capital } from '../src/domain/capital.ts';
 import { timeOf } from '../src/domain/health/diagnose.ts';
 import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../src/domain/health/diagnosis-catalogue.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
+import { capital } from '../src/domain/text/capital.ts';
 
 const introduction = `# Why a candidate does not become healthy
 

@@ -1,4 +1,4 @@
-import { allPhases, type Phase } from '../src/domain/deployment/steps.ts';
+import { allPhases, type Phase } from '../src/domain/deployment/stages-and-steps.ts';
 
 /** `none`: the stack exists and has no record. Draining is looked at with and without running jobs. */
 export type Place = 'none' | Phase | 'draining, idle';

@@ -1,7 +1,7 @@
-import { capital } from '../src/domain/capital.ts';
 import { findingEntries } from '../src/domain/doctor/catalogue.ts';
 import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
+import { capital } from '../src/domain/text/capital.ts';
 
 const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generate`. -->';
 const end = '<!-- End of what is made. -->';

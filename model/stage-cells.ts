@@ -1,4 +1,4 @@
-import type { Phase, StageName } from '../src/domain/deployment/steps.ts';
+import type { Phase, StageName } from '../src/domain/deployment/stages-and-steps.ts';
 import { done, nothing, type Place, type Row, refused, row, walked } from './outcome.ts';
 
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';

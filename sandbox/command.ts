@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { shellPath } from '../src/domain/shell-word.ts';
+import { shellPath } from '../src/domain/text/shell-word.ts';
 import { sandboxUnreachable } from '../src/errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';
 import { livingVersion } from './github/versions.ts';

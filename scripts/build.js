@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeBundle } from './bundle.js';
+import { writeBundle } from './bundle/bundle.js';
 import { root } from './run.js';
 
 // usage: node scripts/build.js [--check]

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generators } from './generators.js';
+import { generators } from './generators/generators.js';
 import { capturePackage, root } from './run.js';
 
 // usage: node scripts/generate.js [--check]

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import config from '../jest.config.js';
-import { runThroughPauses } from './machine-pauses.js';
+import { runThroughPauses } from './jest/machine-pauses.js';
 import { runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 

@@ -12,11 +12,11 @@ const inputs = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/build.js',
-  'scripts/bundle.js',
-  'scripts/bundles.js',
-  'scripts/chunks.js',
-  'scripts/licenses.js',
-  'scripts/packing.js',
+  'scripts/bundle/bundle.js',
+  'scripts/bundle/bundles.js',
+  'scripts/bundle/chunks.js',
+  'scripts/bundle/licenses.js',
+  'scripts/bundle/packing.js',
 ];
 
 /** In dist/: of which sources it was made. */

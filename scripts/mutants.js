@@ -12,7 +12,7 @@ import { register } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import compileBeforeTests from './compile-before-tests.js';
+import compileBeforeTests from './jest/compile-before-tests.js';
 import { root } from './run.js';
 
 // usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [part of an id ...]

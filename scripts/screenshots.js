@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { openBenchWorld, run } from './bench-world.js';
+import { openBenchWorld, run } from './bench/world.js';
 import { openBrowser } from './browser.js';
 import { root } from './run.js';
 

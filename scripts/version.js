@@ -28,7 +28,7 @@ const files = [
 ];
 
 const catalog = /catalogProject = '([^']+)'/.exec(
-  readFileSync(join(root, 'generate/template-own-inputs.ts'), 'utf8'),
+  readFileSync(join(root, 'generate/gitlab/template-own-inputs.ts'), 'utf8'),
 )?.[1];
 const project = process.argv.includes('--project')
   ? process.argv[process.argv.indexOf('--project') + 1]

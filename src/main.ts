@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
-import { helpText } from './cli/help-text.ts';
+import { helpText } from './cli/help/help-text.ts';
 
 // Help is what people ask for first, and while they wait: it loads nothing but this file.
 if (process.argv.length === 3 && process.argv[2] === '--help') {

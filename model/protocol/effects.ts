@@ -1,4 +1,9 @@
-import { isBuilt, type Phase, type StepName, steps } from '../../src/domain/deployment/steps.ts';
+import {
+  isBuilt,
+  type Phase,
+  type StepName,
+  steps,
+} from '../../src/domain/deployment/stages-and-steps.ts';
 import type { ProtocolState, Role, ShardState } from './state.ts';
 
 /** One effect on the world or one write of the record: between two of them a run can die. */

@@ -1,4 +1,8 @@
-import { type Phase, type StageName, stageNames } from '../../src/domain/deployment/steps.ts';
+import {
+  type Phase,
+  type StageName,
+  stageNames,
+} from '../../src/domain/deployment/stages-and-steps.ts';
 import { cells } from '../cells.ts';
 import { type Run, runsOf, type Stride } from './runs.ts';
 import { beginning, keyOf, nothing, type ProtocolState, serves, turned } from './state.ts';

@@ -1,6 +1,6 @@
 import { type DeploymentRecord, untouchedShard } from '../../src/domain/deployment/record.ts';
 import { planStage } from '../../src/domain/deployment/stage-plan.ts';
-import type { Phase, StageName, StepName } from '../../src/domain/deployment/steps.ts';
+import type { Phase, StageName, StepName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
 import { type Effect, effectsOf, removal } from './effects.ts';
 import type { ProtocolState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { Phase } from '../../src/domain/deployment/steps.ts';
+import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 
 /**
  * A deployment as the protocol sees it: what the record and the status say, and as much of the two

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionRefused } from './words.ts';
+import { sessionRefused } from './printed-words.ts';
 
 /** What a listener of v2.336.0 writes into `_diag`, each line before the act that it tells of. */
 export class Diagnostics {

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ManagerSettings } from '../manager/orders.ts';
 import { Diagnostics } from './diagnostics.ts';
+import {
+  registrationLost,
+  registrationRefused,
+  sessionRefused,
+  unreachable,
+} from './printed-words.ts';
 import { type Answer, RunnerSession, type TakenJob } from './session.ts';
-import { registrationLost, registrationRefused, sessionRefused, unreachable } from './words.ts';
 import { WorkerProcess } from './worker.ts';
 
 export interface ActionsRunnerParts {

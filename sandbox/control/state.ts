@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { parseDuration } from '../../src/domain/duration.ts';
+import { parseDuration } from '../../src/domain/text/duration.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 import { presentInstances, presentProcesses } from './instances.ts';
 import type { ControlledWorld } from './world.ts';

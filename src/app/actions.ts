@@ -6,7 +6,7 @@ import type {
   ReportedOptions,
   StageOptions,
 } from '../cli/actions.ts';
-import { type StageName, stageNames } from '../domain/deployment/steps.ts';
+import { type StageName, stageNames } from '../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import { chooseShard } from './commands/chosen-stacks.ts';
 import { localActions } from './commands/local.ts';

@@ -5,8 +5,8 @@ import { printable } from '../config/show.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { LogEvent } from '../ports/log-event.ts';
-import { createEvidenceLines } from '../report/evidence/lines.ts';
-import { endEvent } from '../report/evidence/run-lines.ts';
+import { createEvidenceLines } from '../report/evidence-file/lines.ts';
+import { endEvent } from '../report/evidence-file/run-lines.ts';
 
 /** The events of the run go there as they happen and not at its end: a killed run leaves them, too. */
 const evidenceFileName = 'evidence.jsonl';

@@ -1,17 +1,17 @@
 import type { ClosableLog } from '../adapters/system/log.ts';
 import type { CommandExit, StageOptions } from '../cli/actions.ts';
-import { nextStage } from '../domain/deployment/steps.ts';
+import { nextStage } from '../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
-import { endEvent } from '../report/evidence/run-lines.ts';
+import { endEvent } from '../report/evidence-file/run-lines.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 import type { Refuse, Session } from '../stages/walk/session.ts';
 import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
+import { type Greeting, greet, judgeGreeting } from './compose/greeting.ts';
 import { evidenceFileOf } from './evidence-file.ts';
-import { type Greeting, greet, judgeGreeting } from './greeting.ts';
 import { knownError } from './known-error.ts';
+import type { Reporting } from './notify-ending.ts';
 import type { Program } from './program.ts';
-import type { Reporting } from './reporting.ts';
 import type { Opening } from './session.ts';
 
 interface Command {
@@ -152,7 +152,7 @@ async function openReporting(program: Program, options: StageOptions): Promise<T
   if (reportDirectory === undefined && program.publish === undefined) {
     return { evidenceFile, tee: (log) => log, finish: async () => {} };
   }
-  const { openReporting: open } = await import('./reporting.ts');
+  const { openReporting: open } = await import('./notify-ending.ts');
   return { ...open(program, reportDirectory), evidenceFile };
 }
 
@@ -186,7 +186,7 @@ async function readRun(program: Program, deployment: string | undefined) {
     ...program,
     environment: { ...program.environment, ...given },
     readCreation: async (reference) => {
-      const { readRunCreation } = await import('./compose-pipelines.ts');
+      const { readRunCreation } = await import('./compose/compose-pipelines.ts');
       return readRunCreation(program, reference);
     },
   });

@@ -1,9 +1,9 @@
 import type { ManagerProcess } from '../../sandbox/manager/child.ts';
 import type { ClosableLog } from '../adapters/system/log.ts';
-import type { Look } from '../cli/look.ts';
+import type { Look } from '../cli/terminal/look.ts';
 import type { CommandSurroundings } from '../cli/validate.ts';
 import type { RunReport } from '../report/run-report.ts';
-import type { Surroundings } from './compose.ts';
+import type { Surroundings } from './compose/compose.ts';
 import type { Aside } from './open-log.ts';
 
 /** What main.ts hands over: the one place where the process itself is touched. */

@@ -5,17 +5,17 @@ import type { DeploymentId } from '../domain/shard.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { asDeployError } from '../errors/outside.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { Run } from '../ports/host.ts';
 import type { Log } from '../ports/log.ts';
-import { createRecorder } from '../report/evidence/calls.ts';
-import { runEvent } from '../report/evidence/run-lines.ts';
+import type { Run } from '../ports/run.ts';
+import { createRecorder } from '../report/evidence-file/calls.ts';
+import { runEvent } from '../report/evidence-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
 import { createJournal, type Journal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/names.ts';
 import { isTerminalId } from '../stages/walk/owner.ts';
 import { type Session, withSituation } from '../stages/walk/session.ts';
-import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose.ts';
-import { sealPorts } from './seam.ts';
+import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
+import { sealPorts } from './compose/seam.ts';
 
 export interface Opening {
   readonly stage: string;

@@ -1,4 +1,4 @@
-import type { StageName } from '../domain/deployment/steps.ts';
+import type { StageName } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { Shell } from './arguments.ts';

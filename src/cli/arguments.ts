@@ -1,7 +1,7 @@
 import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/keys/names.ts';
 import { show } from '../config/show.ts';
-import { parseDuration } from '../domain/duration.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
+import { parseDuration } from '../domain/text/duration.ts';
 import { badUsage } from '../errors/input.ts';
 
 /** Each reads one argument and throws `BadUsage`; `from` is the flag or variable it came by. */

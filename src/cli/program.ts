@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { capital } from '../domain/capital.ts';
+import { capital } from '../domain/text/capital.ts';
 import type { CommandExit } from './actions.ts';
 import type { CommandDefinition, Frame, OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
-import { exitCodes } from './help.ts';
+import { exitCodes } from './help/help.ts';
 
 export interface Parsing extends Frame {
   /** Receives what the chosen command ended with. */

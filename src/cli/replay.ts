@@ -1,6 +1,6 @@
 import { printable } from '../config/show.ts';
-import { counted } from '../domain/counted.ts';
 import { jsonDocument } from '../domain/output.ts';
+import { counted } from '../domain/text/counted.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';

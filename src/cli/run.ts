@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander';
 import { printable, show } from '../config/show.ts';
-import { capital } from '../domain/capital.ts';
+import { capital } from '../domain/text/capital.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import type { CommandExit } from './actions.ts';
 import { commandNames, findCommand } from './commands/table.ts';
-import { shortHelp } from './help.ts';
+import { shortHelp } from './help/help.ts';
 import { defineProgram, type Parsing } from './program.ts';
 
 export interface CommandLine extends Omit<Parsing, 'finish'> {

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../domain/shell-word.ts';
+import { shellQuoted } from '../domain/text/shell-word.ts';
 
 /** What a shell takes as it stands; everything else is put into quotes. */
 const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;

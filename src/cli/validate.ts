@@ -1,8 +1,8 @@
 import { type Configuration, loadConfiguration } from '../config/load.ts';
-import { counted } from '../domain/counted.ts';
-import { formatDuration } from '../domain/duration.ts';
 import { jsonDocument } from '../domain/output.ts';
 import type { StackSettings } from '../domain/settings.ts';
+import { counted } from '../domain/text/counted.ts';
+import { formatDuration } from '../domain/text/duration.ts';
 import type { CommandExit, ValidateOptions } from './actions.ts';
 import type { Folder } from './starting/folder.ts';
 

@@ -6,8 +6,8 @@ import {
   unknownShard,
   unknownStack,
 } from '../errors/input.ts';
-import { parseSource } from './document.ts';
-import { type Environment, readAssignments, readCi, readEnvironment } from './overrides.ts';
+import { parseSource } from './layers/document.ts';
+import { type Environment, readAssignments, readCi, readEnvironment } from './layers/overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
 import { printable, show } from './show.ts';
 import { readStacks } from './stacks.ts';

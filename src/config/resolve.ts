@@ -1,5 +1,5 @@
 import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/table.ts';
-import type { Entry, Layer } from './layer.ts';
+import type { Entry, Layer } from './layers/layer.ts';
 import type { Place, Problem } from './problem.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */

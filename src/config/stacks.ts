@@ -1,16 +1,16 @@
 import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
-import type { SourceDocument } from './document.ts';
-import { readLayer, readPairs } from './file-layers.ts';
 import { runnerNamePattern } from './keys/names.ts';
-import { type Layer, mergeLayers, ranks } from './layer.ts';
+import type { SourceDocument } from './layers/document.ts';
+import { readLayer, readPairs } from './layers/file-layers.ts';
+import { type Layer, mergeLayers, ranks } from './layers/layer.ts';
 import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
 import { findDoubts, findUsurpations } from './rules/authority.ts';
 import { readLocked } from './rules/locked.ts';
 import { findContradictions } from './rules/rules.ts';
 import { findWarnings } from './rules/warnings.ts';
-import { buildSettings } from './settings.ts';
+import { buildSettings } from './settings/settings.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
 

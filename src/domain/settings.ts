@@ -1,4 +1,4 @@
-import type { EvidenceKind } from './health/health.ts';
+import type { EvidenceKind } from './health/evidence.ts';
 import type { RunnerName, ShardPair } from './shard.ts';
 
 export type Requirement = 'required' | 'optional' | 'off';

@@ -1,6 +1,6 @@
-import { capital } from '../domain/capital.ts';
 import type { Rung } from '../domain/deployment/recovery.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
+import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
 import { wayOutOf } from './service.ts';
 

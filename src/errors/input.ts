@@ -1,4 +1,4 @@
-import { counted } from '../domain/counted.ts';
+import { counted } from '../domain/text/counted.ts';
 import { DeployError } from './deploy-error.ts';
 
 const untouched = 'Nothing was touched.';

@@ -1,4 +1,4 @@
-import { capital } from '../domain/capital.ts';
+import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of `doctor` and `recover`. One function a code. */

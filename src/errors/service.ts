@@ -1,6 +1,6 @@
-import { capital } from '../domain/capital.ts';
 import type { DeploymentKind } from '../domain/deployment/record.ts';
 import type { Service } from '../domain/health/service.ts';
+import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
 import { cancelled } from './outside.ts';
 

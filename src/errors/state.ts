@@ -1,4 +1,4 @@
-import { capital } from '../domain/capital.ts';
+import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors about our own state in Parameter Store. One function a code. */

@@ -1,5 +1,5 @@
-import { capital } from '../domain/capital.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
+import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */

@@ -1,4 +1,4 @@
-import { shellPath } from '../domain/shell-word.ts';
+import { shellPath } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** What Terraform or OpenTofu did to us. One function a code. */

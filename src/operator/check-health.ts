@@ -1,5 +1,5 @@
 import { shardEntry } from '../domain/deployment/record.ts';
-import { isPastQuarantine } from '../domain/deployment/steps.ts';
+import { isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';

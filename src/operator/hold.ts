@@ -1,6 +1,6 @@
 import type { DeployError } from '../errors/deploy-error.ts';
 import { held } from '../errors/state.ts';
-import type { Parameter } from '../ports/parameters.ts';
+import type { Parameter } from '../ports/state-store.ts';
 import { createOnceFree, nameHeld } from '../stages/record/create-parameter.ts';
 import { formatReleased, holdIn } from '../stages/record/hold.ts';
 import { findForeign, readAtLeast, writeVersioned } from '../stages/record/versioned.ts';

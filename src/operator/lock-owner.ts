@@ -5,8 +5,8 @@ import {
 } from '../domain/deployment/lock/lock.ts';
 import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { judgeOwner } from '../stages/record/lock.ts';
-import { readLock } from '../stages/record/lock-reading.ts';
+import { judgeOwner } from '../stages/record/lock/lock.ts';
+import { readLock } from '../stages/record/lock/lock-reading.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 
 /** Who looks has no patience for a read that stays behind. */

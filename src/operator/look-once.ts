@@ -1,13 +1,13 @@
 import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
-import { type Evidence, judgeHealth } from '../domain/health/health.ts';
+import { type Evidence, judgeHealth } from '../domain/health/evidence.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
 import { notPrepared } from '../errors/state.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { look } from '../stages/health/evidence.ts';
 import { reportsOf, startWatch, type Watch } from '../stages/health/watch.ts';
+import { readStatus } from '../stages/observe/observe.ts';
 import type { StageContext } from '../stages/walk/context.ts';
-import { readStatus } from '../stages/walk/observe.ts';
 
 /** What one look at a shard has found. */
 export interface ShardHealth {

@@ -4,9 +4,9 @@ import type { Shard } from '../domain/shard.ts';
 import type { Registration } from '../ports/registry.ts';
 import { writeToken } from '../stages/candidate/write-token.ts';
 import { warnOfEndings } from '../stages/health/endings.ts';
+import { findRegistrations, readStatus } from '../stages/observe/observe.ts';
 import { renewToken } from '../stages/service/irreversible.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
-import { findRegistrations, readStatus } from '../stages/walk/observe.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 
 /**

@@ -10,11 +10,11 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
 import { findTokenEnding } from '../stages/health/token-endings.ts';
 import { findEndings } from '../stages/health/version-endings.ts';
+import { findRegistrations, listHosts, readStatus } from '../stages/observe/observe.ts';
+import { readSituation } from '../stages/observe/situation.ts';
 import { readHold } from '../stages/record/hold.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import { together } from '../stages/walk/in-parallel.ts';
-import { findRegistrations, listHosts, readStatus } from '../stages/walk/observe.ts';
-import { readSituation } from '../stages/walk/situation.ts';
 import { reportLock } from './lock-owner.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */

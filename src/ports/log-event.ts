@@ -1,17 +1,17 @@
 import type { DeploymentCost } from '../domain/deployment/cost.ts';
 import type { GuardName } from '../domain/deployment/guards/guard-catalogue.ts';
 import type { RemovalJudgement } from '../domain/deployment/guards/removal.ts';
-import type { Phase, StepName } from '../domain/deployment/steps.ts';
+import type { Phase, StepName } from '../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../domain/deployment/tally.ts';
 import type { Contradiction } from '../domain/doctor/contradictions.ts';
 import type { Finding } from '../domain/doctor/finding.ts';
 import type { DrainJudgement } from '../domain/drain/drain.ts';
-import type { Evidence, Verdict } from '../domain/health/health.ts';
+import type { Evidence, Verdict } from '../domain/health/evidence.ts';
 import type { Service } from '../domain/health/service.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import type { FailureKind } from './failure.ts';
-import type { Run } from './host.ts';
+import type { Run } from './run.ts';
 
 /**
  * What a run tells machines: its evidence file (docs/operate/evidence.md), its report, its annotations. The file

@@ -1,18 +1,18 @@
-import { type Access, accessEffects } from './access.ts';
-import { type Account, accountEffects } from './account.ts';
 import { type CanaryJobs, canaryEffects } from './canary.ts';
 import { type Clock, clockEffects } from './clock.ts';
+import { type Access, accessEffects } from './cloud/access.ts';
+import { type Account, accountEffects } from './cloud/account.ts';
+import { type Instances, instanceEffects } from './cloud/instances.ts';
+import { type Inventory, inventoryEffects } from './cloud/inventory.ts';
+import { hookEffects, type LifecycleHooks } from './cloud/lifecycle-hooks.ts';
 import type { Effect, Effects } from './effect.ts';
-import { type ProcessTable, processEffects } from './host.ts';
 import { type Infrastructure, infrastructureEffects } from './infrastructure.ts';
-import { type Instances, instanceEffects } from './instances.ts';
-import { type Inventory, inventoryEffects } from './inventory.ts';
-import { hookEffects, type LifecycleHooks } from './lifecycle-hooks.ts';
-import { type ParameterStore, parameterEffects } from './parameters.ts';
 import { type Pipelines, pipelineEffects } from './pipelines.ts';
 import { type Random, randomEffects } from './random.ts';
 import { type RunnerRegistry, registryEffects } from './registry.ts';
+import { type ProcessTable, processEffects } from './run.ts';
 import { hostEffects, type RunnerHost } from './runner-host.ts';
+import { type ParameterStore, parameterEffects } from './state-store.ts';
 
 /** Everything outside of us, in our words; one set for each stack, each wrapped by the seam. */
 export interface Ports {

@@ -1,5 +1,5 @@
 import type { KnownAnswers } from './known.ts';
-import { maskRefusal } from './words.ts';
+import { maskRefusal } from './masked-words.ts';
 
 export interface Answered {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { knownAnswers, knownVersions } from './known-answers.ts';
 import { knownBySource } from './known-by-source.ts';
-import { vocabularyOf } from './words.ts';
+import { vocabularyOf } from './masked-words.ts';
 
 /** What GitLab is known to answer to a call, at one version. */
 export interface KnownAnswers {

@@ -1,4 +1,4 @@
-import { parseJson } from '../adapters/transport/words/words.ts';
+import { parseJson } from '../adapters/transport/words/quote.ts';
 import { recordingSchema } from './recording.ts';
 
 /** One answer of a recording, as it stands in the file. */

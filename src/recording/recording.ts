@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { githubAnswers } from '../adapters/github/answers.ts';
 import { gitlabAnswers } from '../adapters/gitlab/answers.ts';
 import type { Received, Send, Sending } from '../adapters/transport/send.ts';
-import { parseJson } from '../adapters/transport/words/words.ts';
+import { parseJson } from '../adapters/transport/words/quote.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { readKnown } from './known.ts';
 import { maskAnswer } from './mask.ts';
+import { maskRefusal } from './masked-words.ts';
 import { type Route, routeOf } from './route.ts';
-import { maskRefusal } from './words.ts';
 
 /** Counts up when a reader of older files could be misled. */
 export const recordingSchema = 1;

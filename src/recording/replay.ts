@@ -1,7 +1,7 @@
-import { failureOf } from '../adapters/transport/outcome-failure.ts';
-import { refusalOf } from '../adapters/transport/refusal.ts';
+import { failureOf } from '../adapters/transport/answers/outcome-failure.ts';
+import { refusalOf } from '../adapters/transport/answers/refusal.ts';
+import { readShape } from '../adapters/transport/answers/shape.ts';
 import type { TransportAnswer } from '../adapters/transport/request.ts';
-import { readShape } from '../adapters/transport/shape.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { differencesOf } from './difference.ts';

@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../adapters/transport/read-answer.ts';
+import type { ReadAnswer } from '../adapters/transport/answers/read-answer.ts';
 
 export interface Route {
   readonly system: 'gitlab' | 'github';

@@ -1,7 +1,7 @@
+import { scrub } from '../adapters/transport/words/scrub.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { renderError } from '../errors/render.ts';
 import { type Collected, outcomeOf, type RunReport } from './run-report.ts';
-import { scrub } from './scrub.ts';
 
 export interface Ending {
   readonly stage: string;

@@ -1,6 +1,6 @@
 import { costValues } from '../domain/deployment/cost.ts';
 import { guards } from '../domain/deployment/guards/guard-catalogue.ts';
-import type { Evidence, EvidenceKind } from '../domain/health/health.ts';
+import type { Evidence, EvidenceKind } from '../domain/health/evidence.ts';
 import { escapeMarkup } from './markup.ts';
 import type { EvidenceLook, GuardAnswer, RunReport } from './run-report.ts';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../domain/duration.ts';
+import { formatDuration } from '../domain/text/duration.ts';
 
 const minuteMs = 60_000;
 

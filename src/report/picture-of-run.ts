@@ -1,4 +1,4 @@
-import type { Phase } from '../domain/deployment/steps.ts';
+import type { Phase } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentView } from '../ports/log-event.ts';
 import type { DrawnJob, DrawnSpan, Picture, ShardState } from './drawing/picture.ts';
 import type { PhaseMark, RunReport, SeenJob } from './run-report.ts';

@@ -1,6 +1,6 @@
 import { costOf } from '../domain/deployment/cost.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
-import { isBefore, type Phase } from '../domain/deployment/steps.ts';
+import { isBefore, type Phase } from '../domain/deployment/stages-and-steps.ts';
 import type { Log } from '../ports/log.ts';
 import type { DeploymentView, RecordEvent } from '../ports/log-event.ts';
 import type { Journal } from '../stages/record/journal.ts';

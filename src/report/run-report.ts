@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '../domain/health/health.ts';
+import type { EvidenceKind } from '../domain/health/evidence.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { DeploymentView, EvidenceEvent, GuardEvent } from '../ports/log-event.ts';

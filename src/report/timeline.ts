@@ -1,5 +1,5 @@
 import { describeCost } from '../domain/deployment/cost.ts';
-import { formatDuration } from '../domain/duration.ts';
+import { formatDuration } from '../domain/text/duration.ts';
 import { drawTimeline } from './drawing/chart.ts';
 import { element, join } from './drawing/elements.ts';
 import { drawLegend } from './drawing/legend.ts';

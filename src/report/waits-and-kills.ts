@@ -1,4 +1,4 @@
-import { reasonOf } from '../domain/wait-reason.ts';
+import { reasonOf } from '../domain/text/wait-reason.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogEvent } from '../ports/log-event.ts';
 import type { Kill, Wait } from './run-report.ts';

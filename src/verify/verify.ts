@@ -1,6 +1,7 @@
 import { judgeEffect } from './effect-rules.ts';
 import { readEvidence } from './evidence.ts';
 import { firstsOf } from './firsts.ts';
+import { judgeWorld, type WorldHistory } from './history.ts';
 import { createJudge, type Finding } from './judge.ts';
 import { callsOf, nothingKnown } from './known.ts';
 import { learn } from './learning.ts';
@@ -13,7 +14,6 @@ import {
 } from './lines.ts';
 import { judgeLiveness } from './liveness.ts';
 import { judgeCanaries, judgeRest } from './rest.ts';
-import { judgeWorld, type WorldHistory } from './world.ts';
 
 export interface Verification {
   readonly findings: readonly Finding[];

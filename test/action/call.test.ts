@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { listActionInputs } from '../../generate/action-inputs.ts';
+import { listActionInputs } from '../../generate/github/action-inputs.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
 import { isAction, readAction } from '../../src/cli/action-call.ts';
 import { actionStages } from '../../src/cli/commands/table.ts';
 import { keyTable } from '../../src/config/keys/table.ts';
-import { ownVariables } from '../../src/config/variables.ts';
+import { ownVariables } from '../../src/config/layers/variables.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { read } from '../structure/tree.ts';
 

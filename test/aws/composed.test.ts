@@ -6,7 +6,7 @@ import { createProcessTable, systemMachine } from '../../src/adapters/system/pro
 import { createSystemRandom } from '../../src/adapters/system/random.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { composeAws } from '../../src/app/compose-aws.ts';
+import { composeAws } from '../../src/app/compose/compose-aws.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { createRecordingLog } from '../stages/recording-log.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
-import { parametersContract } from '../contract/parameters.contract.ts';
 import {
   type RunnerHostWorld,
   runnerHostContract,
   stackShard,
 } from '../contract/runner-host.contract.ts';
+import { parametersContract } from '../contract/state-store.contract.ts';
 import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';
 import { bootHost, connect, connectHost, dockerHost, systemdHost } from './sandbox-aws.ts';
 

@@ -1,13 +1,13 @@
 import type { Place } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { atRest } from '../fakes/at-rest.ts';
-import { absorb } from '../fakes/checker.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
-import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import { atRest } from '../fakes/invariants/at-rest.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { accountJobs } from '../fakes/tallies.ts';
-import type { World } from '../fakes/world.ts';
+import { accountJobs } from '../fakes/world/job-counts.ts';
+import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { due, newerId } from './fire.ts';
 

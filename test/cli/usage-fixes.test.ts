@@ -181,7 +181,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 
 /** Errors of usage that come of what a file is, or a folder; where what they print is typed. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'src/cli/explain.ts': 'test/cli/explain.test.ts',
+  'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',
   'src/cli/verify.ts': 'test/surface/printed/with-stack.test.ts',
   'sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',

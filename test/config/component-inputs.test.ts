@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { templates } from '../../generate/template-inputs.ts';
+import { templates } from '../../generate/gitlab/template-inputs.ts';
 import { readAddress, readInstance, readRegistration } from '../../src/cli/arguments.ts';
 import { refuseComponentInputs } from '../../src/config/inputs/component-inputs.ts';
 import { renderError } from '../../src/errors/render.ts';

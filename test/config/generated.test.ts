@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { generators } from '../../generate/configuration.ts';
-import { renderJsonSchema } from '../../generate/json-schema.ts';
-import { renderReference } from '../../generate/reference.ts';
+import { generators } from '../../generate/configuration/generators.ts';
+import { renderJsonSchema } from '../../generate/configuration/json-schema.ts';
+import { renderReference } from '../../generate/configuration/reference.ts';
 import { keyTable } from '../../src/config/keys/table.ts';
-import { ownVariables } from '../../src/config/variables.ts';
+import { ownVariables } from '../../src/config/layers/variables.ts';
 import { root } from '../support/program.ts';
 import { example, minimal, problemsOf, withKeys } from './loading.ts';
 

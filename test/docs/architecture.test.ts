@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allPhases, stages, steps } from '../../src/domain/deployment/steps.ts';
+import { allPhases, stages, steps } from '../../src/domain/deployment/stages-and-steps.ts';
 import { read } from '../structure/tree.ts';
 import { rowsBelow } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { permissions } from '../../src/adapters/aws/access/permissions.ts';
-import { emulated, renderEmulated } from '../e2e/emulated.ts';
+import { emulated, renderEmulated } from '../e2e/aws/emulated.ts';
 
 const besides = ['AssumeRoleWithWebIdentity', 'GetCallerIdentity', 'SimulatePrincipalPolicy'];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { bundledProgram, runProgram } from '../support/program.ts';
-import { knowsWhoServes, waitsForName } from './said.ts';
+import { knowsWhoServes, waitsForName } from './said-words.ts';
 
 // The newest is played by the demo that nobody tells a version.
 test.each(['17.5', '18.7'])(

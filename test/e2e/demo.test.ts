@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledProgram, type Ended, runProgram } from '../support/program.ts';
-import { knowsWhoServes, waitsForName } from './said.ts';
+import { knowsWhoServes, waitsForName } from './said-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-alone-'));
 let ended: Ended;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
-import { type HeldJob, startHeldJob } from './by-hand/held-job.ts';
-import { programUnderTest } from './by-hand/running.ts';
-import { openWorld, shortened, type World } from './by-hand/world.ts';
+import { type HeldJob, startHeldJob } from './by-hand/world/held-job.ts';
+import { programUnderTest } from './by-hand/world/running.ts';
+import { openWorld, shortened, type World } from './by-hand/world/world.ts';
 import { openPseudoTerminal } from './pseudo-terminal/open.ts';
 
 const head = /^── deploy linux/;

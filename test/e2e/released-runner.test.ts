@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWithReleasedRunner } from '../support/tools.ts';
-import { type Customers, openForBusiness } from './by-hand/customers.ts';
-import { startHeldJob } from './by-hand/held-job.ts';
-import { openWorld, type World } from './by-hand/world.ts';
+import { type Customers, openForBusiness } from './by-hand/world/customers.ts';
+import { startHeldJob } from './by-hand/world/held-job.ts';
+import { openWorld, type World } from './by-hand/world/world.ts';
 
 /** Whole deployments with the gitlab-runner that is named, not with the sandbox's own manager. */
 describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {

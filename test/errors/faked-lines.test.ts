@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { catalogProject } from '../../generate/template-own-inputs.ts';
+import { catalogProject } from '../../generate/gitlab/template-own-inputs.ts';
 import { version } from '../../src/config/version.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';

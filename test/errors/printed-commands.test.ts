@@ -3,8 +3,8 @@ import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { inWords } from '../../src/domain/registry-words.ts';
 import { type } from '../cli/commanding.ts';
-import { failed } from '../operator/failed-candidate.ts';
-import { type as typeIn } from '../operator/physician.ts';
+import { type as typeIn } from '../operator/doctor/examine.ts';
+import { failed } from '../operator/recover/failed-candidate.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn } from './commands-in.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { absorb } from '../fakes/checker.ts';
-import { type as typeIn } from '../operator/physician.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { type as typeIn } from '../operator/doctor/examine.ts';
 import type { Ending } from '../stages/drive.ts';
 import { root } from '../support/program.ts';
 import { catalogue } from './catalogue.ts';
@@ -69,7 +69,7 @@ const others: Readonly<Record<string, string>> = {
   'aws ssm put-parameter': noAws,
   'aws ec2 delete-volume': noAws,
   'TF_DATA_DIR=.terraform/hosted-runner/linux-purple terraform':
-    'test/e2e/terraform-state-lock.test.ts',
+    'test/e2e/terraform/terraform-state-lock.test.ts',
   'terraform {': notTyped,
   'terraform or': notTyped,
   'export what': notTyped,

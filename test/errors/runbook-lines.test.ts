@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { compiledProgram, root } from '../support/program.ts';
 import { runAws, shellWords } from './aws-program.ts';
 import { awsLinesIn } from './commands-in.ts';

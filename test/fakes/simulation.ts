@@ -1,9 +1,18 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { Run } from '../../src/ports/host.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import { absorb, checkEffect } from './checker.ts';
-import { enterPipeline, finishJob, runOf } from './ci-job.ts';
-import { createClosedWatch } from './closed-watch.ts';
+import type { Run } from '../../src/ports/run.ts';
+import { listening } from './clock/listening-clock.ts';
+import {
+  createVirtualClock,
+  type Outcome,
+  type RunOptions,
+  type VirtualClock,
+} from './clock/virtual-clock.ts';
+import { absorb, checkEffect } from './invariants/checker.ts';
+import { createClosedWatch } from './invariants/closed-watch.ts';
+import { createServiceSight } from './invariants/seen-service.ts';
+import { createSight } from './invariants/seen-status.ts';
+import { createBarePorts, performOn, wrapPorts } from './ports/ports-fake.ts';
 import {
   codeOf,
   resultKind,
@@ -11,22 +20,13 @@ import {
   systemOf,
   takeLockAway,
   writeBefore,
-} from './disturbance.ts';
-import { happened } from './happened.ts';
-import { arrive, leaveUnderWay } from './late-calls.ts';
-import { listening } from './listening-clock.ts';
-import { createBarePorts, performOn, wrapPorts } from './ports-fake.ts';
-import type { Call, Intercept, SeamHooks } from './seam.ts';
-import { createServiceSight } from './service-sight.ts';
-import { createSight } from './status-as-seen.ts';
-import { callText, type TraceEntry } from './trace.ts';
-import {
-  createVirtualClock,
-  type Outcome,
-  type RunOptions,
-  type VirtualClock,
-} from './virtual-clock.ts';
-import type { World } from './world.ts';
+} from './seam/disturbance.ts';
+import { arrive, leaveUnderWay } from './seam/late-calls.ts';
+import type { Call, Intercept, SeamHooks } from './seam/seam.ts';
+import { callText, type TraceEntry } from './seam/trace.ts';
+import { enterPipeline, finishJob, runOf } from './world/ci-job.ts';
+import { happened } from './world/happened.ts';
+import type { World } from './world/world.ts';
 
 /** A world with its time, and the runs of our program in it. */
 export interface Simulation {

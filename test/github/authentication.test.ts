@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createGitHubClient, type GitHubCredentials } from '../../src/adapters/github/client.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { apiUrl } from '../../src/app/compose-github.ts';
+import { apiUrl } from '../../src/app/compose/compose-github.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

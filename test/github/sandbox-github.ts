@@ -13,7 +13,7 @@ import {
 } from '../../src/adapters/github/client.ts';
 import { createGitHubRegistry } from '../../src/adapters/github/runners/registry.ts';
 import type { GitHubScope, RunnerGroups } from '../../src/domain/settings.ts';
-import type { ParameterStore } from '../../src/ports/parameters.ts';
+import type { ParameterStore } from '../../src/ports/state-store.ts';
 
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';

@@ -4,8 +4,8 @@ import { isBefore } from '../../src/adapters/gitlab/version.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { json } from '../transport/fake-server.ts';
+import { id, one, openRegistry, shard } from './runners/scripted-registry.ts';
 import { createScriptedGitLab, page, runner, runnerMissing } from './scripted-gitlab.ts';
-import { id, one, openRegistry, shard } from './scripted-registry.ts';
 
 /** As an instance may name its tokens: by nothing that the pattern of a token knows. */
 const token = 'acme/of-its-own-kind-0123456789';

@@ -12,7 +12,7 @@ import {
   type GitLabWorld,
   type WorldOptions,
 } from '../sandbox/gitlab/gitlab-world.ts';
-import { runnerClient } from '../sandbox/gitlab/runner-client.ts';
+import { runnerClient } from '../sandbox/gitlab/protocol/runner-client.ts';
 import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';
 import type { VirtualClock } from '../transport/virtual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type GuardName, guards } from '../../src/domain/deployment/guards/guard-catalogue.ts';
-import { effectsOfOurs } from '../fakes/happened.ts';
-import type { HistoryEntry } from '../fakes/history.ts';
 import { createSimulation } from '../fakes/simulation.ts';
+import { effectsOfOurs } from '../fakes/world/happened.ts';
+import type { HistoryEntry } from '../fakes/world/history.ts';
 import { mutants } from '../mutants/mutants.ts';
 import { drive } from '../stages/drive.ts';
 import { brokenStacks } from '../worlds/broken-stacks.ts';
@@ -11,9 +11,9 @@ const guardRows = brokenStacks.guarded;
 
 /** Guards whose one world is built where their adapter or their race is at hand. */
 const elsewhere: Readonly<Partial<Record<GuardName, string>>> = {
-  shared_registration: 'test/scenarios/guards.test.ts',
-  plan: 'test/terraform/guarded-driver.test.ts',
-  way_back: 'test/scenarios/takeovers.test.ts',
+  shared_registration: 'test/scenarios/prepare/guards.test.ts',
+  plan: 'test/terraform/plans/guarded-driver.test.ts',
+  way_back: 'test/scenarios/pipelines/takeovers.test.ts',
 };
 
 /** The lock and the record say what was found; they touch nothing of a shard. */

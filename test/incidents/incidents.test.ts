@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Place } from '../../model/outcome.ts';
 import { due } from '../cells/fire.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { copyWorld } from '../simulation/clone.ts';
+import { copyWorld } from '../simulation/canonical/clone.ts';
 import type { Command } from '../stages/drive.ts';
 import { reach } from '../stages/reach.ts';
 import { incidents, strike } from './incidents.ts';

@@ -1,13 +1,13 @@
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import { pink, purple } from '../fakes/builders.ts';
-import { absorb } from '../fakes/checker.ts';
-import { strikeMachines } from '../fakes/disturbance.ts';
-import { killProcess, terminateHost } from '../fakes/hosts.ts';
-import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
-import { stackOf } from '../scenarios/promoted.ts';
+import { killProcess, terminateHost } from '../fakes/hosts/hosts.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
+import { strikeMachines } from '../fakes/seam/disturbance.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { stackOf } from '../scenarios/service/promoted.ts';
 
 type Incident = (world: World) => void;
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Place } from '../../model/outcome.ts';
 import { due } from '../cells/fire.ts';
-import { absorb } from '../fakes/checker.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { copyWorld } from '../simulation/clone.ts';
+import { copyWorld } from '../simulation/canonical/clone.ts';
 import { reach } from '../stages/reach.ts';
 import { lasting } from './lasting.ts';
 import { aPersonsPart, walkOn } from './way-on.ts';

@@ -1,10 +1,10 @@
 import { shardDescription } from '../../src/domain/shard.ts';
 import type { FailureKind } from '../../src/ports/failure.ts';
-import { strikeMachines } from '../fakes/disturbance.ts';
-import type { Call, Intercept } from '../fakes/seam.ts';
-import { hostsOf } from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
-import { stackOf } from '../scenarios/promoted.ts';
+import { strikeMachines } from '../fakes/seam/disturbance.ts';
+import type { Call, Intercept } from '../fakes/seam/seam.ts';
+import { hostsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { stackOf } from '../scenarios/service/promoted.ts';
 
 /** A trouble that is there when a person types the first command, and at the last one. */
 export interface Lasting {

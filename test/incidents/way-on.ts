@@ -1,13 +1,13 @@
 import type { Place } from '../../model/outcome.ts';
-import { stageNames } from '../../src/domain/deployment/steps.ts';
+import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
 import { due } from '../cells/fire.ts';
 import { commandsIn } from '../errors/commands-in.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
 import { createSimulation, type SimulationOptions } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
-import { stackOf } from '../scenarios/promoted.ts';
-import { copyWorld } from '../simulation/clone.ts';
+import { parametersOf, parameterValue, servingShards } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { stackOf } from '../scenarios/service/promoted.ts';
+import { copyWorld } from '../simulation/canonical/clone.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 
 type Still = Pick<SimulationOptions, 'intercept' | 'older'>;

@@ -4,17 +4,17 @@ import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
-import { absorb } from '../fakes/checker.ts';
-import { terminateHost } from '../fakes/hosts.ts';
-import { buildInfrastructure } from '../fakes/infrastructure-fake.ts';
-import { putParameter } from '../fakes/parameters-fake.ts';
-import type { Intercept } from '../fakes/seam.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
+import { terminateHost } from '../fakes/hosts/hosts.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { buildInfrastructure } from '../fakes/ports/infrastructure-fake.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import type { Intercept } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { at, rested } from '../worlds/state-worlds.ts';
-import { stackOf, type } from './physician.ts';
+import { stackOf, type } from './doctor/examine.ts';
 
 test('activate takes a runner that somebody registered by hand under a name of their own', async () => {
   const world = await rested((one) => {

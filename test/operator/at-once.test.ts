@@ -4,13 +4,13 @@ import { recover, refuseUnconfirmed } from '../../src/operator/recover/recover.t
 import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
 import { refuseRollback, rollback } from '../../src/operator/takeover/rollback.ts';
 import { pink, purple } from '../fakes/builders.ts';
-import { parametersOf } from '../fakes/serving.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { parametersOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, type Drive, drive } from '../stages/drive.ts';
 import { arrive, reach } from '../stages/reach.ts';
-import { failed } from './failed-candidate.ts';
-import { stackOf } from './physician.ts';
+import { stackOf } from './doctor/examine.ts';
+import { failed } from './recover/failed-candidate.ts';
 
 /** What one answer of whomever takes; everything that passes here is waited for. */
 const answerMs = 1000;

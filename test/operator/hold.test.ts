@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
-import type { Call, Fault } from '../fakes/seam.ts';
-import { parametersOf, parameterValue } from '../fakes/serving.ts';
+import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { rested } from '../worlds/state-worlds.ts';
-import { stackOf } from './physician.ts';
+import { stackOf } from './doctor/examine.ts';
 
 const type = (world: World, command: Command) =>
   drive(createSimulation({ world }), command, { deploymentId: 'terminal-1', ci: 'terminal' });

@@ -8,15 +8,15 @@ import { terminateInstance } from '../../src/operator/recover/terminate.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { pink, purple } from '../fakes/builders.ts';
-import { createHost, terminateHost } from '../fakes/hosts.ts';
-import { putParameter } from '../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/serving.ts';
+import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { drive } from '../stages/drive.ts';
 import { at, rested } from '../worlds/state-worlds.ts';
-import { failed } from './failed-candidate.ts';
-import { stackOf, type } from './physician.ts';
+import { stackOf, type } from './doctor/examine.ts';
+import { failed } from './recover/failed-candidate.ts';
 
 const deniedFailure = new PortFailure({
   kind: 'denied',

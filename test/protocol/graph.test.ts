@@ -15,7 +15,7 @@ import {
   type StepName,
   stages,
   steps,
-} from '../../src/domain/deployment/steps.ts';
+} from '../../src/domain/deployment/stages-and-steps.ts';
 
 const graph = exploreProtocol();
 const { states, edges } = graph;

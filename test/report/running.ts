@@ -1,5 +1,5 @@
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import type { Evidence } from '../../src/domain/health/health.ts';
+import type { Evidence } from '../../src/domain/health/evidence.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { DeploymentView, LogEvent } from '../../src/ports/log-event.ts';
 import { createCollector } from '../../src/report/collector.ts';

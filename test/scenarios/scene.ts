@@ -1,11 +1,11 @@
 import { renderError } from '../../src/errors/render.ts';
-import { atRest } from '../fakes/at-rest.ts';
-import { startStream } from '../fakes/jobs.ts';
-import type { Intercept } from '../fakes/seam.ts';
+import { atRest } from '../fakes/invariants/at-rest.ts';
+import type { Intercept } from '../fakes/seam/seam.ts';
+import { formatTrace } from '../fakes/seam/trace.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
-import { accountJobs } from '../fakes/tallies.ts';
-import { formatTrace } from '../fakes/trace.ts';
-import type { World } from '../fakes/world.ts';
+import { accountJobs } from '../fakes/world/job-counts.ts';
+import { startStream } from '../fakes/world/jobs.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, type Drive, drive, type Ending } from '../stages/drive.ts';
 import { withoutAddress } from '../support/without-address.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
-import { absorb } from '../fakes/checker.ts';
-import type { Call } from '../fakes/seam.ts';
-import { hostsOf, isServing, registrationsOf } from '../fakes/serving.ts';
-import { end, hang, hour, irreversibleCalls, openPromoted, stackOf } from './promoted.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import type { Call } from '../fakes/seam/seam.ts';
+import { hostsOf, isServing, registrationsOf } from '../fakes/world/serving.ts';
 import { openScene, withCustomers } from './scene.ts';
+import { end, hang, hour, irreversibleCalls, openPromoted, stackOf } from './service/promoted.ts';
 
 describe('between shutdown and cleanup', () => {
   test('a new machine that hangs keeps the old one from being taken away', async () => {

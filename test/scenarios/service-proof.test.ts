@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pink, purple } from '../fakes/builders.ts';
-import { registrationsOf } from '../fakes/serving.ts';
-import { askedByCanaryAlone, end, minute, openPromoted, stackOf } from './promoted.ts';
+import { registrationsOf } from '../fakes/world/serving.ts';
+import { askedByCanaryAlone, end, minute, openPromoted, stackOf } from './service/promoted.ts';
 
 test('the canary’s tag that could not be taken back at a proof is taken back at the end', async () => {
   let [isClosed, isDestroyed] = [false, false];

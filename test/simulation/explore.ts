@@ -1,16 +1,22 @@
-import type { CallSite } from './call-sites.ts';
-import { copyWorld } from './clone.ts';
-import { isFelt } from './distinguishable-faults.ts';
-import { isClassOf, isCovered, modesPlayed, strikeOf, watchingAfter } from './fault-choice.ts';
-import type { FaultMode } from './fault-modes.ts';
+import { formatScenario, type PlannedFault } from './beginnings/scenario.ts';
+import { copyWorld } from './canonical/clone.ts';
+import type { CallSite } from './faults/call-sites.ts';
+import { isFelt } from './faults/distinguishable-faults.ts';
+import {
+  isClassOf,
+  isCovered,
+  modesPlayed,
+  strikeOf,
+  watchingAfter,
+} from './faults/fault-choice.ts';
+import type { FaultMode } from './faults/fault-modes.ts';
+import { isMachineMode } from './faults/machine-faults.ts';
+import { type LaterCall, type SeenCall, type Watch, watchRun } from './faults/seen-calls.ts';
 import { type Going, nextOrder } from './going-on.ts';
-import { isMachineMode } from './machine-faults.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
-import { formatScenario, type PlannedFault } from './scenario.ts';
 import { awaitNext, judgeRerun, meet } from './simulate.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
-import { type LaterCall, type SeenCall, type Watch, watchRun } from './watch.ts';
 
 export interface Trouble {
   readonly going: Going;

@@ -1,17 +1,17 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { shardDescription } from '../../src/domain/shard.ts';
-import { absorb } from '../fakes/checker.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { terminateHost } from '../fakes/hosts.ts';
-import { removeParameter } from '../fakes/parameters-fake.ts';
-import { activeShard, hostsOf, parametersOf, parameterValue } from '../fakes/serving.ts';
+import { terminateHost } from '../fakes/hosts/hosts.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { activeShard, hostsOf, parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
-import { copyWorld } from './clone.ts';
+import type { Beginning } from './beginnings/scenario.ts';
+import { copyWorld } from './canonical/clone.ts';
 import { nextOrder, takeBack, toldBy } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
-import type { Beginning } from './scenario.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
 /** Gets what the runs would write to their evidence files. */

@@ -2,17 +2,22 @@ import type { Place } from '../../model/outcome.ts';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { due, newerId } from '../cells/fire.ts';
-import { absorb } from '../fakes/checker.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { happened } from '../fakes/happened.ts';
-import { lockHolder } from '../fakes/lock-holder.ts';
-import { putParameter } from '../fakes/parameters-fake.ts';
-import { activeShard, parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import { happened } from '../fakes/world/happened.ts';
+import { lockHolder } from '../fakes/world/lock-holder.ts';
+import {
+  activeShard,
+  parametersOf,
+  parameterValue,
+  servingShards,
+} from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
+import type { Beginning } from './beginnings/scenario.ts';
+import { troubled } from './beginnings/variants.ts';
 import type { RunOrder } from './one-run.ts';
-import type { Beginning } from './scenario.ts';
-import { troubled } from './variants.ts';
 
 /** An id for what a person types while the deployment of another id stands. */
 const typedId = '1-400';

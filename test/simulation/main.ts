@@ -1,24 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import type { Call } from '../fakes/seam.ts';
-import { callText } from '../fakes/trace.ts';
-import { checkSchedules } from './checked.ts';
-import { checkedSchedules } from './checked-layer.ts';
-import { fleetRollouts } from './fleet-layer.ts';
+import type { Call } from '../fakes/seam/seam.ts';
+import { callText } from '../fakes/seam/trace.ts';
+import type { Scenario } from './beginnings/scenario.ts';
+import { checkSchedules } from './layers/checked.ts';
+import { checkedSchedules } from './layers/checked-layer.ts';
+import { fleetRollouts } from './layers/fleet-layer.ts';
 import {
   commandSequences,
   exhaustive,
   interleavings,
   type LayerReport,
   sayFailure,
-} from './layers.ts';
+} from './layers/layers.ts';
+import { type Answer, serveTasks, type Task } from './layers/tasks.ts';
+import { repeatSample } from './layers/twice.ts';
+import { hireCrew } from './layers/worker-pool.ts';
 import { type Options, readOptions } from './options.ts';
-import type { Scenario } from './scenario.ts';
-import { playSequence } from './sequences.ts';
+import { playSequence } from './orders/sequences.ts';
 import { simulate } from './simulate.ts';
-import { type Answer, serveTasks, type Task } from './tasks.ts';
-import { repeatSample } from './twice.ts';
-import { hireCrew } from './worker-pool.ts';
 
 if (isMainThread) process.exitCode = await main();
 else serveTasks(import.meta.url);

@@ -3,17 +3,22 @@ import { places } from '../../model/outcome.ts';
 import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
-import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, stackSettings } from '../fakes/builders.ts';
+import { atRest } from '../fakes/invariants/at-rest.ts';
+import { callText } from '../fakes/seam/trace.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { callText } from '../fakes/trace.ts';
-import type { World } from '../fakes/world.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, start } from '../stages/drive.ts';
-import { openBeginning } from './beginnings.ts';
-import { canonicalText } from './canonical.ts';
+import { openBeginning } from './beginnings/beginnings.ts';
+import {
+  type Beginning,
+  formatScenario,
+  type PlannedFault,
+  recordKinds,
+} from './beginnings/scenario.ts';
+import { canonicalText } from './canonical/canonical.ts';
 import { createChance } from './chance.ts';
-import { allModes } from './fault-modes.ts';
-import { type Beginning, formatScenario, type PlannedFault, recordKinds } from './scenario.ts';
+import { allModes } from './faults/fault-modes.ts';
 import { type Simulated, simulate } from './simulate.ts';
 
 const pipeline: readonly Command[] = ['prepare', 'provision', 'shutdown', 'cleanup'];

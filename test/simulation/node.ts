@@ -1,11 +1,11 @@
-import type { World } from '../fakes/world.ts';
-import type { CallSite } from './call-sites.ts';
-import { canonicalHash } from './canonical.ts';
-import type { FaultMode } from './fault-modes.ts';
+import type { World } from '../fakes/world/world.ts';
+import type { PlannedFault } from './beginnings/scenario.ts';
+import { unseenIn } from './beginnings/variants.ts';
+import { canonicalHash } from './canonical/canonical.ts';
+import type { CallSite } from './faults/call-sites.ts';
+import type { FaultMode } from './faults/fault-modes.ts';
 import type { Going } from './going-on.ts';
 import type { RunOrder } from './one-run.ts';
-import type { PlannedFault } from './scenario.ts';
-import { unseenIn } from './variants.ts';
 
 /** A world from which something is run next, and so many faults that may still strike. */
 export interface Node {

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { Call } from '../fakes/seam.ts';
+import type { Call } from '../fakes/seam/seam.ts';
+import type { TraceEntry } from '../fakes/seam/trace.ts';
 import { createSimulation, type Elsewhere } from '../fakes/simulation.ts';
-import type { TraceEntry } from '../fakes/trace.ts';
-import type { World } from '../fakes/world.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
-import { type FaultMode, faultAt, modesOf } from './fault-modes.ts';
-import { isLateMode, lateModesOf } from './late-faults.ts';
-import { isMachineMode } from './machine-faults.ts';
+import { type FaultMode, faultAt, modesOf } from './faults/fault-modes.ts';
+import { isLateMode, lateModesOf } from './faults/late-faults.ts';
+import { isMachineMode } from './faults/machine-faults.ts';
 
 /** The longest job that customers run takes two hours; what takes longer than this does not end. */
 const limitMs = 8 * 3_600_000;

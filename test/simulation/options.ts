@@ -1,11 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { places } from '../../model/outcome.ts';
-import { allBeginnings } from './beginnings.ts';
-import { allModes, type FaultMode } from './fault-modes.ts';
-import { lateModes } from './late-faults.ts';
-import { machineModes } from './machine-faults.ts';
-import { actives, formatScenario, parseScenario, recordKinds, type Scenario } from './scenario.ts';
-import type { Happening } from './sequences.ts';
+import { allBeginnings } from './beginnings/beginnings.ts';
+import {
+  actives,
+  formatScenario,
+  parseScenario,
+  recordKinds,
+  type Scenario,
+} from './beginnings/scenario.ts';
+import { allModes, type FaultMode } from './faults/fault-modes.ts';
+import { lateModes } from './faults/late-faults.ts';
+import { machineModes } from './faults/machine-faults.ts';
+import type { Happening } from './orders/sequences.ts';
 
 const playable: readonly FaultMode[] = [...allModes, ...machineModes, ...lateModes];
 

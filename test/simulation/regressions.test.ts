@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkInterleaving, checkSchedules, checkSequence } from './checked.ts';
+import { parseScenario } from './beginnings/scenario.ts';
+import { checkInterleaving, checkSchedules, checkSequence } from './layers/checked.ts';
 import { keptFaults, keptSeeds, keptSequences, type NamedFault } from './regressions.ts';
-import { parseScenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
 describe('what failed once', () => {

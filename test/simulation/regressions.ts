@@ -1,5 +1,5 @@
-import type { FaultMode } from './fault-modes.ts';
-import type { Happening } from './sequences.ts';
+import type { FaultMode } from './faults/fault-modes.ts';
+import type { Happening } from './orders/sequences.ts';
 
 /** What once failed, and is tried for ever since: what it showed, and what was wrong then. */
 export interface Kept<T> {

@@ -1,18 +1,18 @@
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { HistoryEntry } from '../fakes/history.ts';
-import type { Call } from '../fakes/seam.ts';
+import type { Call } from '../fakes/seam/seam.ts';
+import type { TraceEntry } from '../fakes/seam/trace.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { TraceEntry } from '../fakes/trace.ts';
-import type { World } from '../fakes/world.ts';
+import type { HistoryEntry } from '../fakes/world/history.ts';
+import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
-import { openBeginning } from './beginnings.ts';
-import { exactHash } from './canonical.ts';
+import { openBeginning } from './beginnings/beginnings.ts';
+import type { PlannedFault, Scenario } from './beginnings/scenario.ts';
+import { exactHash } from './canonical/canonical.ts';
+import { isLateMode } from './faults/late-faults.ts';
+import { endUnheardOf } from './faults/machine-events.ts';
+import { isMachineMode } from './faults/machine-faults.ts';
 import { type Going, isTroubled, nextOrder, takeBack, toldBy } from './going-on.ts';
-import { isLateMode } from './late-faults.ts';
-import { endUnheardOf } from './machine-events.ts';
-import { isMachineMode } from './machine-faults.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
-import type { PlannedFault, Scenario } from './scenario.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
 /** One schedule: a beginning, its runs with their faults, and what became of the world. */

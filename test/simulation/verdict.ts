@@ -1,9 +1,9 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { atRest } from '../fakes/at-rest.ts';
-import { submitJob } from '../fakes/jobs.ts';
-import { parametersOf, servingShards } from '../fakes/serving.ts';
+import { atRest } from '../fakes/invariants/at-rest.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { submitJob } from '../fakes/world/jobs.ts';
+import { parametersOf, servingShards } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { deployment } from './going-on.ts';
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { sealPorts } from '../../src/app/seam.ts';
-import type { StageName } from '../../src/domain/deployment/steps.ts';
+import { sealPorts } from '../../src/app/compose/seam.ts';
+import type { StageName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
@@ -24,8 +24,8 @@ import { type Refuse, runSession, runWithoutLock } from '../../src/stages/walk/s
 import { runStage } from '../../src/stages/walk/walk.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { parametersOf, parameterValue } from '../fakes/serving.ts';
 import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
+import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 
 import { createRecordingLog } from './recording-log.ts';
 import { bearWitness } from './witness.ts';

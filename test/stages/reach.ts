@@ -1,17 +1,17 @@
 import type { Place } from '../../model/outcome.ts';
-import type { Phase } from '../../src/domain/deployment/steps.ts';
+import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
-import type { Behaviour } from '../fakes/behaviour.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { terminateHost } from '../fakes/hosts.ts';
-import { submitJob } from '../fakes/jobs.ts';
-import { removeParameter } from '../fakes/parameters-fake.ts';
-import type { Call, Fault } from '../fakes/seam.ts';
-import { activeShard, hostsOf, parametersOf } from '../fakes/serving.ts';
+import type { Behaviour } from '../fakes/hosts/behaviour.ts';
+import { terminateHost } from '../fakes/hosts/hosts.ts';
+import { removeParameter } from '../fakes/ports/parameters-fake.ts';
+import type { Call, Fault } from '../fakes/seam/seam.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import { submitJob } from '../fakes/world/jobs.ts';
+import { activeShard, hostsOf, parametersOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from './drive.ts';
 
 export const ownId = '1-200';

@@ -1,13 +1,13 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { atRest } from '../fakes/at-rest.ts';
 import { emptyWorld, type WorldOptions } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import { startStream } from '../fakes/jobs.ts';
-import type { Call, Fault, Intercept } from '../fakes/seam.ts';
-import { parametersOf, parameterValue, servingShards } from '../fakes/serving.ts';
+import { atRest } from '../fakes/invariants/at-rest.ts';
+import type { Call, Fault, Intercept } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { accountJobs } from '../fakes/tallies.ts';
-import type { World } from '../fakes/world.ts';
+import { accountJobs } from '../fakes/world/job-counts.ts';
+import { startStream } from '../fakes/world/jobs.ts';
+import { parametersOf, parameterValue, servingShards } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from './drive.ts';
 
 /** The jobs of a pipeline, in their order. */

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
-import type { Parameter } from '../../src/ports/parameters.ts';
-import type { HeldLock } from '../../src/stages/record/held-lock.ts';
-import { takeLock } from '../../src/stages/record/lock.ts';
+import type { Parameter } from '../../src/ports/state-store.ts';
+import type { HeldLock } from '../../src/stages/record/lock/held-lock.ts';
+import { takeLock } from '../../src/stages/record/lock/lock.ts';
 import { LockParameter, unanswered } from './lock-parameter.ts';
 import { quietLog } from './opening.ts';
 

@@ -1,5 +1,5 @@
 import { PortFailure } from '../../src/ports/failure.ts';
-import type { Parameter } from '../../src/ports/parameters.ts';
+import type { Parameter } from '../../src/ports/state-store.ts';
 
 const kept = 100;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { removeParameter } from '../fakes/parameters-fake.ts';
+import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { openLock, theirs } from './open-lock.ts';
 import { lockName } from './opening.ts';
 

@@ -1,5 +1,5 @@
-import { takeLock } from '../../src/stages/record/lock.ts';
-import { entryOfThief, lockHolder } from '../fakes/lock-holder.ts';
+import { takeLock } from '../../src/stages/record/lock/lock.ts';
+import { entryOfThief, lockHolder } from '../fakes/world/lock-holder.ts';
 import { lockName, openStore, quietLog } from './opening.ts';
 
 /** A store in which a run of ours may take the lock. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShardEntry } from '../../src/domain/deployment/record.ts';
-import type { Phase } from '../../src/domain/deployment/steps.ts';
+import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { apply } from '../../src/stages/candidate/apply.ts';

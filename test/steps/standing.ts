@@ -1,7 +1,7 @@
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
+import { isBefore } from '../../src/domain/deployment/stages-and-steps.ts';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
-import { isBefore } from '../../src/domain/deployment/steps.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bundleOf, bundles, programs } from '../../scripts/bundles.js';
+import { bundleOf, bundles, programs } from '../../scripts/bundle/bundles.js';
 import { readSources } from './source.ts';
 
 /** What is imported when it is needed, as scripts/bundles.js names it. */

@@ -43,7 +43,7 @@ const sleepers = new Set([
   'src/stages/walk/session.ts',
   'src/stages/health/leave-no-canary.ts',
   'src/stages/service/unfinished-run.ts',
-  'src/app/greeting.ts',
+  'src/app/compose/greeting.ts',
   'src/report/endpoint/verdict-cache.ts',
   'src/report/dashboard/stack-watch.ts',
   'src/app/commands/status.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { longest as suites } from '../../scripts/longest-first.js';
+import { longest as suites } from '../../scripts/jest/longest-first.js';
 import { filesBelow, read } from './tree.ts';
 
 const written = ['src', 'sandbox', 'generate', 'model', 'test', 'scripts']

@@ -159,8 +159,8 @@ describe('imports', () => {
   test('only a stack of GitHub\u2019s runners loads Octokit, and only an App its signatures', () => {
     const octokit = (entry: string) =>
       heavyPackagesLoadedBy(entry).filter((one) => one.startsWith('@octokit/'));
-    expect(octokit('src/app/compose.ts')).toEqual([]);
-    expect(octokit('src/app/compose-github.ts')).toEqual([]);
+    expect(octokit('src/app/compose/compose.ts')).toEqual([]);
+    expect(octokit('src/app/compose/compose-github.ts')).toEqual([]);
     expect(octokit('src/adapters/github/client.ts')).toEqual([
       '@octokit/core by src/adapters/github/client.ts',
     ]);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gitlabToken } from '../../src/app/gitlab-token.ts';
+import { gitlabToken } from '../../src/app/compose/gitlab-token.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 
 function read(environment: Record<string, string>): string {

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
-import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
 import { createGitHubClient } from '../../src/adapters/github/client.ts';
 import { listRunners } from '../../src/adapters/github/runners/runners.ts';
 import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
-import { idsOfStates, judgeStates } from '../../src/adapters/terraform/state/state.ts';
+import { idsOfStates, judgeStates } from '../../src/adapters/terraform/tfstate/state.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect, dockerHost } from '../aws/sandbox-aws.ts';
+import { id, list, one, openRegistry, shard } from '../gitlab/runners/scripted-registry.ts';
 import { page, runner } from '../gitlab/scripted-gitlab.ts';
-import { id, list, one, openRegistry, shard } from '../gitlab/scripted-registry.ts';
 import { createTestTransport } from '../transport/fake-server.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { startProgram } from '../e2e/by-hand/running.ts';
-import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { startProgram } from '../e2e/by-hand/world/running.ts';
+import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { compiledProgram, root } from '../support/program.ts';
 
 /** The schema as its readers have it, but that nothing may be printed which it does not name. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHeldJob } from '../e2e/by-hand/held-job.ts';
-import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { startHeldJob } from '../e2e/by-hand/world/held-job.ts';
+import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { compiledProgram } from '../support/program.ts';
 
 let world: World;

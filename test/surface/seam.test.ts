@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sealPorts } from '../../src/app/seam.ts';
+import { sealPorts } from '../../src/app/compose/seam.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 
 const reason = new Error('received SIGTERM');

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createParameterStore } from '../../src/adapters/aws/parameters/parameters.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { startChild } from '../../src/adapters/terraform/child.ts';
-import { sealPorts } from '../../src/app/seam.ts';
+import { sealPorts } from '../../src/app/compose/seam.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openWorld, type World, writeConfiguration } from '../e2e/by-hand/world.ts';
+import { openWorld, type World, writeConfiguration } from '../e2e/by-hand/world/world.ts';
 import { compiledProgram } from '../support/program.ts';
 
 let world: World;

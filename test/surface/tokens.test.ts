@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { everything } from '../e2e/by-hand/rest.ts';
-import { openWorld, type World } from '../e2e/by-hand/world.ts';
+import { everything } from '../e2e/by-hand/world/at-rest.ts';
+import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { idsOfStates, judgeState, judgeStates } from '../../src/adapters/terraform/state/state.ts';
+import {
+  idsOfStates,
+  judgeState,
+  judgeStates,
+} from '../../src/adapters/terraform/tfstate/state.ts';
 
 const state = (...resources: readonly unknown[]) => JSON.stringify({ version: 4, resources });
 const instance = (id: string) => ({ attributes: { id, arn: `arn:${id}`, secret: 'hunter2' } });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { refuseAddress } from '../../src/adapters/transport/address.ts';
+import { failureOf } from '../../src/adapters/transport/answers/outcome-failure.ts';
+import { readShape } from '../../src/adapters/transport/answers/shape.ts';
 import type { Outcome } from '../../src/adapters/transport/attempt.ts';
 import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
-import { failureOf } from '../../src/adapters/transport/outcome-failure.ts';
-import { readShape } from '../../src/adapters/transport/shape.ts';
+import { quote, readWords } from '../../src/adapters/transport/words/quote.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { quote, readWords } from '../../src/adapters/transport/words/words.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({
   status,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Outcome } from '../../src/adapters/transport/attempt.ts';
-import { planRepetition, type Situation } from '../../src/adapters/transport/repetition.ts';
-import { isRepeatable, usualLimits } from '../../src/adapters/transport/request.ts';
 import {
   isThrottled,
   readAllowance,
   readToldWait,
-} from '../../src/adapters/transport/told-wait.ts';
+} from '../../src/adapters/transport/answers/told-wait.ts';
+import type { Outcome } from '../../src/adapters/transport/attempt.ts';
+import { planRepetition, type Situation } from '../../src/adapters/transport/repetition.ts';
+import { isRepeatable, usualLimits } from '../../src/adapters/transport/request.ts';
 
 const at = Date.parse('2026-11-02T08:00:00.000Z');
 const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({

@@ -1,5 +1,5 @@
+import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/history.ts';
 import type { Invariant } from '../../src/verify/judge.ts';
-import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/world.ts';
 
 const resting: WorldAtRest = {
   active: 'pink-linux',

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyEvidence } from '../../src/verify/verify.ts';
 import { stackSettings, type WorldOptions } from '../fakes/builders.ts';
-import type { Fault } from '../fakes/seam.ts';
+import type { Fault } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
+import type { World } from '../fakes/world/world.ts';
 import type { Command } from '../stages/drive.ts';
 import { drive } from '../stages/drive.ts';
 import { deployedWorld, pipeline, secondId } from '../stages/sweep.ts';

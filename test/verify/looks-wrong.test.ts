@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { WorldEntry } from '../../src/verify/history.ts';
 import type { Invariant } from '../../src/verify/judge.ts';
 import { verifyEvidence } from '../../src/verify/verify.ts';
-import type { WorldEntry } from '../../src/verify/world.ts';
 import {
   type Event,
   effect,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { WorldHistory } from '../../src/verify/history.ts';
 import { type Invariant, invariants } from '../../src/verify/judge.ts';
 import { verifyEvidence } from '../../src/verify/verify.ts';
-import type { WorldHistory } from '../../src/verify/world.ts';
 import { endingCases } from './cases-endings.ts';
 import { githubCases } from './cases-github.ts';
 import { type Case, safetyCases } from './cases-safety.ts';

@@ -1,16 +1,16 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
-import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/world.ts';
+import type { WorldAtRest, WorldEntry, WorldHistory } from '../../src/verify/history.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import type { HistoryEntry } from '../fakes/history.ts';
-import { lockHolder } from '../fakes/lock-holder.ts';
+import type { HistoryEntry } from '../fakes/world/history.ts';
+import { lockHolder } from '../fakes/world/lock-holder.ts';
 import {
   activeOf,
   activeShard,
   parametersOf,
   parameterValue,
   servingShards,
-} from '../fakes/serving.ts';
-import type { World } from '../fakes/world.ts';
+} from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
 
 /** The simulated world's own account, in the words of the checker. */
 export function historyOf(

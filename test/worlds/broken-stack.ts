@@ -1,7 +1,7 @@
 import type { GuardName } from '../../src/domain/deployment/guards/guard-catalogue.ts';
-import type { Intercept } from '../fakes/seam.ts';
-import type { World } from '../fakes/world.ts';
-import type { Surroundings } from '../operator/physician.ts';
+import type { Intercept } from '../fakes/seam/seam.ts';
+import type { World } from '../fakes/world/world.ts';
+import type { Surroundings } from '../operator/doctor/examine.ts';
 import type { Command, Drive } from '../stages/drive.ts';
 
 interface Broken {

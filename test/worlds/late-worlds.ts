@@ -1,11 +1,11 @@
 import { shardDescription } from '../../src/domain/shard.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
-import { createHost, terminateHost } from '../fakes/hosts.ts';
-import { cancelJob, submitJob } from '../fakes/jobs.ts';
-import { hostsOf, registrationsOf } from '../fakes/serving.ts';
+import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
-import { stackOf } from '../operator/physician.ts';
+import { cancelJob, submitJob } from '../fakes/world/jobs.ts';
+import { hostsOf, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { stackOf } from '../operator/doctor/examine.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state-worlds.ts';
 

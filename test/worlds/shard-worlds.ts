@@ -1,11 +1,11 @@
-import type { BootBehaviour } from '../fakes/behaviour.ts';
 import { addShard, pink, purple, worldWithActive } from '../fakes/builders.ts';
-import { terminateHost } from '../fakes/hosts.ts';
-import { removeParameter } from '../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/serving.ts';
+import type { BootBehaviour } from '../fakes/hosts/behaviour.ts';
+import { terminateHost } from '../fakes/hosts/hosts.ts';
+import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
-import { stackOf } from '../operator/physician.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { stackOf } from '../operator/doctor/examine.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state-worlds.ts';

@@ -2,12 +2,12 @@ import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { addShard, emptyWorld, pink, purple, stackSettings } from '../fakes/builders.ts';
-import { absorb } from '../fakes/checker.ts';
-import { putParameter, removeParameter } from '../fakes/parameters-fake.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../fakes/serving.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import type { World } from '../fakes/world.ts';
-import { type Surroundings, stackOf } from '../operator/physician.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { type Surroundings, stackOf } from '../operator/doctor/examine.ts';
 import { reach } from '../stages/reach.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 

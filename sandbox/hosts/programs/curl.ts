@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { parseWords } from '../command-words.ts';
 import type { Inside } from '../inside.ts';
-import { parseWords } from '../words.ts';
 import type { CallResult } from './calls.ts';
 
 /**

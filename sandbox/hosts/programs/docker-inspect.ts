@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Behaviour } from '../behaviour.ts';
+import { parseWords } from '../command-words.ts';
 import type { Container } from '../containers.ts';
 import { type Inside, runnerUnitName } from '../inside.ts';
-import { parseWords } from '../words.ts';
 import type { CallResult } from './calls.ts';
 import { renderGoTemplate } from './go-template.ts';
 import type { Unit } from './unit.ts';

@@ -1,5 +1,5 @@
+import { parseWords } from '../command-words.ts';
 import type { Inside } from '../inside.ts';
-import { parseWords } from '../words.ts';
 import type { CallResult } from './calls.ts';
 import { renderGoTemplate } from './go-template.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shellQuoted } from '../../../src/domain/shell-word.ts';
+import { shellQuoted } from '../../../src/domain/text/shell-word.ts';
 import type { RestartPolicy } from '../behaviour.ts';
+import { parseWords, signalName } from '../command-words.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from '../inside.ts';
-import { parseWords, signalName } from '../words.ts';
 import type { CallResult } from './calls.ts';
 import { imageId, inspectObjects, listContainers } from './docker-inspect.ts';
 import { runContainer } from './docker-run.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseWords, signalName } from '../command-words.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from '../inside.ts';
-import { parseWords, signalName } from '../words.ts';
 import type { CallResult } from './calls.ts';
 import type { Unit } from './unit.ts';
 

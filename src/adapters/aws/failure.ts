@@ -1,6 +1,6 @@
 import { type FailureKind, isPortFailure, PortFailure } from '../../ports/failure.ts';
 import { insecureAddress } from './address.ts';
-import { oneLine } from './words.ts';
+import { oneLine } from './one-line.ts';
 
 export interface FailureContext {
   readonly source: string;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { ProcessTable, Run } from '../../ports/host.ts';
 import type { Random } from '../../ports/random.ts';
+import type { ProcessTable, Run } from '../../ports/run.ts';
 import { type ReadCreation, readGitHubRun } from './github/github-run.ts';
 import { readGitLabRun } from './gitlab-run.ts';
 import { readTerminalRun } from './terminal-run.ts';

@@ -1,6 +1,6 @@
 import type { DeploymentId } from '../../domain/shard.ts';
 import { runUnknown } from '../../errors/run.ts';
-import type { Run } from '../../ports/host.ts';
+import type { Run } from '../../ports/run.ts';
 import { normalMoment, parseMoment } from './moment.ts';
 import { type Environment, readVariables, shapes } from './variables.ts';
 

@@ -1,8 +1,8 @@
 import type { DeploymentId } from '../../domain/shard.ts';
 import { runUnknown } from '../../errors/run.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ProcessTable, Run } from '../../ports/host.ts';
 import type { Random } from '../../ports/random.ts';
+import type { ProcessTable, Run } from '../../ports/run.ts';
 import { normalMoment } from './moment.ts';
 import { type Environment, readVariables, shapes } from './variables.ts';
 

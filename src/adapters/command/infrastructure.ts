@@ -1,6 +1,6 @@
-import { fillAll } from '../../domain/placeholders.ts';
 import type { CommandInfrastructure } from '../../domain/settings.ts';
 import type { ShardPair, StackShard } from '../../domain/shard.ts';
+import { fillAll } from '../../domain/text/placeholders.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
 import { type Child, startChild } from './child.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
-import { fill } from '../../domain/placeholders.ts';
 import type { RunnerName, StackShard } from '../../domain/shard.ts';
+import { fill } from '../../domain/text/placeholders.ts';
 import type { ProbeResult } from '../../ports/registry.ts';
 import { commandEnvironment } from './environment.ts';
 import type { CommandOptions } from './infrastructure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReadAnswer } from '../transport/read-answer.ts';
+import type { ReadAnswer } from '../transport/answers/read-answer.ts';
 import { groupOrganizations, groupRepositories, groupsPage } from './runners/groups.ts';
 import { jobs, runs } from './runners/jobs.ts';
 import { page, registrationToken } from './runners/runners.ts';

@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core';
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { refusalOf } from '../transport/refusal.ts';
+import { refusalOf } from '../transport/answers/refusal.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 

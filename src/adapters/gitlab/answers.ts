@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReadAnswer } from '../transport/read-answer.ts';
+import type { ReadAnswer } from '../transport/answers/read-answer.ts';
 import { pipelineId } from './canary/canary-project.ts';
 import { job } from './jobs/job.ts';
 import { runnerInGraphQl } from './jobs/job-sight.ts';

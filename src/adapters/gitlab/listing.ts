@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Origin, readShape, unexpected } from '../transport/shape.ts';
+import { type Origin, readShape, unexpected } from '../transport/answers/shape.ts';
 import type { GitLabClient } from './client.ts';
 
 export interface Listing<T extends { readonly id: number }> {

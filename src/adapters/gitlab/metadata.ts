@@ -1,9 +1,9 @@
 import { PortFailure } from '../../ports/failure.ts';
-import { refusalOf } from '../transport/refusal.ts';
+import { refusalOf } from '../transport/answers/refusal.ts';
 import type { TransportAnswer, TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
+import { parseJson, quote } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
-import { parseJson, quote } from '../transport/words/words.ts';
 
 export interface GitLabServer {
   readonly version: string;

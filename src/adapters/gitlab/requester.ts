@@ -1,10 +1,10 @@
 import type { Runners } from '@gitbeaker/rest';
-import { refusalOf } from '../transport/refusal.ts';
+import { refusalOf } from '../transport/answers/refusal.ts';
+import { unexpected } from '../transport/answers/shape.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
-import { unexpected } from '../transport/shape.ts';
 import type { Transport } from '../transport/transport.ts';
+import { parseJson } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
-import { parseJson } from '../transport/words/words.ts';
 
 type RequesterFunction = NonNullable<
   NonNullable<ConstructorParameters<typeof Runners>[0]>['requesterFn']

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../domain/width.ts';
+import { columnsOf } from '../../domain/text/width.ts';
 
 /** Some lines at the end of a terminal that are drawn again in place. */
 export interface Frame {

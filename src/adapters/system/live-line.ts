@@ -1,5 +1,5 @@
-import { formatDuration, parseDuration } from '../../domain/duration.ts';
-import { cutToColumns } from '../../domain/width.ts';
+import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
+import { cutToColumns } from '../../domain/text/width.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Frame, openFrame, type TerminalStream } from './frame.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import type { ProcessTable } from '../../ports/host.ts';
+import type { ProcessTable } from '../../ports/run.ts';
 
 /** What the table asks of the machine; a file that cannot be read is undefined. */
 export interface Machine {

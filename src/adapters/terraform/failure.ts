@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { fill } from '../../domain/placeholders.ts';
+import { fill } from '../../domain/text/placeholders.ts';
 import { stateLocked, type TerraformTrouble, terraformSays } from '../../errors/terraform.ts';
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
@@ -7,7 +7,7 @@ import type { ChildEnd } from './child.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { TerraformOptions } from './options.ts';
 import type { Failure, Order } from './run.ts';
-import { findLock } from './state/lock.ts';
+import { findLock } from './tfstate/lock.ts';
 
 /** What of its words means what to us; the first that fits. */
 const patterns: readonly (readonly [RegExp, TerraformTrouble])[] = [

@@ -12,10 +12,10 @@ import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts
 import { type JudgedPlan, makePlan, placeOf } from './planning.ts';
 import { probeTerraform } from './probe.ts';
 import { createProgress } from './progress.ts';
-import { findTaken } from './state/adoption.ts';
-import { streamHolding } from './state/holding.ts';
-import { idsOfStates, judgeStates } from './state/state.ts';
-import { keepUnsaved, markUnsaved, readUnsaved } from './state/unsaved-state.ts';
+import { findTaken } from './tfstate/adoption.ts';
+import { streamHolding } from './tfstate/holding.ts';
+import { idsOfStates, judgeStates } from './tfstate/state.ts';
+import { keepUnsaved, markUnsaved, readUnsaved } from './tfstate/unsaved-state.ts';
 import { ask, initialisedWorkplace, openWorkplace, orderOf, type Workplace } from './workplace.ts';
 
 /**

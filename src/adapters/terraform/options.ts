@@ -1,7 +1,7 @@
 import type { TerraformInfrastructure } from '../../domain/settings.ts';
 import type { ShardPair } from '../../domain/shard.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ProcessTable } from '../../ports/host.ts';
+import type { ProcessTable } from '../../ports/run.ts';
 import type { Environment } from './environment.ts';
 
 export interface TerraformOptions {

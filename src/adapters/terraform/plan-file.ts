@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessTable } from '../../ports/host.ts';
+import type { ProcessTable } from '../../ports/run.ts';
 
 export interface SavedPlan {
   readonly bytes: Buffer;

@@ -1,8 +1,8 @@
-import { fillAll } from '../../domain/placeholders.ts';
 import { countChanges, isEmptyPlan, type PlanDocument } from '../../domain/plan/plan.ts';
 import type { TakenName } from '../../domain/plan/plan-adoption.ts';
 import { judgePlan, type PlanPurpose, type PlanRefusal } from '../../domain/plan/plan-guard.ts';
 import { judgeReplacement } from '../../domain/plan/plan-replace.ts';
+import { fillAll } from '../../domain/text/placeholders.ts';
 import { planChanged, planRefused } from '../../errors/terraform.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 import { toError } from './failure.ts';
@@ -10,9 +10,9 @@ import type { TerraformOptions } from './options.ts';
 import { clearRoom, makeRoom, readPlanFile, type SavedPlan } from './plan-file.ts';
 import { parsePlan } from './plan-json.ts';
 import type { Failure, Order } from './run.ts';
-import { type Imports, importsOf, withImports } from './state/adoption.ts';
-import { streamHolding } from './state/holding.ts';
-import { breakingDeadLock, saveUnsaved } from './state/saving.ts';
+import { type Imports, importsOf, withImports } from './tfstate/adoption.ts';
+import { streamHolding } from './tfstate/holding.ts';
+import { breakingDeadLock, saveUnsaved } from './tfstate/saving.ts';
 import { ask, orderOf, type Workplace } from './workplace.ts';
 
 /** A plan that passed the guard, and the very bytes that it was judged by. */

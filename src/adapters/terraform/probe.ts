@@ -1,5 +1,5 @@
-import { fill, fillAll } from '../../domain/placeholders.ts';
 import type { RunnerName, StackShard } from '../../domain/shard.ts';
+import { fill, fillAll } from '../../domain/text/placeholders.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { ProbeResult } from '../../ports/registry.ts';

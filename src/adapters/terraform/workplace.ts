@@ -1,13 +1,13 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fill, fillAll } from '../../domain/placeholders.ts';
 import type { StackShard } from '../../domain/shard.ts';
+import { fill, fillAll } from '../../domain/text/placeholders.ts';
 import { directoryMissing, stateShared, terraformTooOld } from '../../errors/terraform.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { sweepPlanFiles } from './plan-file.ts';
 import { capture, type Failure, type Order, read } from './run.ts';
-import { sweepImports } from './state/adoption.ts';
+import { sweepImports } from './tfstate/adoption.ts';
 
 /** Where the commands for one shard run: initialised, with the shard's own state selected. */
 export interface Workplace {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
+import { isThrottled, readAllowance, readToldWait } from './answers/told-wait.ts';
 import type { TransportAnswer } from './request.ts';
-import { isThrottled, readAllowance, readToldWait } from './told-wait.ts';
 
 export interface Limits {
   readonly perMinute: number;

@@ -1,7 +1,7 @@
+import { isReadOnly } from './answers/read-only.ts';
+import { isThrottled, readToldWait } from './answers/told-wait.ts';
 import type { Outcome } from './attempt.ts';
-import { isReadOnly } from './read-only.ts';
 import type { AnswerHeaders, TransportLimits } from './request.ts';
-import { isThrottled, readToldWait } from './told-wait.ts';
 
 /** A runner asks as rarely as that while it is refused. */
 const readOnlyPauseMs = 30_000;

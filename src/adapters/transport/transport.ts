@@ -3,9 +3,9 @@ import { PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import { refuseAddress } from './address.ts';
+import { failureOf } from './answers/outcome-failure.ts';
 import { attemptOnce, type Outcome } from './attempt.ts';
 import type { CallBudget, HostBudget } from './budget.ts';
-import { failureOf } from './outcome-failure.ts';
 import { planRepetition } from './repetition.ts';
 import {
   isRepeatable,

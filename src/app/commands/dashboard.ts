@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { CommandExit, DashboardOptions } from '../../cli/actions.ts';
 import { printable } from '../../config/show.ts';
-import { counted } from '../../domain/counted.ts';
 import type { StackSettings } from '../../domain/settings.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { snapshotUnwritable } from '../../errors/output.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { StackReport } from '../../operator/status.ts';
-import type { DashboardFacts, Trouble } from '../../report/dashboard/sight.ts';
+import type { DashboardFacts, Trouble } from '../../report/dashboard/facts.ts';
 import type { StackWatch } from '../../report/dashboard/stack-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { openReading } from '../in-session.ts';
@@ -128,7 +128,7 @@ async function reading(
   { clock, redactor }: Program,
   watches: readonly StackWatch[],
 ): Promise<() => DashboardFacts> {
-  const { scrub } = await import('../../report/scrub.ts');
+  const { scrub } = await import('../../adapters/transport/words/scrub.ts');
   return () => ({
     now: clock.now(),
     stacks: scrub(

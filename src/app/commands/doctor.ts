@@ -46,7 +46,7 @@ async function examine(
     const context = await openReading(program, settings, log, 'doctor');
     const findings = await look(program, options, context);
     const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
-    const { endEvent } = await import('../../report/evidence/run-lines.ts');
+    const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
     log.event(endEvent({ result: { kind: 'done', summary } }));
     return findings;
   });
@@ -87,7 +87,7 @@ async function render(
     const { toJson } = await import('../../operator/doctor/report.ts');
     return jsonDocument(stacksAsData(outcomes, (one) => toJson(one, { logs })));
   }
-  const { renderFindings } = await import('../../cli/doctor.ts');
+  const { renderFindings } = await import('../../cli/terminal/doctor.ts');
   const texts: string[] = [];
   for (const { value: one } of outcomes)
     if (one !== undefined)

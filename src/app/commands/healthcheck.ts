@@ -1,6 +1,6 @@
 import type { CommandExit, HealthcheckOptions } from '../../cli/actions.ts';
-import { counted } from '../../domain/counted.ts';
 import { jsonDocument } from '../../domain/output.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { inSession } from '../in-session.ts';

@@ -81,11 +81,11 @@ function readingActions(program: Program): Pick<Local, Reading> {
       return validateConfiguration(options, options.json === true ? program : reading);
     },
     completion: async (options) => {
-      const { writeCompletion } = await import('../../cli/completion.ts');
+      const { writeCompletion } = await import('../../cli/help/completion.ts');
       return writeCompletion(options, program);
     },
     explain: async (options) => {
-      const { explain } = await import('../../cli/explain.ts');
+      const { explain } = await import('../../cli/help/explain.ts');
       return explain(options, options.json ? program : reading);
     },
     verify: async (options) => {

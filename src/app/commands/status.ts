@@ -1,7 +1,7 @@
 import type { TerminalStream } from '../../adapters/system/frame.ts';
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, StatusOptions } from '../../cli/actions.ts';
-import { headline, renderReports } from '../../cli/status.ts';
+import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status.ts';
@@ -80,7 +80,7 @@ async function look(
 ): Promise<StackReport> {
   return tellingFailure(log, program.again(settings.runnerName), async () => {
     const { reportStack } = await import('../../operator/status.ts');
-    const { endEvent } = await import('../../report/evidence/run-lines.ts');
+    const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
     const report = await reportStack(await openReading(program, settings, log));
     log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
     return report;

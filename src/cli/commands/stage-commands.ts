@@ -1,4 +1,4 @@
-import type { StageName } from '../../domain/deployment/steps.ts';
+import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { badUsage } from '../../errors/input.ts';
 import type { CommandExit, HealthcheckOptions } from '../actions.ts';
 import { readEvery, readListen, readShardName } from '../arguments.ts';

@@ -1,5 +1,5 @@
 import { componentInputRefused, notStartedByHand } from '../../errors/component.ts';
-import type { Environment } from '../overrides.ts';
+import type { Environment } from '../layers/overrides.ts';
 import { show } from '../show.ts';
 import { checkedInputs } from './checked-inputs.ts';
 

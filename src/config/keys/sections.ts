@@ -1,5 +1,5 @@
 import { key } from './key.ts';
-import { terraform } from './terraform-section.ts';
+import { terraform } from './sections/terraform.ts';
 import { argv, choice, duration, durationOrNone, flag, list, text, whole } from './values.ts';
 
 const printableText = (most: number) =>

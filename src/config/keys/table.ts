@@ -1,9 +1,9 @@
-import { aws } from './aws-section.ts';
-import { github } from './github-section.ts';
 import { gitlabUrl } from './gitlab-url.ts';
-import { healthcheck } from './healthcheck-section.ts';
 import { type Key, key } from './key.ts';
 import { shardPattern } from './names.ts';
+import { aws } from './sections/aws.ts';
+import { github } from './sections/github.ts';
+import { healthcheck } from './sections/healthcheck.ts';
 import { bake, canary, drain, host, infrastructure, registration } from './sections.ts';
 import { type Checked, choice, list, text, whole } from './values.ts';
 

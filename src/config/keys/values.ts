@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from '../../domain/duration.ts';
+import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
 

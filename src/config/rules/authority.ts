@@ -1,5 +1,5 @@
 import { type KeyName, keyTable, type NamedKey, readKey } from '../keys/table.ts';
-import { type Entry, type Layer, ranks } from '../layer.ts';
+import { type Entry, type Layer, ranks } from '../layers/layer.ts';
 import type { Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { readGitLabUrl } from './gitlab-address.ts';

@@ -1,8 +1,8 @@
-import { canaryRepository } from '../github-settings.ts';
 import type { KeyName } from '../keys/table.ts';
 import { at, isMeant } from '../keys/together.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
+import { canaryRepository } from '../settings/github-settings.ts';
 
 /** What goes with one kind of runners only. */
 export function githubRules(keys: ResolvedKeys): Problem[] {

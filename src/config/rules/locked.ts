@@ -1,6 +1,6 @@
 import { isScalar, isSeq, type Node } from 'yaml';
-import type { SourceDocument } from '../document.ts';
 import { type KeyName, keyTable } from '../keys/table.ts';
+import type { SourceDocument } from '../layers/document.ts';
 import type { Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';

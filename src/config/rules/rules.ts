@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '../../domain/health/health.ts';
+import type { EvidenceKind } from '../../domain/health/evidence.ts';
 import { at, isMeant } from '../keys/together.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';

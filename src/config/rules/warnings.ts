@@ -1,6 +1,6 @@
-import { formatDuration } from '../../domain/duration.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import type { StackSettings } from '../../domain/settings.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 
 /** What is allowed and yet worth a line in every log. */
 export function findWarnings(settings: StackSettings): string[] {

@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts';
-import { formatDuration } from '../duration.ts';
+import { counted } from '../text/counted.ts';
+import { formatDuration } from '../text/duration.ts';
 import type { Deployment } from './record.ts';
 import { type BrokenJob, millisecondsBetween } from './tally.ts';
 

@@ -1,8 +1,8 @@
 import { otherShard, type Shard, type ShardPair } from '../shard.ts';
 import type { OwnerState } from './lock/owner.ts';
 import { type DeploymentRecord, expectedActive } from './record.ts';
+import { isPastQuarantine } from './stages-and-steps.ts';
 import type { Status } from './status.ts';
-import { isPastQuarantine } from './steps.ts';
 
 /** What `prepare` decides. Every other stage follows the record and never decides a direction. */
 export type Direction =

@@ -1,5 +1,5 @@
 import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
-import { isBefore, type Phase } from './steps.ts';
+import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 
 /** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */

@@ -1,10 +1,10 @@
-import { counted } from '../counted.ts';
 import type { Execution, RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import type { Shard } from '../shard.ts';
+import { counted } from '../text/counted.ts';
 import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards/guards.ts';
 import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
-import { isBefore, isDrained } from './steps.ts';
+import { isBefore, isDrained } from './stages-and-steps.ts';
 
 /** The ladder, easiest first. */
 export const rungs = ['rerun', 'cleanup', 'replace', 'terminate'] as const;

@@ -2,8 +2,8 @@ import type { Registration } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import type { Shard } from '../shard.ts';
 import type { DeploymentRecord } from './record.ts';
+import { isBefore } from './stages-and-steps.ts';
 import type { Status } from './status.ts';
-import { isBefore } from './steps.ts';
 
 /** GitHub's: https://docs.github.com/rest/actions/self-hosted-runners */
 export const tokenLifeMs = 3_600_000;

@@ -3,8 +3,8 @@ import type { RegistryJob } from '../registration.ts';
 import { inWords, type RegistryWords } from '../registry-words.ts';
 import type { Shard, ShardPair } from '../shard.ts';
 import { type Deployment, type DeploymentRecord, expectedActive } from './record.ts';
+import { isBefore, leftAt } from './stages-and-steps.ts';
 import type { Status } from './status.ts';
-import { isBefore, leftAt } from './steps.ts';
 
 /** Everything that the line is told from, each as far as it could be read. */
 export interface SituationFacts {

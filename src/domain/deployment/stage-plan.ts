@@ -7,7 +7,7 @@ import {
   type StepName,
   stepAt,
   stepsOf,
-} from './steps.ts';
+} from './stages-and-steps.ts';
 
 /** What a stage has to do, given where the record stands; the steps still ask the world themselves. */
 export type StagePlan =

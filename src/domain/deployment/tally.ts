@@ -1,5 +1,5 @@
 import type { RegistryJob } from '../registration.ts';
-import { isAlone, type Phase } from './steps.ts';
+import { isAlone, type Phase } from './stages-and-steps.ts';
 
 /** What a deployment costs its customers, as far as it was seen. What is absent is unknown, never zero. */
 export interface Tally {

@@ -1,5 +1,5 @@
 import { shardEntry } from '../deployment/record.ts';
-import { isBefore } from '../deployment/steps.ts';
+import { isBefore } from '../deployment/stages-and-steps.ts';
 import { diagnose } from '../health/diagnose.ts';
 import type { Diagnosis } from '../health/diagnosis.ts';
 import type { Shard } from '../shard.ts';

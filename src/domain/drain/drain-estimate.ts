@@ -1,5 +1,5 @@
-import { formatDuration } from '../duration.ts';
 import type { FinishedJob, RegistryJob } from '../registration.ts';
+import { formatDuration } from '../text/duration.ts';
 
 export interface DrainEstimate {
   /** Milliseconds from now until the last job that can be told of has ended. */

@@ -1,6 +1,6 @@
-import { counted } from '../counted.ts';
 import type { Execution, JobSight, RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
+import { counted } from '../text/counted.ts';
 import { judgeByHosts } from './drain-by-hosts.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */

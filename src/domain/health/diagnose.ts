@@ -1,6 +1,6 @@
-import { formatDuration } from '../duration.ts';
-import { shownMatch } from '../log-line.ts';
 import { inWords, type RegistryWords } from '../registry-words.ts';
+import { formatDuration } from '../text/duration.ts';
+import { shownMatch } from '../text/log-line.ts';
 import {
   type Diagnosis,
   type DiagnosisCode,

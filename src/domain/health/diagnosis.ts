@@ -1,4 +1,4 @@
-import type { EvidenceKind } from './health.ts';
+import type { EvidenceKind } from './evidence.ts';
 
 /** What may stand behind missing evidence. The order is the order in which they are believed. */
 export const diagnosisCodes = [

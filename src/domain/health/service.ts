@@ -1,6 +1,6 @@
-import { formatDuration } from '../duration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import type { Shard } from '../shard.ts';
+import { formatDuration } from '../text/duration.ts';
 
 /** Everything that was seen of whether one shard serves; each word with its age. */
 export interface ServiceLook {

@@ -1,6 +1,6 @@
-import { formatDuration } from '../duration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import type { RegistrationId } from '../shard.ts';
+import { formatDuration } from '../text/duration.ts';
 
 /** `unknown`: nobody says, or not to us. It is neither an end nor a promise that there is none. */
 export type TokenEnding =

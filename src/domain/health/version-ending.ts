@@ -1,5 +1,5 @@
-import { formatDuration } from '../duration.ts';
 import type { RegistryWords } from '../registry-words.ts';
+import { formatDuration } from '../text/duration.ts';
 
 /** `unknown`: nobody says. It is neither an end nor a promise that there is none. */
 export type VersionEnding =

@@ -5,7 +5,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { nothingToFix } from '../../errors/recovery.ts';
 import { notConfirmed } from '../../errors/takeover.ts';
 import { nameHeld } from '../../stages/record/create-parameter.ts';
-import { takeLock } from '../../stages/record/lock.ts';
+import { takeLock } from '../../stages/record/lock/lock.ts';
 import { writeVersioned } from '../../stages/record/versioned.ts';
 import { sweepTagged } from '../../stages/removal/tagged-leftovers.ts';
 import { completeDeadHooks, planDeadHooks } from '../../stages/removal/terminated-hooks.ts';

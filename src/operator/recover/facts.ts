@@ -1,6 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/recovery.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { answerOf, type ShardFacts } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';

@@ -1,6 +1,6 @@
 import { changedSomething, type DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';

@@ -1,9 +1,9 @@
-import { isBuilt } from '../../domain/deployment/steps.ts';
-import { formatDuration } from '../../domain/duration.ts';
+import { isBuilt } from '../../domain/deployment/stages-and-steps.ts';
 import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
-import type { Instance } from '../../ports/instances.ts';
+import type { Instance } from '../../ports/cloud/instances.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { noteApplying } from '../../stages/candidate/apply.ts';
 import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';

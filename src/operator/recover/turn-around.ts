@@ -1,8 +1,8 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { historyWith, ownId } from '../../stages/switch/takeover.ts';
 import { type StageContext, timestamp } from '../../stages/walk/context.ts';
 import { gate } from '../../stages/walk/effect.ts';
-import { historyWith, ownId } from '../takeover/begin.ts';
 
 /**
  * Begins a deployment of its own that takes this shard away and builds it anew, while the status goes on

@@ -1,13 +1,13 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { readStatus } from '../../stages/observe/observe.ts';
 import { glanceAtService } from '../../stages/service/service-watch.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
-import { readStatus } from '../../stages/walk/observe.ts';
 
 export interface Chosen {
   readonly shard: Shard;

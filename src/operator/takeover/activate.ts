@@ -1,14 +1,14 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
+import { findRegistrations } from '../../stages/observe/observe.ts';
 import { findToken } from '../../stages/record/token.ts';
+import { alreadyTaken, carryOut, type Looked } from '../../stages/switch/takeover.ts';
+import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
-import { findRegistrations } from '../../stages/walk/observe.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { findActivated } from './able.ts';
-import { refuseAtRest } from './at-rest.ts';
-import { alreadyTaken, carryOut, type Looked } from './begin.ts';
 import {
   type Activation,
   chooseNamed,

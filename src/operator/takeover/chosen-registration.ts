@@ -2,8 +2,8 @@ import { refuseOfAnother } from '../../domain/deployment/guards/belonging.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { noSuchRegistration, registrationOfAnother } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { findRegistrations } from '../../stages/observe/observe.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
-import { findRegistrations } from '../../stages/walk/observe.ts';
 
 /** What a person has typed. */
 export interface Activation {

@@ -3,18 +3,18 @@ import {
   type DeploymentRecord,
   shardEntry,
 } from '../../domain/deployment/record.ts';
-import { isBefore, isReturnable } from '../../domain/deployment/steps.ts';
+import { isBefore, isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover.ts';
 import { refuseRecordedOther } from '../../stages/candidate/whose-registration.ts';
+import { alreadyTaken, carryOut, type Looked } from '../../stages/switch/takeover.ts';
 import { findOldProcess } from '../../stages/switch/way-back.ts';
+import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
-import { refuseAtRest } from './at-rest.ts';
-import { alreadyTaken, carryOut, type Looked } from './begin.ts';
 
 /** Back to the shard that the deployment retires. */
 export async function rollback(context: StageContext): Promise<StageResult> {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { isLoopback } from '../../domain/loopback.ts';
+import type { DashboardFacts } from './facts.ts';
 import { contentPolicy, renderDashboard, renderMain } from './page.ts';
-import type { DashboardFacts } from './sight.ts';
 
 export interface DashboardOptions {
   /** As it is known now, and fit to be shown; nobody who asks makes a look. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../domain/counted.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { type Content, element, join, type Markup } from '../drawing/elements.ts';
 import { drawLegend } from '../drawing/legend.ts';
 import { pageStyle } from '../drawing/style.ts';
 import { tellAge, tellMoment } from '../moments.ts';
+import type { DashboardFacts, StackSight } from './facts.ts';
 import { liveScript } from './live-script.ts';
-import type { DashboardFacts, StackSight } from './sight.ts';
 import { drawStack, drawTable, sectionId } from './stack-section.ts';
 
 const style = `${pageStyle}

@@ -1,10 +1,10 @@
-import { counted } from '../../domain/counted.ts';
 import { serviceWords } from '../../domain/health/service.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { ShardReport, StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
 import type { ShardState } from '../drawing/picture.ts';
-import { stateWords } from '../drawing/words.ts';
+import { stateWords } from '../drawing/state-words.ts';
 import { isWebAddress } from '../links.ts';
 import { tellAge, tellDate } from '../moments.ts';
 import { stateAt } from '../picture-of-run.ts';

@@ -3,8 +3,8 @@ import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { tellAge, tellDate, tellMoment } from '../moments.ts';
+import type { StackSight, Trouble } from './facts.ts';
 import { drawShard, type Fact, facts, link } from './shard-card.ts';
-import type { StackSight, Trouble } from './sight.ts';
 
 /** Everything of one stack, under its name. */
 export function drawStack(sight: StackSight, now: number): Markup {

@@ -1,7 +1,7 @@
-import { formatDuration } from '../../domain/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { StackReport } from '../../operator/status.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { StackSight, Trouble } from './sight.ts';
+import type { StackSight, Trouble } from './facts.ts';
 
 /** Looks at one stack; another one that hangs or fails does not concern it. */
 export interface StackWatch {

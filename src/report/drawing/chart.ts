@@ -11,7 +11,7 @@ import {
   waitHeight,
 } from './layout.ts';
 import type { DrawnSpan, Picture } from './picture.ts';
-import { stateWords } from './words.ts';
+import { stateWords } from './state-words.ts';
 
 /** Both shards over time, the jobs that ran on each, and the moments of switch. */
 export function drawTimeline(picture: Picture): Markup {

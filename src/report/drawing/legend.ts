@@ -1,5 +1,5 @@
 import { element, type Markup } from './elements.ts';
-import { stateMeanings, stateWords } from './words.ts';
+import { stateMeanings, stateWords } from './state-words.ts';
 
 /** What the colours of a chart mean; of jobs and waits only where some are drawn. */
 export function drawLegend({

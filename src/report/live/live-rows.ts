@@ -1,6 +1,6 @@
-import { isBefore, type Phase } from '../../domain/deployment/steps.ts';
-import { formatDuration } from '../../domain/duration.ts';
-import { cutToColumns } from '../../domain/width.ts';
+import { isBefore, type Phase } from '../../domain/deployment/stages-and-steps.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
+import { cutToColumns } from '../../domain/text/width.ts';
 import type { LiveState, ShardLook } from './live-state.ts';
 
 export interface LiveSize {

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../domain/health/health.ts';
+import type { Evidence } from '../../domain/health/evidence.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistryJob } from '../../domain/registration.ts';
 import type { DeploymentView, LogEvent } from '../../ports/log-event.ts';

@@ -6,15 +6,15 @@ import {
   withPhase,
   withShard,
 } from '../../domain/deployment/record.ts';
-import { isBefore, isBuilt, type Phase } from '../../domain/deployment/steps.ts';
+import { isBefore, isBuilt, type Phase } from '../../domain/deployment/stages-and-steps.ts';
 import { hasBegun } from '../../domain/health/canary.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../../ports/infrastructure.ts';
 import { isCutOff, removeCutOff, tellCutOff } from '../drain/cut-off.ts';
-import { carryOut } from '../walk/carry-out.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
+import { carryOut } from './carry-out.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {

@@ -5,20 +5,20 @@ import {
   registrationMark,
 } from '../../domain/deployment/onboarding.ts';
 import { shardEntry, withNewToken, withPhase, withShard } from '../../domain/deployment/record.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { NewToken, Registration } from '../../ports/registry.ts';
 import { hasTokenEnded } from '../health/token-endings.ts';
+import { findRegistrations } from '../observe/observe.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect.ts';
-import { refuseServing } from '../walk/guard.ts';
 import { guarded } from '../walk/guarded.ts';
-import { findRegistrations } from '../walk/observe.ts';
+import { refuseServing } from './guard.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
 import { writeToken } from './write-token.ts';
 

@@ -5,7 +5,7 @@ import { probesFailed } from '../../errors/outside.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { warnOfEndings } from '../health/endings.ts';
-import { tellAccount } from '../walk/aws-account.ts';
+import { tellAccount } from '../observe/aws-account.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 

@@ -11,28 +11,28 @@ import {
   withPhase,
   withShard,
 } from '../../domain/deployment/record.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Status } from '../../domain/deployment/status.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shards.ts';
 import { busyElsewhere, superseded } from '../../errors/state.ts';
 import { foretellDrain } from '../drain/foretell-drain.ts';
 import { warnOfListeners } from '../drain/listeners.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
-import { type StageContext, timestamp } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { settle } from '../walk/identify.ts';
-import { together } from '../walk/in-parallel.ts';
-import { lookAtStatus } from '../walk/observe.ts';
-import { judgeRun, readOwner } from '../walk/owner.ts';
-import type { StageResult } from '../walk/result.ts';
+import { lookAtStatus } from '../observe/observe.ts';
 import {
   observeShards,
   refuseShared,
   type ShardView,
   tellContradiction,
-} from '../walk/shard-view.ts';
+} from '../observe/shard-view.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+import { settle } from '../walk/identify.ts';
+import { together } from '../walk/in-parallel.ts';
+import { judgeRun, readOwner } from '../walk/owner.ts';
+import type { StageResult } from '../walk/result.ts';
 import { preflight } from './preflight.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */

@@ -1,5 +1,5 @@
 import { type DeploymentRecord, withRefusedWrites } from '../../domain/deployment/record.ts';
-import { formatDuration } from '../../domain/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
 

@@ -1,9 +1,9 @@
 import type { Shard } from '../../domain/shard.ts';
 import { startUnproven } from '../../errors/takeover.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { listHosts } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
-import { listHosts } from '../walk/observe.ts';
 
 const looksForStart = 60;
 const lookPauseMs = 2000;

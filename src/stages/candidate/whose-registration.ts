@@ -2,9 +2,9 @@ import { isCalledAsOther } from '../../domain/deployment/guards/belonging.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { readStatus } from '../observe/observe.ts';
+import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { readStatus } from '../walk/observe.ts';
-import { observeShards, tellContradiction } from '../walk/shard-view.ts';
 
 /**
  * Rule 10: before the intake of what the record names as this shard's is closed. A record that was

@@ -1,7 +1,7 @@
 import type { DrainJudgement } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
-import { formatDuration } from '../../domain/duration.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { RegistryJob } from '../../ports/registry.ts';

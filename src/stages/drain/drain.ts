@@ -1,17 +1,17 @@
-import { capital } from '../../domain/capital.ts';
 import {
   shardEntry,
   withDeployment,
   withoutClosing,
   withPhase,
 } from '../../domain/deployment/record.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
-import { formatDuration } from '../../domain/duration.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { openedByOther } from '../../errors/service.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';

@@ -1,6 +1,6 @@
 import { confirmationAlone } from '../../domain/drain/drain.ts';
-import { formatDuration } from '../../domain/duration.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { fitsInto } from './drain-limits.ts';

@@ -1,4 +1,4 @@
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../errors/service.ts';
 import { isWayOutOpen } from '../service/nothing-serves.ts';

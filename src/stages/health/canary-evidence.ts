@@ -1,6 +1,6 @@
 import { describeForeignJob } from '../../domain/deployment/guards/guards.ts';
 import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary.ts';
-import type { Evidence } from '../../domain/health/health.ts';
+import type { Evidence } from '../../domain/health/evidence.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';

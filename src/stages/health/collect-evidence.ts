@@ -1,6 +1,5 @@
 import type { Prospect } from '../../domain/deployment/pace.ts';
 import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
-import { formatDuration } from '../../domain/duration.ts';
 import { diagnose } from '../../domain/health/diagnose.ts';
 import type { Diagnosis } from '../../domain/health/diagnosis.ts';
 import {
@@ -8,13 +7,14 @@ import {
   type EvidenceKind,
   judgeHealth,
   type Verdict,
-} from '../../domain/health/health.ts';
+} from '../../domain/health/evidence.ts';
 import type { HealthcheckSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { whySilenced } from '../candidate/refused-writes.ts';
+import { gatherFacts } from '../observe/diagnosis-facts.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { gatherFacts } from '../walk/diagnosis-facts.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { look } from './evidence.ts';
 import { explain } from './explanation.ts';

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceKind } from '../../domain/health/health.ts';
+import type { Evidence, EvidenceKind } from '../../domain/health/evidence.ts';
 import { lookAtCapacity, probeReachability, probeWorkload } from '../service/work-evidence.ts';
 import type { StageContext } from '../walk/context.ts';
 import { lookAtCanary } from './canary-evidence.ts';

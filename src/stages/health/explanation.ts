@@ -1,8 +1,8 @@
 import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import type { Diagnosis, DiagnosisFacts } from '../../domain/health/diagnosis.ts';
-import { type Evidence, type EvidenceKind, evidenceKinds } from '../../domain/health/health.ts';
-import { shownLine } from '../../domain/log-line.ts';
+import { type Evidence, type EvidenceKind, evidenceKinds } from '../../domain/health/evidence.ts';
 import type { Requirement } from '../../domain/settings.ts';
+import { shownLine } from '../../domain/text/log-line.ts';
 
 /** Causes that are told: the likeliest, and one more that may stand behind it. */
 const mostDiagnoses = 2;

@@ -1,5 +1,5 @@
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { healthcheckTimedOut } from '../../errors/healthcheck.ts';

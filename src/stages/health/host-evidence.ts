@@ -1,9 +1,9 @@
-import type { Evidence } from '../../domain/health/health.ts';
-import { shownLine } from '../../domain/log-line.ts';
+import type { Evidence } from '../../domain/health/evidence.ts';
+import { shownLine } from '../../domain/text/log-line.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
+import { listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { listHosts } from '../walk/observe.ts';
 import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
 
 /** Also looks at each host, because the managers are told apart by what their hosts say. */

@@ -1,4 +1,4 @@
-import { isBefore } from '../../domain/deployment/steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../walk/context.ts';
 import { cancelCanary } from './cancel-canary.ts';
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../domain/health/health.ts';
+import type { Evidence } from '../../domain/health/evidence.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';

@@ -1,5 +1,5 @@
 import { type ShardEntry, shardEntry } from '../../domain/deployment/record.ts';
-import type { Evidence, EvidenceKind } from '../../domain/health/health.ts';
+import type { Evidence, EvidenceKind } from '../../domain/health/evidence.ts';
 import { inWords } from '../../domain/registry-words.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { PortFailure } from '../../ports/failure.ts';

@@ -1,7 +1,7 @@
 import type { Cadence } from '../../domain/deployment/pace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { NewParameter, ParameterStore } from '../../ports/parameters.ts';
+import type { NewParameter, ParameterStore } from '../../ports/state-store.ts';
 
 /** Each look is a request to write, and AWS lets an account write three times a second. */
 export const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };

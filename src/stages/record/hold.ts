@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Parameter, ParameterStore } from '../../ports/parameters.ts';
+import type { Parameter, ParameterStore } from '../../ports/state-store.ts';
 
 export interface Hold {
   readonly who: string;

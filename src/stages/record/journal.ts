@@ -1,8 +1,8 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { foreignWrite, recordInvalid, recordNewer } from '../../errors/state.ts';
-import type { Parameter } from '../../ports/parameters.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { HeldLock } from './held-lock.ts';
+import type { Parameter } from '../../ports/state-store.ts';
+import type { HeldLock } from './lock/held-lock.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
 import { findForeign, readAtLeast, writeVersioned } from './versioned.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
-import { allPhases } from '../../domain/deployment/steps.ts';
+import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
 import { shardFromStored, shardSchema, storedShard } from './shard-format.ts';
 import { shortened, storedTally, tallyFromStored, tallySchema } from './tally-format.ts';

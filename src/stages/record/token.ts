@@ -1,5 +1,5 @@
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
-import type { Parameter, ParameterStore } from '../../ports/parameters.ts';
+import type { Parameter, ParameterStore } from '../../ports/state-store.ts';
 
 /** A shard's token; `undefined` also where that of a removed shard stood. */
 export async function findToken(

@@ -2,7 +2,7 @@ import { foreignWrite } from '../../errors/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { Parameter, ParameterStore } from '../../ports/parameters.ts';
+import type { Parameter, ParameterStore } from '../../ports/state-store.ts';
 import { createOnceFree } from './create-parameter.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */

@@ -6,13 +6,13 @@ import { leftovers } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { describeCounts } from '../candidate/apply.ts';
+import { listHosts } from '../observe/observe.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { listHosts } from '../walk/observe.ts';
 import { type Swept, sweepTagged } from './tagged-leftovers.ts';
 import { completeDeadHooks } from './terminated-hooks.ts';
 

@@ -1,9 +1,9 @@
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
+import { listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
-import { listHosts } from '../walk/observe.ts';
 import { endProcess } from './end-process.ts';
 import { removeWorkers } from './unregister.ts';
 

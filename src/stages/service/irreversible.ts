@@ -3,12 +3,12 @@ import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.
 import { serviceUnproven } from '../../errors/service.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { customersAmong } from '../health/own-canaries.ts';
+import { findRegistrations } from '../observe/observe.ts';
 import { leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { findRegistrations } from '../walk/observe.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService } from './service-proof.ts';

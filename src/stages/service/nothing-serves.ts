@@ -1,12 +1,12 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
-import { isBefore, isPastQuarantine } from '../../domain/deployment/steps.ts';
-import { formatDuration } from '../../domain/duration.ts';
+import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
 import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { hostWords } from '../drain/drain-look.ts';
+import { readStatus } from '../observe/observe.ts';
 import { isOursToOpen } from '../switch/reopen.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { readStatus } from '../walk/observe.ts';
 import { proveService, untilGrown } from './service-proof.ts';
 import { contactAge, watchService } from './service-watch.ts';
 

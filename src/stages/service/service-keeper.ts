@@ -1,6 +1,6 @@
-import { formatDuration } from '../../domain/duration.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';

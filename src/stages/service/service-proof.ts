@@ -11,9 +11,9 @@ import {
   productionRouting,
 } from '../candidate/routing.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
+import { findRegistrations } from '../observe/observe.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { deadlineOf } from '../walk/deadline.ts';
-import { findRegistrations } from '../walk/observe.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
 
 /** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */

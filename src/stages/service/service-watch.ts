@@ -13,8 +13,8 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { lookForHosts } from '../drain/drain-look.ts';
+import { findRegistrations, listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { findRegistrations, listHosts } from '../walk/observe.ts';
 import { type Counted, type Report, requestSigns, workSigns } from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */

@@ -1,7 +1,7 @@
-import { counted } from '../../domain/counted.ts';
-import type { Evidence } from '../../domain/health/health.ts';
+import type { Evidence } from '../../domain/health/evidence.ts';
 import type { Instance } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { onlineHosts } from '../health/host-evidence.ts';

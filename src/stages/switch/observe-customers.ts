@@ -1,12 +1,11 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import { formatDuration } from '../../domain/duration.ts';
-import { usualRates } from '../../domain/health/fault-rate.ts';
 import {
   type Evidence,
   type EvidenceKind,
   evidenceKinds,
   judgeHealth,
-} from '../../domain/health/health.ts';
+} from '../../domain/health/evidence.ts';
+import { usualRates } from '../../domain/health/fault-rate.ts';
 import {
   type FaultVerdict,
   isRunnersFault,
@@ -14,6 +13,7 @@ import {
 } from '../../domain/health/runner-faults.ts';
 import type { Requirement } from '../../domain/settings.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { FinishedJob } from '../../ports/registry.ts';

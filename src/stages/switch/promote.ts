@@ -13,12 +13,12 @@ import {
 import { startShard } from '../candidate/start-shard.ts';
 import { collectEvidence, type HealthResult } from '../health/collect-evidence.ts';
 import { countAndExplain, isFresh } from '../health/healthcheck.ts';
+import { readStatus } from '../observe/observe.ts';
 import { proveService } from '../service/service-proof.ts';
 import { lookAtService } from '../service/service-watch.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { readStatus } from '../walk/observe.ts';
 import { observeCustomers, readBefore } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';

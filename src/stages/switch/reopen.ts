@@ -1,4 +1,3 @@
-import { capital } from '../../domain/capital.ts';
 import {
   type ReopenNote,
   shardEntry,
@@ -6,10 +5,11 @@ import {
   withoutClosing,
   withPhase,
 } from '../../domain/deployment/record.ts';
-import { rank } from '../../domain/deployment/steps.ts';
+import { rank } from '../../domain/deployment/stages-and-steps.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { hostWords } from '../drain/drain-look.ts';

@@ -11,6 +11,7 @@ import { hostWords } from '../drain/drain-look.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
+import { readStatus } from '../observe/observe.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
 import { stop } from '../removal/stop.ts';
@@ -18,7 +19,6 @@ import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { readStatus } from '../walk/observe.ts';
 
 /** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
 export async function removeCandidate(context: StageContext, candidate: Shard): Promise<void> {

@@ -7,12 +7,12 @@ import {
 } from '../../domain/deployment/status.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { foreignWrite } from '../../errors/state.ts';
+import { lookAtStatus, type StatusLook } from '../observe/observe.ts';
+import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { writeVersioned } from '../record/versioned.ts';
 import type { StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { lookAtStatus, type StatusLook } from '../walk/observe.ts';
-import { observeShards, tellContradiction } from '../walk/shard-view.ts';
 
 /** The record of a promotion that begins: with the version of the status that it is to replace. */
 export async function notingStatus(

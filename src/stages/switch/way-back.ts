@@ -1,9 +1,9 @@
 import type { DeploymentKind } from '../../domain/deployment/record.ts';
-import { isReturnable } from '../../domain/deployment/steps.ts';
+import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import { listHosts } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
-import { listHosts } from '../walk/observe.ts';
 
 /** What there is of the process that a rollback goes back to. */
 export type OldProcess =

@@ -1,11 +1,11 @@
-import type { Phase } from '../../domain/deployment/steps.ts';
+import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
-import type { Run } from '../../ports/host.ts';
 import type { Log } from '../../ports/log.ts';
 import type { BarredPorts } from '../../ports/ports.ts';
+import type { Run } from '../../ports/run.ts';
 import type { Journal } from '../record/journal.ts';
 import type { ParameterNames } from '../record/names.ts';
 import type { ServiceWatch } from '../service/service-watch.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../domain/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { credentialsEnd } from '../../errors/credentials.ts';
 import type { StageContext } from './context.ts';
 

@@ -1,15 +1,15 @@
 import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
-import { isBefore, type StageName } from '../../domain/deployment/steps.ts';
+import { isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookAtStatus } from '../observe/observe.ts';
+import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
-import { lookAtStatus } from './observe.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import type { StageResult } from './result.ts';
-import { observeShards, tellContradiction } from './shard-view.ts';
 
 const looksAtContradiction = 4;
 const looksAtNew = 2;

@@ -2,16 +2,16 @@ import { DeployError } from '../../errors/deploy-error.ts';
 import { asDeployError } from '../../errors/outside.ts';
 import { keepingRefusals } from '../candidate/refused-writes.ts';
 import { leaveNoCanary } from '../health/leave-no-canary.ts';
-import { takeLock } from '../record/lock.ts';
+import { refuseOtherAccount } from '../observe/aws-account.ts';
+import { describeSituation } from '../observe/situation.ts';
+import { takeLock } from '../record/lock/lock.ts';
 import { refuseHeldUnlessLeftClosed } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
-import { refuseOtherAccount } from './aws-account.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { notingEffects } from './noting-effects.ts';
 import { ownerLost } from './owner.ts';
 import type { StageResult } from './result.ts';
-import { describeSituation } from './situation.ts';
 
 /** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
 const lastWordsAfterCancelMs = 2000;

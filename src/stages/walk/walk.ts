@@ -10,10 +10,11 @@ import {
   type StepName,
   stepNamed,
   type steps,
-} from '../../domain/deployment/steps.ts';
+} from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { outOfOrder } from '../../errors/state.ts';
 import { apply } from '../candidate/apply.ts';
+import { guard } from '../candidate/guard.ts';
 import { onboard } from '../candidate/onboard.ts';
 import { prepare } from '../candidate/prepare.ts';
 import { drain } from '../drain/drain.ts';
@@ -28,7 +29,6 @@ import { endingServed } from '../service/unfinished-run.ts';
 import { promote } from '../switch/promote.ts';
 import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { guard } from './guard.ts';
 import { guarded } from './guarded.ts';
 import { identify, judgeBystander } from './identify.ts';
 import type { StageResult } from './result.ts';

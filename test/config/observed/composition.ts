@@ -9,7 +9,7 @@ import { createSystemRandom } from '../../../src/adapters/system/random.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
 import type { Send } from '../../../src/adapters/transport/send.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
-import { composePorts } from '../../../src/app/compose.ts';
+import { composePorts } from '../../../src/app/compose/compose.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { DeploymentId } from '../../../src/domain/shard.ts';
 import type { Ports } from '../../../src/ports/ports.ts';

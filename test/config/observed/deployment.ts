@@ -1,8 +1,8 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import type { BootBehaviour } from '../../fakes/behaviour.ts';
 import { emptyWorld, pink, worldWithActive } from '../../fakes/builders.ts';
-import { submitJob } from '../../fakes/jobs.ts';
+import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 
 export interface Circumstances {

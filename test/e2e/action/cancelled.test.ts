@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { atRequest, type Dice, seededDice } from '../by-hand/interruptions.ts';
-import { readParameters, whatIsWrongAtRest } from '../by-hand/rest.ts';
-import { openWorld, type World } from '../by-hand/world.ts';
+import { readParameters, whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
+import { atRequest, type Dice, seededDice } from '../by-hand/world/interruptions.ts';
+import { openWorld, type World } from '../by-hand/world/world.ts';
 import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
 
 /** `ACTION_CANCELS=3 ACTION_SEED=7`: fewer instants in each stage, and other ones. */

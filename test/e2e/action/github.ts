@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runReady } from '../by-hand/ready-program.ts';
-import { type End, startProgram } from '../by-hand/running.ts';
-import { shortened, type World } from '../by-hand/world.ts';
+import { runReady } from '../by-hand/world/ready-program.ts';
+import { type End, startProgram } from '../by-hand/world/running.ts';
+import { shortened, type World } from '../by-hand/world/world.ts';
 
 export interface ActionEnd extends End {
   readonly outputs: Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeWithTools } from '../../support/tools.ts';
-import { startHeldJob } from '../by-hand/held-job.ts';
-import { whatIsWrongAtRest } from '../by-hand/rest.ts';
-import { openWorld, type World } from '../by-hand/world.ts';
+import { whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
+import { startHeldJob } from '../by-hand/world/held-job.ts';
+import { openWorld, type World } from '../by-hand/world/world.ts';
 import { type ActionEnd, type GitHub, notDrained, openGitHub } from './github.ts';
 
 const linux = { runner_name: 'linux' };

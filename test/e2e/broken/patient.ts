@@ -3,10 +3,10 @@ import { expect } from '@jest/globals';
 import type { BootBehaviour } from '../../../sandbox/hosts/behaviour.ts';
 import type { Instance } from '../../../sandbox/hosts/instance.ts';
 import type { SandboxOptions } from '../../../sandbox/options.ts';
-import { type Customers, openForBusiness } from '../by-hand/customers.ts';
-import { type Remains, readParameters, whatIsWrongAtRest } from '../by-hand/rest.ts';
-import type { End } from '../by-hand/running.ts';
-import { type Order, openWorld, type World } from '../by-hand/world.ts';
+import { type Remains, readParameters, whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
+import { type Customers, openForBusiness } from '../by-hand/world/customers.ts';
+import type { End } from '../by-hand/world/running.ts';
+import { type Order, openWorld, type World } from '../by-hand/world/world.ts';
 
 /** For every command: where the infrastructure is another one than the sandbox's own. */
 type Around = Pick<Partial<Order>, 'env' | 'set'>;

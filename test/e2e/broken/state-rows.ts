@@ -1,5 +1,5 @@
 import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
-import { createPipeline, type PlayedPipeline } from '../by-hand/pipeline.ts';
+import { createPipeline, type PlayedPipeline } from '../by-hand/world/pipeline.ts';
 import type { Patient } from './patient.ts';
 import type { Row } from './row.ts';
 

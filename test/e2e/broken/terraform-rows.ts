@@ -1,4 +1,4 @@
-import type { AwsSite } from '../by-terraform/aws-site.ts';
+import type { AwsSite } from '../terraform/sites/aws-site.ts';
 import { Patient } from './patient.ts';
 import type { Row } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWithTools } from '../../support/tools.ts';
 import { describeWithMirror } from '../../terraform/mirror.ts';
-import { type AwsSite, openAwsSite, smallModule } from '../by-terraform/aws-site.ts';
+import { type AwsSite, openAwsSite, smallModule } from '../terraform/sites/aws-site.ts';
 import { TerraformPatient, terraformRows } from './terraform-rows.ts';
 import { expectUnharmed, tryRow } from './try-rows.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { atCall } from './interruptions.ts';
-import { whatIsWrongAtRest } from './rest.ts';
-import { endMachine, recordOf, runnerOf, whatIsThere } from './shards.ts';
-import { openWorld, type World } from './world.ts';
+import { whatIsWrongAtRest } from './world/at-rest.ts';
+import { atCall } from './world/interruptions.ts';
+import { endMachine, recordOf, runnerOf, whatIsThere } from './world/shards.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createPipeline, type PlayedPipeline } from './pipeline.ts';
-import { everything, readParameters, whatIsWrongAtRest } from './rest.ts';
-import { openWorld, type World } from './world.ts';
+import { everything, readParameters, whatIsWrongAtRest } from './world/at-rest.ts';
+import { createPipeline, type PlayedPipeline } from './world/pipeline.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeEach(async () => {

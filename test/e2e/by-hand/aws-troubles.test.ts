@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
-import { everything, whatIsWrongAtRest } from './rest.ts';
-import { type Order, openWorld, type World } from './world.ts';
+import { everything, whatIsWrongAtRest } from './world/at-rest.ts';
+import { type Order, openWorld, type World } from './world/world.ts';
 
 /** AWS's answers that end a stage: each in a typed error, nothing lost, and the next run goes on. */
 let world: World;

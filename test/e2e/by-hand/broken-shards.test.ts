@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BootBehaviour } from '../../../sandbox/hosts/behaviour.ts';
-import { type Customers, openForBusiness } from './customers.ts';
-import { startHeldJob } from './held-job.ts';
-import { createPipeline } from './pipeline.ts';
-import { whatIsWrongAtRest } from './rest.ts';
-import { openWorld, type World } from './world.ts';
+import { whatIsWrongAtRest } from './world/at-rest.ts';
+import { type Customers, openForBusiness } from './world/customers.ts';
+import { startHeldJob } from './world/held-job.ts';
+import { createPipeline } from './world/pipeline.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 let customers: Customers;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { everything, whatIsWrongAtRest } from './rest.ts';
-import { openWorld, type World } from './world.ts';
+import { everything, whatIsWrongAtRest } from './world/at-rest.ts';
+import { openWorld, type World } from './world/world.ts';
 
 const name = '/gitlab/dedicated/runner/linux/deployment_status';
 const usual = '{"active_shard":"purple","inactive_shard":"pink"}';

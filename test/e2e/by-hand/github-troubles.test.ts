@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FaultEffect } from '../../../sandbox/faults.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world/world.ts';
 
 const prefix = '/gitlab/dedicated/runner/linux/';
 

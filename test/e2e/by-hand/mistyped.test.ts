@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withoutAddress } from '../../support/without-address.ts';
-import { everything, whatIsWrongAtRest } from './rest.ts';
-import { runnerOf } from './shards.ts';
-import { openWorld, type World } from './world.ts';
+import { everything, whatIsWrongAtRest } from './world/at-rest.ts';
+import { runnerOf } from './world/shards.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startHeldJob } from './held-job.ts';
-import { whatIsWrongAtRest } from './rest.ts';
+import { whatIsWrongAtRest } from './world/at-rest.ts';
+import { startHeldJob } from './world/held-job.ts';
 import {
   endMachine,
   machineOf,
@@ -9,8 +9,8 @@ import {
   runnerOf,
   until,
   whatIsThere,
-} from './shards.ts';
-import { openWorld, type World } from './world.ts';
+} from './world/shards.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { startHeldJob } from './held-job.ts';
-import { readParameters, whatIsWrongAtRest } from './rest.ts';
-import { openWorld, type World } from './world.ts';
+import { readParameters, whatIsWrongAtRest } from './world/at-rest.ts';
+import { startHeldJob } from './world/held-job.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World | undefined;
 afterEach(() => world?.close());

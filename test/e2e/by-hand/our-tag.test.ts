@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startHeldJob } from './held-job.ts';
-import { whatIsWrongAtRest } from './rest.ts';
-import { openWorld, type World } from './world.ts';
+import { whatIsWrongAtRest } from './world/at-rest.ts';
+import { startHeldJob } from './world/held-job.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 beforeEach(async () => {

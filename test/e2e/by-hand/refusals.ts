@@ -1,8 +1,8 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderVariable } from '../../../scripts/tell-at-end.js';
-import { waitsForName } from '../said.ts';
-import type { End } from './running.ts';
+import { folderVariable } from '../../../scripts/jest/tell-at-end.js';
+import { waitsForName } from '../said-words.ts';
+import type { End } from './world/running.ts';
 
 /**
  * From the typing to the first line of a refusal: the error, or what is waited for to be sure of it. A name

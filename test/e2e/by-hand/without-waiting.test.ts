@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { waitsForName } from '../said.ts';
-import { whatIsWrongAtRest } from './rest.ts';
-import { refusals } from './running.ts';
-import { openWorld, type World } from './world.ts';
+import { waitsForName } from '../said-words.ts';
+import { whatIsWrongAtRest } from './world/at-rest.ts';
+import { refusals } from './world/running.ts';
+import { openWorld, type World } from './world/world.ts';
 
 let world: World;
 let said: string[];

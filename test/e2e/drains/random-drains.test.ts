@@ -8,9 +8,9 @@ import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 import { seededRandom } from '../../../sandbox/surroundings/random.ts';
 import { bundledProgram } from '../../support/program.ts';
 import { drawDrain } from './drawing.ts';
-import { type Books, playDrain } from './lane.ts';
+import { weather } from './faults.ts';
+import { type Books, playDrain } from './play-drain.ts';
 import { buildStack, type DrainedStack } from './stack.ts';
-import { weather } from './weather.ts';
 import { wasBusy, whatWentWrong } from './witness.ts';
 
 /** `DRAINS_SEED=…` draws others, `DRAINS_COUNT=1000` more; `DRAINS_ONLY=17,42` plays these drains of a seed alone. */

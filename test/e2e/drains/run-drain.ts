@@ -3,7 +3,7 @@ import { createSystemClock } from '../../../src/adapters/system/clock.ts';
 import { createSystemRandom } from '../../../src/adapters/system/random.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
-import type { Surroundings } from '../../../src/app/compose.ts';
+import type { Surroundings } from '../../../src/app/compose/compose.ts';
 import { openSession } from '../../../src/app/session.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { LogEvent } from '../../../src/ports/log-event.ts';

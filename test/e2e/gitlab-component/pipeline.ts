@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { programUnderTest } from '../by-hand/running.ts';
-import type { World } from '../by-hand/world.ts';
+import { programUnderTest } from '../by-hand/world/running.ts';
+import type { World } from '../by-hand/world/world.ts';
 import { runLocally } from './local-runner.ts';
 import type { Project } from './project.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/options.ts';
-import { everything } from '../by-hand/rest.ts';
-import { openWorld, type World } from '../by-hand/world.ts';
+import { everything } from '../by-hand/world/at-rest.ts';
+import { openWorld, type World } from '../by-hand/world/world.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 import { createProject, shortened } from './project.ts';
 

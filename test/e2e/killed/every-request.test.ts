@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { entryOfLock, Strikes } from './kills.ts';
 import { Lane, type Stage, stages } from './lane.ts';
-import { entryOfLock, Strikes } from './strikes.ts';
 
 /** Worlds side by side, so that nobody waits for another's boots and drains. */
 const lanes = 4;

@@ -1,10 +1,10 @@
 import { bundledProgram } from '../../support/program.ts';
-import { type Customers, openForBusiness } from '../by-hand/customers.ts';
-import { whatIsWrongAtRest } from '../by-hand/rest.ts';
-import { openWorld, type World } from '../by-hand/world.ts';
-import { remember } from './remember.ts';
+import { whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
+import { type Customers, openForBusiness } from '../by-hand/world/customers.ts';
+import { openWorld, type World } from '../by-hand/world/world.ts';
+import type { Strikes } from './kills.ts';
 import { type Struck, strikeAt } from './requests.ts';
-import type { Strikes } from './strikes.ts';
+import { remember } from './snapshot.ts';
 
 export const stages = [
   'prepare',

@@ -1,6 +1,6 @@
 import type { FaultedCall } from '../../../sandbox/faults.ts';
-import type { World } from '../by-hand/world.ts';
-import { entryOfLock } from './strikes.ts';
+import type { World } from '../by-hand/world/world.ts';
+import { entryOfLock } from './kills.ts';
 
 export interface Struck {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { longestMs } from '../by-hand/running.ts';
+import { longestMs } from '../by-hand/world/running.ts';
 import { openScreen } from './screen.ts';
 
 const relay = join(dirname(fileURLToPath(import.meta.url)), 'terminal.py');

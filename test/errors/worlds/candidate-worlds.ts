@@ -5,13 +5,18 @@ import type { StageContext } from '../../../src/stages/walk/context.ts';
 import type { StageResult } from '../../../src/stages/walk/result.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import { submitJob } from '../../fakes/jobs.ts';
-import { putParameter, removeParameter } from '../../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../../fakes/serving.ts';
+import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import type { World } from '../../fakes/world.ts';
-import { failed } from '../../operator/failed-candidate.ts';
-import { stackOf } from '../../operator/physician.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import {
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
+import { failed } from '../../operator/recover/failed-candidate.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
 import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';

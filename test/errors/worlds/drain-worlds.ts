@@ -1,10 +1,15 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
-import { putParameter } from '../../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../../fakes/serving.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import type { World } from '../../fakes/world.ts';
-import { stackOf } from '../../operator/physician.ts';
+import {
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';
 import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';

@@ -1,11 +1,11 @@
 import { addShard, linux, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import { submitJob } from '../../fakes/jobs.ts';
-import { putParameter } from '../../fakes/parameters-fake.ts';
-import { addRegistration } from '../../fakes/registration-writes.ts';
-import { parametersOf, registrationsOf } from '../../fakes/serving.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import type { World } from '../../fakes/world.ts';
-import { stackOf } from '../../operator/physician.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
 import { withLivingLock } from '../../worlds/guarded/guarded-stack.ts';
 import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';

@@ -1,5 +1,5 @@
-import type { World } from '../../fakes/world.ts';
-import type { Surroundings } from '../../operator/physician.ts';
+import type { World } from '../../fakes/world/world.ts';
+import type { Surroundings } from '../../operator/doctor/examine.ts';
 
 /** A world in which a command ends in an error, and where each command that it prints leads. */
 export interface PrintingWorld {

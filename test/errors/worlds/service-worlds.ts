@@ -1,10 +1,10 @@
 import { linux, pink, purple } from '../../fakes/builders.ts';
-import { absorb } from '../../fakes/checker.ts';
-import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/hosts.ts';
-import { hostsOf, registrationsOf } from '../../fakes/serving.ts';
-import type { World } from '../../fakes/world.ts';
-import { stackOf } from '../../operator/physician.ts';
-import { minute, openPromoted } from '../../scenarios/promoted.ts';
+import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
+import { minute, openPromoted } from '../../scenarios/service/promoted.ts';
 import { reach } from '../../stages/reach.ts';
 import { at, endPipelines } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';

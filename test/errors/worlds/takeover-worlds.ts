@@ -1,11 +1,11 @@
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
 import { addShard, linux, pink } from '../../fakes/builders.ts';
-import { contactGitLab, terminateHost } from '../../fakes/hosts.ts';
-import { putParameter } from '../../fakes/parameters-fake.ts';
-import { addRegistration } from '../../fakes/registration-writes.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
-import type { World } from '../../fakes/world.ts';
-import { stackOf } from '../../operator/physician.ts';
+import { contactGitLab, terminateHost } from '../../fakes/hosts/hosts.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
 import { at, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 

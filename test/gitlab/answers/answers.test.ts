@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabAnswers } from '../../../src/adapters/gitlab/answers.ts';
-import { judgeGreeting } from '../../../src/app/greeting.ts';
+import { judgeGreeting } from '../../../src/app/compose/greeting.ts';
 import { isPortFailure, type PortFailure } from '../../../src/ports/failure.ts';
 import type { Log } from '../../../src/ports/log.ts';
 import { token } from '../scripted-gitlab.ts';

@@ -21,7 +21,7 @@ export const answers: readonly Mutant[] = [
       id: 'a manager’s word about jobs is dropped',
       find: '      execution: manager.job_execution_status,\n',
       replace: "      execution: 'idle',\n",
-      tests: ['test/gitlab/registry.test.ts', 'test/gitlab/registry-contract.test.ts'],
+      tests: ['test/gitlab/runners/registry.test.ts', 'test/gitlab/registry-contract.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
@@ -30,13 +30,13 @@ export const answers: readonly Mutant[] = [
       find: "const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);",
       replace:
         "const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped', 'canceling']);",
-      tests: ['test/gitlab/registry.test.ts', 'test/gitlab/moving-jobs.test.ts'],
+      tests: ['test/gitlab/runners/registry.test.ts', 'test/gitlab/jobs/moving-jobs.test.ts'],
     },
     {
       id: 'what was listed as failed and has another status has failed',
       find: 'found.filter((job) => job.status === status)',
       replace: 'found.filter((job) => job.status !== null)',
-      tests: ['test/gitlab/finished-jobs.test.ts'],
+      tests: ['test/gitlab/jobs/finished-jobs.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/runners/registry-probe.ts', [
@@ -44,25 +44,28 @@ export const answers: readonly Mutant[] = [
       id: 'a token that is not active is good enough',
       find: "token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text),",
       replace: "granted('token', text),",
-      tests: ['test/gitlab/registry-probe.test.ts'],
+      tests: ['test/gitlab/runners/registry-probe.test.ts'],
     },
     {
       id: 'a scope that the token has not is granted',
       find: "      if (scopes.includes('api')) return granted(what, 'included in api');",
       replace: "      if (scopes.length > 0) return granted(what, 'included in api');",
-      tests: ['test/gitlab/registry-probe.test.ts'],
+      tests: ['test/gitlab/runners/registry-probe.test.ts'],
     },
     {
       id: 'a Maintainer of the group is its Owner',
       find: "const needed = scope.kind === 'group' ? 50 : 40;",
       replace: "const needed = scope.kind === 'group' ? 40 : 40;",
-      tests: ['test/gitlab/registry-probe.test.ts'],
+      tests: ['test/gitlab/runners/registry-probe.test.ts'],
     },
     {
       id: 'a runner of projects that nobody sees can be removed',
       find: "  if (places.hidden !== 'unknown' && places.hidden > 0)",
       replace: "  if (places.hidden !== 'unknown' && places.hidden < 0)",
-      tests: ['test/gitlab/registry-probe.test.ts', 'test/gitlab/assignments.test.ts'],
+      tests: [
+        'test/gitlab/runners/registry-probe.test.ts',
+        'test/gitlab/runners/assignments.test.ts',
+      ],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/listing.ts', [
@@ -70,13 +73,13 @@ export const answers: readonly Mutant[] = [
       id: 'a list that does not say whether it goes on has ended',
       find: '  if (next === undefined) return `page ${page} does not say whether there is another`;\n',
       replace: "  if (next === undefined) return headers['x-none'];\n",
-      tests: ['test/gitlab/registry.test.ts'],
+      tests: ['test/gitlab/runners/registry.test.ts'],
     },
     {
       id: 'a page that is cut short is whole',
       find: "  if (next !== '' && found < size) return",
       replace: "  if (next !== '' && found > size) return",
-      tests: ['test/gitlab/registry.test.ts'],
+      tests: ['test/gitlab/runners/registry.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/runners/registry-writes.ts', [
@@ -127,13 +130,16 @@ export const answers: readonly Mutant[] = [
       id: 'a page that is not JSON is an empty answer',
       find: '  if (json === undefined) {',
       replace: '  if (json === null && body !== body) {',
-      tests: ['test/gitlab/registry-answers.test.ts'],
+      tests: ['test/gitlab/runners/registry-answers.test.ts'],
     },
     {
       id: 'a write whose answer is no JSON changed nothing',
       find: "const effect = isRepeatable(request) ? 'none' : 'unknown';",
       replace: "const effect = isRepeatable(request) ? 'none' : 'none';",
-      tests: ['test/gitlab/registry-answers.test.ts', 'test/gitlab/registry-writes.test.ts'],
+      tests: [
+        'test/gitlab/runners/registry-answers.test.ts',
+        'test/gitlab/runners/registry-writes.test.ts',
+      ],
     },
   ]),
 ];

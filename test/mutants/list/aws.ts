@@ -7,7 +7,7 @@ export const aws: readonly Mutant[] = [
       id: 'credentials that have ended were wrong from the beginning',
       find: 'wereAccepted: options.credentials?.wereAccepted() ?? false,',
       replace: 'wereAccepted: false,',
-      tests: ['test/aws/id-token.test.ts'],
+      tests: ['test/aws/access/id-token.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/inventory/instances.ts', [
@@ -105,7 +105,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/failures.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/aws/parameters/parameters.ts', [
+  ...mutantsOf('src/adapters/aws/state-store/state-store.ts', [
     {
       id: 'a parameter is created over another one',
       find: '        Overwrite: false,',
@@ -126,7 +126,7 @@ export const aws: readonly Mutant[] = [
       tests: ['test/aws/failures.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/aws/parameters/parameter-answer.ts', [
+  ...mutantsOf('src/adapters/aws/state-store/parameter-answer.ts', [
     {
       id: 'an answer about another parameter is one about this',
       find: "  if (given.Name !== name) throw refuse(`the answer is about ${given.Name ?? 'no parameter'}`);\n",

@@ -13,7 +13,7 @@ export const cloud: readonly Mutant[] = [
       id: 'no list of groups is an empty one',
       find: "    if (listed === undefined) throw lacking(autoScaling, what, 'no AutoScalingGroups');\n",
       replace: '    if (listed === undefined) continue;\n',
-      tests: ['test/aws/answers-of-any-shape.test.ts'],
+      tests: ['test/aws/answers/answers-of-any-shape.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/pages.ts', [
@@ -27,7 +27,7 @@ export const cloud: readonly Mutant[] = [
       id: 'a list that never ends is whole',
       find: "  throw service.unexpected({ what, detail: `more than ${mostPages} pages`, effect: 'read' });\n",
       replace: '',
-      tests: ['test/aws/host-words.test.ts'],
+      tests: ['test/aws/scripts/host-words.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/inventory/tagged.ts', [
@@ -91,13 +91,13 @@ export const cloud: readonly Mutant[] = [
       id: 'what no policy allows is allowed',
       find: "decision !== 'allowed'",
       replace: "decision === 'explicitDeny'",
-      tests: ['test/aws/simulated.test.ts'],
+      tests: ['test/aws/access/simulated.test.ts'],
     },
     {
       id: 'an action of which IAM does not speak is allowed',
       find: 'if (ofAction.length === 0 || !isTold || answer',
       replace: 'if (!isTold || answer',
-      tests: ['test/aws/simulated.test.ts'],
+      tests: ['test/aws/access/simulated.test.ts'],
     },
   ]),
 ];

@@ -44,7 +44,7 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/authority.test.ts'],
     },
   ]),
-  ...mutantsOf('src/config/document.ts', [
+  ...mutantsOf('src/config/layers/document.ts', [
     {
       id: 'a secret may stand in the file',
       find: '    ...findSecrets(text).map((offset) => ({ place: placeAt(offset), text: secretText })),\n',

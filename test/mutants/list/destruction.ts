@@ -37,7 +37,7 @@ export const destruction = [
       id: 'a candidate is called gone while the apply of a dead run goes on',
       find: '  if (mayBeBuilt || ',
       replace: '  if (',
-      tests: ['test/scenarios/tool-goes-on.test.ts'],
+      tests: ['test/scenarios/candidate/tool-goes-on.test.ts'],
     },
     {
       id: 'hosts that still exist are overlooked',
@@ -56,13 +56,13 @@ export const destruction = [
       id: 'a token that goes before the candidate boots is not looked at',
       find: '  await keepToken(context, candidate);\n',
       replace: '',
-      tests: ['test/scenarios/token-name.test.ts'],
+      tests: ['test/scenarios/endings/token-name.test.ts'],
     },
     {
       id: 'a registration that was made a minute late stays',
       find: '    await removeTwins(context, candidate, registration);\n',
       replace: '    await Promise.resolve();\n',
-      tests: ['test/scenarios/late-registration.test.ts'],
+      tests: ['test/scenarios/candidate/late-registration.test.ts'],
     },
     {
       id: 'a candidate whose token went after its contact is promoted',

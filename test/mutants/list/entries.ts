@@ -68,7 +68,7 @@ export const entries: readonly Mutant[] = [
       tests: ['test/state/record-format.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/record/held-lock.ts', [
+  ...mutantsOf('src/stages/record/lock/held-lock.ts', [
     {
       id: 'a lock that is somebody else’s is released',
       find: '      if (loss?.isKnown === true) {',
@@ -81,7 +81,7 @@ export const entries: readonly Mutant[] = [
       id: 'a record forgets that runners are being removed',
       find: '    ...(entry.removal === undefined ? {} : { removal: entry.removal }),\n',
       replace: '',
-      tests: ['test/state/kept-whole.test.ts'],
+      tests: ['test/state/round-trip.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/record-format.ts', [
@@ -89,15 +89,15 @@ export const entries: readonly Mutant[] = [
       id: 'a record forgets when the drain closed the shard',
       find: '      ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),\n',
       replace: '',
-      tests: ['test/state/kept-whole.test.ts'],
+      tests: ['test/state/round-trip.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/record/lock-claim.ts', [
+  ...mutantsOf('src/stages/record/lock/lock-claim.ts', [
     {
       id: 'a release that was refused is sent again',
       find: "      const isNone = isPortFailure(error) && error.effect === 'none';",
       replace: '      const isNone = isPortFailure(error) && attempt > 99;',
-      tests: ['test/state/kept-names.test.ts'],
+      tests: ['test/state/name-kept-back.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/create-parameter.ts', [
@@ -105,7 +105,7 @@ export const entries: readonly Mutant[] = [
       id: 'a name that is somebody’s by now is waited for',
       find: 'looks > mostLooks || (await parameters.find(parameter.name)) !== undefined',
       replace: 'looks > mostLooks || parameter.name === undefined',
-      tests: ['test/state/kept-names.test.ts'],
+      tests: ['test/state/name-kept-back.test.ts'],
     },
   ]),
 ];

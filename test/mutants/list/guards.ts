@@ -63,7 +63,7 @@ export const guardless = [
       id: idOf('plan'),
       find: '  if (refusals.length === 0) return replacement.dependents;\n',
       replace: '  if (refusals.length >= 0) return replacement.dependents;\n',
-      tests: ['test/terraform/guarded-driver.test.ts'],
+      tests: ['test/terraform/plans/guarded-driver.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/recover/choice.ts', [

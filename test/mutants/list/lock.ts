@@ -54,7 +54,7 @@ export const lock: readonly Mutant[] = [
       replace: '  return same === undefined ? undefined : known;',
     },
   ]),
-  ...mutantsOf('src/stages/record/lock.ts', [
+  ...mutantsOf('src/stages/record/lock/lock.ts', [
     {
       id: 'a lock that is held is taken over',
       find: "  if (judgement.kind === 'stale')\n",
@@ -73,7 +73,7 @@ export const lock: readonly Mutant[] = [
       tests: ['test/state/lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/record/lock-claim.ts', [
+  ...mutantsOf('src/stages/record/lock/lock-claim.ts', [
     {
       id: 'whose entry was answered has the lock',
       find: "  if (read.kind === 'folded' && read.state.owner?.nonce === nonce)\n",
@@ -91,7 +91,7 @@ export const lock: readonly Mutant[] = [
         '    return (await ports.parameters.overwrite({ name, value: formatEntry(entry) })).version;',
     },
   ]),
-  ...mutantsOf('src/stages/record/held-lock.ts', [
+  ...mutantsOf('src/stages/record/lock/held-lock.ts', [
     {
       id: 'an owner goes on whose lock was taken over',
       find: '      if (loss !== undefined) throw lockLost({ runner, stage, reason: loss.reason });\n',

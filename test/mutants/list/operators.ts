@@ -7,7 +7,7 @@ export const operators: readonly Mutant[] = [
       id: 'any word that is typed is the shard',
       find: '  if (answer.trim() !== shard) throw',
       replace: "  if (answer.trim() === '') throw",
-      tests: ['test/operator/recover.test.ts'],
+      tests: ['test/operator/recover/recover.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/doctor/repair.ts', [
@@ -15,7 +15,7 @@ export const operators: readonly Mutant[] = [
       id: 'doctor takes any word but no for a yes',
       find: "  if (answer.trim() !== 'yes')",
       replace: "  if (answer.trim() === 'no')",
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/doctor/doctor.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/lock-owner.ts', [
@@ -31,7 +31,7 @@ export const operators: readonly Mutant[] = [
       id: 'what is asked for by name is done whatever is in its way',
       find: "    if (judged?.kind === 'can_help' || judged === undefined) return method;",
       replace: '    return method;',
-      tests: ['test/operator/recover.test.ts'],
+      tests: ['test/operator/recover/recover.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/doctor/repair.ts', [
@@ -39,19 +39,19 @@ export const operators: readonly Mutant[] = [
       id: 'doctor repairs a stack that is held',
       find: '  await refuseWhenHeld(context);\n',
       replace: '',
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/doctor/doctor.test.ts'],
     },
     {
       id: 'doctor writes over a status that came meanwhile',
       find: '    version: 0,\n',
       replace: '    version: (await ports.parameters.find(names.status))?.version ?? 0,\n',
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/doctor/doctor.test.ts'],
     },
     {
       id: 'doctor writes a status beside a record that has moved',
       find: '  await context.journal.fence();\n',
       replace: '',
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/doctor/doctor.test.ts'],
     },
     {
       id: 'doctor sweeps what has come since its plan',
@@ -63,7 +63,7 @@ export const operators: readonly Mutant[] = [
       id: 'doctor takes a lock and keeps it',
       find: '  await lock.release(ports, lock.record);\n',
       replace: '',
-      tests: ['test/operator/broken-worlds.test.ts'],
+      tests: ['test/operator/doctor/broken-worlds.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/recover/terminate.ts', [
@@ -71,25 +71,25 @@ export const operators: readonly Mutant[] = [
       id: 'terminate goes on before the machine has ended',
       find: '  await waitForEnd(context, instance.id);\n',
       replace: '',
-      tests: ['test/operator/terminate.test.ts'],
+      tests: ['test/operator/recover/terminate.test.ts'],
     },
     {
       id: 'terminate leaves the evidence of the machine that it ends',
       find: '  await voidEvidence(context, shard);\n',
       replace: '',
-      tests: ['test/operator/terminate.test.ts'],
+      tests: ['test/operator/recover/terminate.test.ts'],
     },
     {
       id: 'terminate goes on though the rehearsal was denied',
       find: "  if (rehearsed.kind === 'denied') throw refuse(context, rehearsed.reason);\n",
       replace: '',
-      tests: ['test/operator/terminate.test.ts'],
+      tests: ['test/operator/recover/terminate.test.ts'],
     },
     {
       id: 'terminate leaves a canary behind on the machine',
       find: '  await cancelEveryCanary(context);\n',
       replace: '',
-      tests: ['test/operator/terminate.test.ts'],
+      tests: ['test/operator/recover/terminate.test.ts'],
     },
     {
       id: 'terminate ends the only machine whatever id was named',
@@ -140,7 +140,7 @@ export const operators: readonly Mutant[] = [
       id: 'each shard asks Terraform beside the other in one folder',
       find: '          building,\n',
       replace: '          building: inTurn(),\n',
-      tests: ['test/operator/one-tool-at-a-time.test.ts'],
+      tests: ['test/operator/doctor/one-tool-at-a-time.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/look-once.ts', [
@@ -168,7 +168,7 @@ export const operators: readonly Mutant[] = [
       id: 'a new token outlives a shard that is retired meanwhile',
       find: "  if ((await findOne(context, shard)) !== undefined) return '';",
       replace: "  if (name !== '') return '';",
-      tests: ['test/scenarios/github-tokens.test.ts'],
+      tests: ['test/scenarios/github/github-tokens.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/recover/facts.ts', [

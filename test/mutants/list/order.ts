@@ -7,7 +7,7 @@ export const order = [
       id: 'exit code 2 is given after an effect',
       find: '  if (!hasActed || error.exitCode !== 2) return error;',
       replace: '  if (error.exitCode !== 2 || hasActed) return error;',
-      tests: ['test/scenarios/touched.test.ts'],
+      tests: ['test/scenarios/prepare/touched.test.ts'],
     },
   ]),
   ...mutantsOf('src/domain/deployment/direction.ts', [
@@ -81,7 +81,7 @@ export const order = [
       replace: "  if (!isShard(shards, active) && active === '')\n    return invalid",
     },
   ]),
-  ...mutantsOf('src/domain/deployment/steps.ts', [
+  ...mutantsOf('src/domain/deployment/stages-and-steps.ts', [
     {
       id: 'promoting counts as in quarantine',
       find: "  return !isBefore(phase, 'promoting');",

@@ -7,7 +7,7 @@ export const promises: readonly Mutant[] = [
       id: 'Terraform is started by a shell',
       find: '    detached: true,\n',
       replace: '    detached: true,\n    shell: true,\n',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/config/inputs/component-inputs.ts', [
@@ -53,7 +53,7 @@ export const promises: readonly Mutant[] = [
       id: 'a record that names the other shard’s runner is believed',
       find: '  if (!isCalledAsOther({ registration, shard, settings })) return;\n',
       replace: '  if (isCalledAsOther({ registration, shard, settings }) || shard) return;\n',
-      tests: ['test/scenarios/spoofed.test.ts'],
+      tests: ['test/scenarios/prepare/spoofed.test.ts'],
     },
   ]),
   ...mutantsOf('src/report/endpoint/listening.ts', [
@@ -100,7 +100,7 @@ export const promises: readonly Mutant[] = [
       id: 'nobody is warned of keys that do not end',
       find: '  if (!hasStaticKeys(environment)) return [];\n',
       replace: '  if (environment !== undefined) return [];\n',
-      tests: ['test/aws/access.test.ts'],
+      tests: ['test/aws/access/access.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/access/permissions.ts', [

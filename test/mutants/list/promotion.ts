@@ -36,7 +36,7 @@ export const promotion = [
       replace: "  if (plan.kind === 'empty' || isBefore(before.deployment.phase, 'prepared')) {",
     },
   ]),
-  ...mutantsOf('src/stages/walk/guard.ts', [
+  ...mutantsOf('src/stages/candidate/guard.ts', [
     {
       id: 'an inactive shard that serves is not spared',
       find: '  if (refusal === undefined) return;\n',
@@ -76,7 +76,7 @@ export const promotion = [
       replace: "    ...(record.deployment.phase === 'done'\n",
     },
   ]),
-  ...mutantsOf('src/domain/health/health.ts', [
+  ...mutantsOf('src/domain/health/evidence.ts', [
     {
       id: 'what could not be asked counts as good',
       find: "  const state = (kind: EvidenceKind) => byKind.get(kind)?.state ?? 'unknown';",
@@ -127,7 +127,7 @@ export const promotion = [
       id: 'a manager that never contacted GitLab counts',
       find: '      worker.contactedAt !== undefined && (worker.id > floor',
       replace: '      worker.id !== undefined && (worker.id > floor',
-      tests: ['test/gitlab/registry.test.ts'],
+      tests: ['test/gitlab/runners/registry.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/switch/promote.ts', [

@@ -1,7 +1,7 @@
 import { mutantsOf } from '../mutant.ts';
 
 const guards = ['test/operator/guards.test.ts'];
-const asked = ['test/operator/recover.test.ts'];
+const asked = ['test/operator/recover/recover.test.ts'];
 
 /** The guards of the ladder: each alone stands between a command and an outage somewhere. */
 export const recovery = [
@@ -71,13 +71,13 @@ export const recovery = [
       id: 'whose token is lost is taken for one that a rerun can help',
       find: '  return tokenLost\n    ? `the token that a',
       replace: "  return tokenLost && shard === ''\n    ? `the token that a",
-      tests: ['test/domain/lost-token.test.ts'],
+      tests: ['test/domain/deployment/lost-token.test.ts'],
     },
     {
       id: 'a lost token waits for the word of the CI',
       find: '  if (rule6 !== undefined || !contacted || tokenLost) return rule6;',
       replace: '  if (rule6 !== undefined || !contacted) return rule6;',
-      tests: ['test/domain/lost-token.test.ts'],
+      tests: ['test/domain/deployment/lost-token.test.ts'],
     },
     {
       id: 'a rerun is allowed though the runner record is gone',
@@ -177,13 +177,13 @@ export const recovery = [
       id: 'doctor repairs without a yes',
       find: "  if (answer.trim() !== 'yes')",
       replace: "  if (answer.trim() === 'never')",
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/doctor/doctor.test.ts'],
     },
     {
       id: 'doctor repairs where nobody agreed',
       find: "  if (consent.kind === 'nobody')",
       replace: "  if (consent.kind === 'nobody' && runner === '')",
-      tests: ['test/operator/doctor.test.ts'],
+      tests: ['test/operator/doctor/doctor.test.ts'],
     },
   ]),
 ];

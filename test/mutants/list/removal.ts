@@ -2,7 +2,10 @@ import { mutantsOf } from '../mutant.ts';
 
 const adapter = ['test/github/registry-contract.test.ts', 'test/github/rate-limits.test.ts'];
 
-const answers = ['test/gitlab/registry.test.ts', 'test/gitlab/registry-answers.test.ts'];
+const answers = [
+  'test/gitlab/runners/registry.test.ts',
+  'test/gitlab/runners/registry-answers.test.ts',
+];
 
 /** What stands between a busy runner and its removal, and between silence and a runner that is gone. */
 export const removal = [
@@ -68,7 +71,7 @@ export const removal = [
       id: 'a listener is killed before its record is read',
       find: '  [ "$held" = 0 ] || {',
       replace: '  [ "$held" != "" ] || {',
-      tests: ['test/aws/listener-quit.test.ts'],
+      tests: ['test/aws/scripts/listener-quit.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/github/runners/runners.ts', [
@@ -114,7 +117,7 @@ export const removal = [
       replace: '',
     },
   ]),
-  ...mutantsOf('src/adapters/terraform/state/holding.ts', [
+  ...mutantsOf('src/adapters/terraform/tfstate/holding.ts', [
     {
       id: 'a lock that could not be released has no owner any more',
       find: ' && !isLeft;',

@@ -1,10 +1,10 @@
 import { mutantsOf } from '../mutant.ts';
 
-const judged = ['test/domain/service.test.ts'];
-const played = ['test/scenarios/service.test.ts'];
-const unfinished = ['test/scenarios/ended-unfinished.test.ts'];
+const judged = ['test/domain/health/service.test.ts'];
+const played = ['test/scenarios/service/service.test.ts'];
+const unfinished = ['test/scenarios/drain/ended-unfinished.test.ts'];
 /** Of the simulation, by the world's truth alone. */
-const simulated = ['test/simulation/machines.test.ts'];
+const simulated = ['test/simulation/faults/machines.test.ts'];
 
 /** The judge of service, and what may not get past it. */
 export const service = [
@@ -99,7 +99,7 @@ export const service = [
       id: 'what was opened again is closed without a new proof',
       find: '!goesOn || !isOursToOpen',
       replace: '!isOursToOpen',
-      tests: ['test/scenarios/opened-again.test.ts'],
+      tests: ['test/scenarios/service/opened-again.test.ts'],
     },
     {
       id: 'what was opened again twice by a cancelled run is closed once more',
@@ -119,19 +119,19 @@ export const service = [
       id: 'who is refused opens what was left closed although the other one serves',
       find: "  if (service.kind === 'proven') return undefined;\n",
       replace: '',
-      tests: ['test/scenarios/left-closed.test.ts'],
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
     {
       id: 'a hold refuses although a shard was left closed',
       find: 'if (leftClosed(context) === undefined) throw error;',
       replace: 'throw error;',
-      tests: ['test/scenarios/left-closed.test.ts'],
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
     {
       id: 'an older pipeline opens what was left closed',
       find: 'record !== undefined && mayAct(record)',
       replace: 'record !== undefined',
-      tests: ['test/scenarios/left-closed.test.ts'],
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/service/nothing-serves.ts', [
@@ -139,7 +139,7 @@ export const service = [
       id: 'a shard that GitLab has just heard of is offered to be taken',
       find: 'ageMs === undefined || ageMs > requestWithinMs',
       replace: 'ageMs !== -1',
-      tests: ['test/scenarios/left-closed.test.ts'],
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/switch/way-back.ts', [
@@ -147,7 +147,7 @@ export const service = [
       id: 'a host that nobody can ask has no process to go back to',
       find: "silent.length > 0 ? { kind: 'unknown', reason: silent.join(', ') } : { kind: 'none' }",
       replace: "{ kind: 'none' }",
-      tests: ['test/scenarios/left-closed.test.ts'],
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/switch/reopen.ts', [
@@ -179,7 +179,7 @@ export const service = [
       id: 'what was opened again is not looked at once more',
       find: '  await keepOpen(context, { shard, id: registration });\n',
       replace: '',
-      tests: ['test/scenarios/opened-again.test.ts'],
+      tests: ['test/scenarios/service/opened-again.test.ts'],
     },
     {
       id: 'a hold forbids that the drained shard is opened again',

@@ -162,7 +162,7 @@ export const state = [
       id: 'a person waits for a contradiction to last, and is not told',
       find: '    log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);\n',
       replace: '',
-      tests: ['test/scenarios/told-at-once.test.ts'],
+      tests: ['test/scenarios/prepare/told-at-once.test.ts'],
     },
     {
       id: 'an older pipeline finishes what a newer one has begun',
@@ -194,7 +194,7 @@ export const state = [
       replace: "    act: () => registry.setIntake(id, intake === 'open' ? 'closed' : 'open'),",
     },
   ]),
-  ...mutantsOf('src/operator/takeover/begin.ts', [
+  ...mutantsOf('src/stages/switch/takeover.ts', [
     {
       id: 'a rollback to a process that has ended gives it customers’ jobs before it is proven',
       find: 'productionTag: takeover.isStartedAnew !== true,',

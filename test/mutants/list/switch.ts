@@ -30,13 +30,13 @@ export const statusSwitch = [
       id: 'a status that a person turned back is switched again',
       find: '    if (reason === undefined) return;',
       replace: "    if (reason !== '') return;",
-      tests: ['test/scenarios/turned-back.test.ts'],
+      tests: ['test/scenarios/service/turned-back.test.ts'],
     },
     {
       id: 'a status whose history is cut off is switched',
       find: '    if (found === undefined) return `',
       replace: '    if (found === undefined) return undefined ?? `${past}` ? undefined : `',
-      tests: ['test/scenarios/turned-back.test.ts'],
+      tests: ['test/scenarios/service/turned-back.test.ts'],
     },
   ]),
 ];

@@ -2,12 +2,12 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What a rollback and an activation may not do. */
 export const takeovers: readonly Mutant[] = [
-  ...mutantsOf('src/operator/takeover/begin.ts', [
+  ...mutantsOf('src/stages/switch/takeover.ts', [
     {
       id: 'an activation keeps the evidence of before',
       find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
       replace: '  const { ...entry } = shardEntry(record, shard);',
-      tests: ['test/scenarios/takeovers.test.ts'],
+      tests: ['test/scenarios/pipelines/takeovers.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/takeover/able.ts', [
@@ -45,18 +45,18 @@ export const takeovers: readonly Mutant[] = [
       tests: ['test/operator/activate.test.ts'],
     },
   ]),
-  ...mutantsOf('src/operator/takeover/at-rest.ts', [
+  ...mutantsOf('src/stages/walk/at-rest.ts', [
     {
       id: 'a refusal before the lock is said of a stack that somebody is at',
       find: "lock.kind === 'free' && context.journal.version() >= lock.record",
       replace: "lock.kind !== 'free' || context.journal.version() >= lock.record",
-      tests: ['test/scenarios/beside-a-pipeline.test.ts'],
+      tests: ['test/scenarios/pipelines/beside-a-pipeline.test.ts'],
     },
     {
       id: 'a refusal before the lock rests on a record that has moved on',
       find: ' && context.journal.version() >= lock.record',
       replace: '',
-      tests: ['test/scenarios/beside-a-pipeline.test.ts'],
+      tests: ['test/scenarios/pipelines/beside-a-pipeline.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/takeover/rollback.ts', [

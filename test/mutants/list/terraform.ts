@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What Terraform says or leaves, taken for more than it says. */
 export const terraform: readonly Mutant[] = [
-  ...mutantsOf('src/adapters/terraform/state/state.ts', [
+  ...mutantsOf('src/adapters/terraform/tfstate/state.ts', [
     {
       id: 'one empty state of two makes a shard absent',
       find: "(['present', 'unknown'] as const).find((one) => judged.includes(one)) ?? 'absent'",
@@ -15,7 +15,7 @@ export const terraform: readonly Mutant[] = [
       id: 'a plan that somebody changes while it is judged is applied',
       find: '    if ((await readPlanFile(path)).digest !== saved.digest)\n',
       replace: "    if ((await readPlanFile(path)).digest === '')\n",
-      tests: ['test/terraform/guarded-driver.test.ts'],
+      tests: ['test/terraform/plans/guarded-driver.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/plan-file.ts', [
@@ -23,13 +23,13 @@ export const terraform: readonly Mutant[] = [
       id: 'a plan of a living process is swept',
       find: "processes.isAlive(owner.toString()) !== 'dead'",
       replace: "processes.isAlive(owner.toString()) === 'alive'",
-      tests: ['test/terraform/killed-plan.test.ts'],
+      tests: ['test/terraform/plans/killed-plan.test.ts'],
     },
     {
       id: 'a saved plan is readable by everybody',
       find: "{ mode: 0o600, flag: 'wx' }",
       replace: "{ mode: 0o644, flag: 'wx' }",
-      tests: ['test/terraform/killed-plan.test.ts'],
+      tests: ['test/terraform/plans/killed-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/plan-json.ts', [
@@ -37,22 +37,22 @@ export const terraform: readonly Mutant[] = [
       id: 'a plan without actions is one that does nothing',
       find: "  const actions = asList(change['actions'], 'actions');",
       replace: "  const actions = asList(change['actions'] ?? [], 'actions');",
-      tests: ['test/terraform/refused-plans.test.ts'],
+      tests: ['test/terraform/plans/refused-plans.test.ts'],
     },
     {
       id: 'an errored plan is whole',
       find: "errored: plan['errored'] === true,",
       replace: "errored: plan['errored'] === 'yes',",
-      tests: ['test/terraform/refused-plans.test.ts'],
+      tests: ['test/terraform/plans/refused-plans.test.ts'],
     },
     {
       id: 'what a plan defers is passed over',
       find: "      ...listed(plan['deferred_changes'], 'changes that are deferred'),\n",
       replace: '',
-      tests: ['test/terraform/refused-plans.test.ts'],
+      tests: ['test/terraform/plans/refused-plans.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/terraform/state/unsaved-state.ts', [
+  ...mutantsOf('src/adapters/terraform/tfstate/unsaved-state.ts', [
     {
       id: 'somebody else’s unsaved state is taken for the shard’s',
       find: '  if (found === undefined || found === mark) return undefined;',
@@ -60,7 +60,7 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/unsaved-state.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/terraform/state/state.ts', [
+  ...mutantsOf('src/adapters/terraform/tfstate/state.ts', [
     {
       id: 'a state that cannot be read is an empty one',
       find: "!Array.isArray(state['resources'])) return 'unknown';",
@@ -101,30 +101,30 @@ export const terraform: readonly Mutant[] = [
       tests: ['test/terraform/seen-variables.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/terraform/state/adoption.ts', [
+  ...mutantsOf('src/adapters/terraform/tfstate/adoption.ts', [
     {
       id: 'an id of an import is any text',
       find: '  return /^[\\w+=,.@/-]+$/.test(id);',
       replace: "  return id !== '';",
-      tests: ['test/terraform/adoption.test.ts'],
+      tests: ['test/terraform/plans/adoption.test.ts'],
     },
     {
       id: 'import blocks outlive the plan',
       find: '  return act().finally(() => rm(file, { force: true }));',
       replace: '  return act();',
-      tests: ['test/terraform/adoption.test.ts'],
+      tests: ['test/terraform/plans/adoption.test.ts'],
     },
     {
       id: 'import blocks of a living run are swept',
       find: "own.includes(stack) || processes.isAlive(process) === 'dead'",
       replace: "own.includes(stack) || process !== ''",
-      tests: ['test/terraform/adoption.test.ts'],
+      tests: ['test/terraform/plans/adoption.test.ts'],
     },
     {
       id: 'what is replaced is adopted',
       find: "isData || actions.join() !== 'create'",
       replace: "isData || !actions.includes('create')",
-      tests: ['test/terraform/adoption.test.ts'],
+      tests: ['test/terraform/plans/adoption.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/infrastructure.ts', [
@@ -132,19 +132,19 @@ export const terraform: readonly Mutant[] = [
       id: 'a plan is carried out twice',
       find: "  plans.delete(plan.handle ?? '');\n",
       replace: '',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
     {
       id: 'a plan of the other shard is carried out',
       find: '  if (judged?.place.shard.shard === shard.shard) return judged;',
       replace: '  if (judged !== undefined) return judged;',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
     {
       id: 'a saved plan outlives its apply',
       find: '    yield* carryOut(options, judged, path);\n  } finally {\n    await clearRoom(path);',
       replace: '    yield* carryOut(options, judged, path);\n  } finally {\n    void clearRoom;',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/planning.ts', [
@@ -152,13 +152,13 @@ export const terraform: readonly Mutant[] = [
       id: 'a saved plan outlives its judging',
       find: '  } finally {\n    await clearRoom(path);',
       replace: '  } finally {\n    void clearRoom;',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
     {
       id: 'a replacement is not held against what was named',
       find: 'whole.length > 0 ? whole : replacement.refusals',
       replace: 'whole',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/workplace.ts', [
@@ -172,13 +172,13 @@ export const terraform: readonly Mutant[] = [
       id: 'both shards write one state where no backend is there',
       find: '  await checkBackend(options, place);\n',
       replace: '',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
     {
       id: 'a Terraform of an unknown version is new enough',
       find: '  return major > leastMajor || (major === leastMajor && minor >= leastMinor);',
       replace: '  return !(major < leastMajor) && !(major === leastMajor && minor < leastMinor);',
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/run.ts', [
@@ -186,7 +186,7 @@ export const terraform: readonly Mutant[] = [
       id: 'a Terraform that failed and said nothing has done its work',
       find: "    if (end.kind === 'exited' && end.code === 0) return undefined;",
       replace: "    if (end.kind === 'exited' && diagnostics.length === 0) return undefined;",
-      tests: ['test/terraform/held-to-its-plan.test.ts'],
+      tests: ['test/terraform/plans/held-to-its-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/terraform/failure.ts', [

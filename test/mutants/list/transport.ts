@@ -27,13 +27,13 @@ export const transport: readonly Mutant[] = [
       id: 'this machine is asked through a proxy',
       find: 'isLoopback(url.hostname) || exceptions',
       replace: 'exceptions',
-      tests: ['test/transport/proxies.test.ts'],
+      tests: ['test/transport/proxy/proxies.test.ts'],
     },
     {
       id: 'a proxy’s password may be shown',
       find: "    if (proxy === undefined || proxy.username + proxy.password === '') return [];",
       replace: "    if (proxy === undefined || proxy.password !== '') return [];",
-      tests: ['test/transport/proxies.test.ts'],
+      tests: ['test/transport/proxy/proxies.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/proxied.ts', [
@@ -41,7 +41,7 @@ export const transport: readonly Mutant[] = [
       id: 'what a proxy refused may have been sent',
       find: '    throw proxyRefusal(error) ?? error;',
       replace: '    throw error;',
-      tests: ['test/transport/proxied.test.ts'],
+      tests: ['test/transport/proxy/proxied.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/repetition.ts', [
@@ -64,7 +64,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/waiting.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/transport/outcome-failure.ts', [
+  ...mutantsOf('src/adapters/transport/answers/outcome-failure.ts', [
     {
       id: 'a redirect is an answer',
       find: '  if (status < 300 || status >= 400) return undefined;',
@@ -84,23 +84,23 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/transport.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/transport/refusal.ts', [
+  ...mutantsOf('src/adapters/transport/answers/refusal.ts', [
     {
       id: 'a portal’s page is the API’s own refusal',
       find: "isItsOwn || kinds[status] !== undefined ? kind : 'unexpected'",
       replace: "isItsOwn || body !== '' ? kind : 'unexpected'",
-      tests: ['test/gitlab/registry-answers.test.ts'],
+      tests: ['test/gitlab/runners/registry-answers.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/transport/lost-answer.ts', [
+  ...mutantsOf('src/adapters/transport/answers/lost-answer.ts', [
     {
       id: 'a write that is not to be seen has happened',
       find: '    if (seen === undefined) throw error;\n    return seen;',
       replace: '    return seen as T;',
-      tests: ['test/gitlab/registry-writes.test.ts'],
+      tests: ['test/gitlab/runners/registry-writes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/transport/read-only.ts', [
+  ...mutantsOf('src/adapters/transport/answers/read-only.ts', [
     {
       id: 'any 403 is a maintenance mode that passes',
       find: 'words.some((each) => each.test(message))',
@@ -113,13 +113,13 @@ export const transport: readonly Mutant[] = [
       id: 'a secret is masked only as it was given',
       find: '[...secrets].flatMap((secret) => encodingsOf(secret))',
       replace: '[...secrets]',
-      tests: ['test/transport/redaction.test.ts'],
+      tests: ['test/transport/words/redaction.test.ts'],
     },
     {
       id: 'a token that nobody told us of is printed',
       find: '      for (const pattern of tokens) clean = clean.replace(pattern, mask);\n',
       replace: '',
-      tests: ['test/transport/redaction.test.ts'],
+      tests: ['test/transport/words/redaction.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/words/sanitize.ts', [
@@ -127,13 +127,13 @@ export const transport: readonly Mutant[] = [
       id: 'what is left after one pass is printed',
       find: "  for (let before = ''; before !== clean; ) {",
       replace: "  for (let before = ''; before === ''; ) {",
-      tests: ['test/transport/sanitize.test.ts'],
+      tests: ['test/transport/words/sanitize.test.ts'],
     },
     {
       id: 'characters that nobody sees stay',
       find: "replace(sections, '').replace(invisible, '')",
       replace: "replace(sections, '')",
-      tests: ['test/transport/sanitize.test.ts'],
+      tests: ['test/transport/words/sanitize.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/words/name.ts', [
@@ -141,7 +141,7 @@ export const transport: readonly Mutant[] = [
       id: 'a name from which something was taken becomes one that we know',
       find: 'clean === text ? text : `${clean}\\ufffd`',
       replace: 'clean',
-      tests: ['test/transport/name.test.ts'],
+      tests: ['test/transport/words/name.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/pacer.ts', [
@@ -157,10 +157,10 @@ export const transport: readonly Mutant[] = [
       id: 'half of a secret is printed where a text ends',
       find: 'maskCut(text.replace(known.whole, mask), known.forms)',
       replace: 'text.replace(known.whole, mask)',
-      tests: ['test/transport/redaction.test.ts'],
+      tests: ['test/transport/words/redaction.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/transport/shape.ts', [
+  ...mutantsOf('src/adapters/transport/answers/shape.ts', [
     {
       id: 'a whole object is shown, and with it what it holds',
       find: "  if (typeof value === 'object' && value !== null) return 'an object';\n",
@@ -176,7 +176,7 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/judged-outcomes.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/transport/told-wait.ts', [
+  ...mutantsOf('src/adapters/transport/answers/told-wait.ts', [
     {
       id: 'a server’s error that asks to wait is a guard in front of the work',
       find: '  if (status !== 403) return false;\n',

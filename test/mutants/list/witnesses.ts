@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What somebody else says, taken for more than it says. */
 export const witnesses: readonly Mutant[] = [
-  ...mutantsOf('src/stages/record/lock-claim.ts', [
+  ...mutantsOf('src/stages/record/lock/lock-claim.ts', [
     {
       id: 'a first entry whose answer is lost is ours though nobody sees it',
       find: '  if (version === undefined) throw error;\n  return version;',
@@ -23,7 +23,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'jobs are listed against the order of their lives',
       find: "['pending', 'running', 'canceling'] as const",
       replace: "['canceling', 'running', 'pending'] as const",
-      tests: ['test/gitlab/moving-jobs.test.ts'],
+      tests: ['test/gitlab/jobs/moving-jobs.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/health/managers.ts', [
@@ -39,10 +39,10 @@ export const witnesses: readonly Mutant[] = [
       id: 'recover takes the active shard away while a promotion is under way',
       find: '  if (active === shard) return',
       replace: "  if (active === shard && phase !== 'promoting') return",
-      tests: ['test/domain/recovery-of-the-active.test.ts'],
+      tests: ['test/domain/deployment/recovery-of-the-active.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/terraform/state/lock.ts', [
+  ...mutantsOf('src/adapters/terraform/tfstate/lock.ts', [
     {
       id: 'a state’s lock that somebody has taken since is broken',
       find: ' && since <= holder.heldAt',
@@ -61,7 +61,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'GitHub’s intake is closed while runners keep labels',
       find: 'runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one))',
       replace: 'runners.every((one) => placement.isThere(one))',
-      tests: ['test/github/intake.test.ts'],
+      tests: ['test/github/runners/intake.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/runners/registry-writes.ts', [
@@ -69,7 +69,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'a 404 to a removal is believed though the runner is still shown',
       find: "  if (shown.kind === 'absent') return 'absent';",
       replace: "  if (shown.kind.length > 0) return 'absent';",
-      tests: ['test/gitlab/registry-writes.test.ts'],
+      tests: ['test/gitlab/runners/registry-writes.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/health/healthcheck.ts', [
@@ -85,7 +85,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'a token is reset whose contact GitLab has forgotten and the record knows',
       find: '  if (!contacted.includes(kept)) {',
       replace: '  if (!kept.contacted) {',
-      tests: ['test/domain/onboarding.test.ts'],
+      tests: ['test/domain/deployment/onboarding.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/address.ts', [
@@ -93,7 +93,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'plain http is fine for every address',
       find: '  if (isLoopback(url.hostname)) return undefined;',
       replace: "  if (url.hostname !== '') return undefined;",
-      tests: ['test/aws/clear-text.test.ts', 'test/surface/unsafe-environment.test.ts'],
+      tests: ['test/aws/access/clear-text.test.ts', 'test/surface/unsafe-environment.test.ts'],
     },
   ]),
   ...mutantsOf('src/config/rules/authority.ts', [
@@ -115,7 +115,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'a command of GitHub’s hides behind another space',
       find: 'const commands = /^[^\\S\\n]*::',
       replace: 'const commands = /^[ \\t]*::',
-      tests: ['test/transport/workflow-commands.test.ts'],
+      tests: ['test/transport/words/workflow-commands.test.ts'],
     },
   ]),
   ...mutantsOf('sandbox/strangers.ts', [

@@ -1,6 +1,6 @@
 import { type Mutant, mutantsOf } from '../mutant.ts';
 
-const evidence = ['test/scenarios/evidence.test.ts'];
+const evidence = ['test/scenarios/candidate/evidence.test.ts'];
 
 /** Workers of an autoscaler, listeners that are off, and credentials that end. */
 export const workers: readonly Mutant[] = [
@@ -9,13 +9,13 @@ export const workers: readonly Mutant[] = [
       id: 'workers go before their manager has ended',
       find: 'const workers = isManaged ? all.filter(isWorker) : [];',
       replace: 'const workers: TaggedResource[] = [];',
-      tests: ['test/scenarios/orphaned-workers.test.ts'],
+      tests: ['test/scenarios/drain/orphaned-workers.test.ts'],
     },
     {
       id: 'workers stay when their manager has ended',
       find: 'const workers = isManaged ? all.filter(isWorker) : [];',
       replace: 'const workers = all.filter(isWorker);',
-      tests: ['test/domain/sweep-plan.test.ts'],
+      tests: ['test/domain/deployment/sweep-plan.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/service/work-evidence.ts', [
@@ -37,13 +37,13 @@ export const workers: readonly Mutant[] = [
       id: 'slots that cannot be read are left out of the others',
       find: 'if (lines.length === 0 || lines.includes(null)) return undefined;',
       replace: 'if (lines.length === 0) return undefined;',
-      tests: ['test/aws/host-words.test.ts'],
+      tests: ['test/aws/scripts/host-words.test.ts'],
     },
     {
       id: 'a listener that answers late is off',
       find: "return output.first('jobs_code') === '7';",
       replace: "return output.first('jobs_code') !== '0';",
-      tests: ['test/aws/look-script.test.ts'],
+      tests: ['test/aws/scripts/look-script.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/inventory/instances.ts', [
@@ -71,7 +71,7 @@ export const workers: readonly Mutant[] = [
       id: 'a listener that is off is told by nobody',
       find: "return isOff === 'off' ? id : undefined;",
       replace: 'return undefined;',
-      tests: ['test/scenarios/listeners.test.ts'],
+      tests: ['test/scenarios/prepare/listeners.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/drain/lost-jobs.ts', [
@@ -79,7 +79,7 @@ export const workers: readonly Mutant[] = [
       id: 'workers that outlive their manager are told by nobody',
       find: 'if (lost.length > 0) await tellOrphans(context, shard);',
       replace: '',
-      tests: ['test/scenarios/orphaned-workers.test.ts'],
+      tests: ['test/scenarios/drain/orphaned-workers.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/failure.ts', [
@@ -87,19 +87,19 @@ export const workers: readonly Mutant[] = [
       id: 'a role that nobody renews any more was never good',
       find: "const kind = isOver ? 'ended' : error.kind;",
       replace: 'const kind = error.kind;',
-      tests: ['test/aws/id-token.test.ts'],
+      tests: ['test/aws/access/id-token.test.ts'],
     },
     {
       id: 'an identity token that is given no more was never good',
       find: '(ends.test(facts.name) || givers.test(facts.name))',
       replace: 'ends.test(facts.name)',
-      tests: ['test/aws/id-token.test.ts'],
+      tests: ['test/aws/access/id-token.test.ts'],
     },
     {
       id: 'credentials that were never taken have ended',
       find: "error.kind === 'unauthenticated' && context.wereAccepted === true",
       replace: "error.kind === 'unauthenticated'",
-      tests: ['test/aws/id-token.test.ts'],
+      tests: ['test/aws/access/id-token.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/credentials.ts', [
@@ -107,13 +107,13 @@ export const workers: readonly Mutant[] = [
       id: 'a role is kept until it ends',
       find: 'const halfMs = (clock.now() + given.expiresAtMs) / 2;',
       replace: 'const halfMs = given.expiresAtMs;',
-      tests: ['test/aws/renewed-credentials.test.ts'],
+      tests: ['test/aws/access/renewed-credentials.test.ts'],
     },
     {
       id: 'credentials of which no renewal came have no end',
       find: 'endsAt: () => (failedAtMs === undefined ? undefined : session?.expiresAtMs),',
       replace: 'endsAt: () => undefined,',
-      tests: ['test/aws/renewed-credentials.test.ts'],
+      tests: ['test/aws/access/renewed-credentials.test.ts'],
     },
   ]),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { sanitizeLine } from '../../../src/adapters/transport/words/sanitize.ts';
-import { columnsOf } from '../../../src/domain/width.ts';
+import { columnsOf } from '../../../src/domain/text/width.ts';
 import type { LogEvent } from '../../../src/ports/log-event.ts';
 import { liveRows } from '../../../src/report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../../../src/report/live/live-state.ts';

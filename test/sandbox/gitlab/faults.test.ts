@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RESET_HEADER } from '../../../sandbox/faults.ts';
 import { createGitLabWorld, DAY, type GitLabWorld } from './gitlab-world.ts';
-import { register, runnerClient } from './runner-client.ts';
+import { register, runnerClient } from './protocol/runner-client.ts';
 
 let world: GitLabWorld;
 beforeEach(() => {

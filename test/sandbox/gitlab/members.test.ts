@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createGitLabWorld, type GitLabWorld } from './gitlab-world.ts';
-import { register } from './runner-client.ts';
+import { register } from './protocol/runner-client.ts';
 
 let world: GitLabWorld;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createGitLabWorld, HOUR } from './gitlab-world.ts';
-import { register, runnerClient } from './runner-client.ts';
+import { register, runnerClient } from './protocol/runner-client.ts';
 
 describe('a sandbox that is stopped and started', () => {
   test('goes on where it was, with the same tokens and the same time', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGitLabWorld, type GitLabWorld, HOUR, MINUTE, passing } from './gitlab-world.ts';
-import { register, runnerClient } from './runner-client.ts';
+import { register, runnerClient } from './protocol/runner-client.ts';
 
 let world: GitLabWorld;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGitLabWorld, type GitLabWorld } from './gitlab-world.ts';
+import { register, runnerClient } from './protocol/runner-client.ts';
 import { findOperation, operations, problemsOf } from './published.ts';
-import { register, runnerClient } from './runner-client.ts';
 
 let world: GitLabWorld;
 beforeEach(() => {

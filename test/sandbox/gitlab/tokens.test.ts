@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AccessLevelName } from '../../../sandbox/gitlab/gitlab.ts';
 import { createGitLabWorld, DAY, type GitLabWorld, HOUR } from './gitlab-world.ts';
-import { register, runnerClient } from './runner-client.ts';
+import { register, runnerClient } from './protocol/runner-client.ts';
 
 let world: GitLabWorld;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GITLAB_VERSIONS, type GitLabVersion } from '../../../sandbox/gitlab/answers/versions.ts';
 import { createGitLabWorld, type GitLabWorld, MINUTE } from './gitlab-world.ts';
-import { register, runnerClient } from './runner-client.ts';
+import { register, runnerClient } from './protocol/runner-client.ts';
 
 let world: GitLabWorld;
 afterEach(() => world.close());

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openWorld, type World } from '../../e2e/by-hand/world.ts';
+import { openWorld, type World } from '../../e2e/by-hand/world/world.ts';
 import { compiledProgram } from '../../support/program.ts';
 import { openTerminal, type Terminal, typeAll } from './terminal.ts';
 

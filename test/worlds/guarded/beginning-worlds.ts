@@ -1,7 +1,7 @@
 import { linux, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import { putParameter } from '../../fakes/parameters-fake.ts';
-import { addPipeline } from '../../fakes/pipelines-fake.ts';
-import { addRegistration } from '../../fakes/registration-writes.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
+import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { arrive } from '../../stages/reach.ts';
 import type { GuardedStack } from '../broken-stack.ts';
 import { at, candidateOf, elsewhere, hour, names, stack, withLivingLock } from './guarded-stack.ts';

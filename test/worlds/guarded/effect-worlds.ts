@@ -2,9 +2,9 @@ import { consentOf } from '../../../src/operator/confirm.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
 import { pink, purple } from '../../fakes/builders.ts';
-import { absorb } from '../../fakes/checker.ts';
-import { submitJob } from '../../fakes/jobs.ts';
-import { removeParameter } from '../../fakes/parameters-fake.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
 import { reach } from '../../stages/reach.ts';
 import type { GuardedStack } from '../broken-stack.ts';
 import {

@@ -1,11 +1,11 @@
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { type pink, purple, stackSettings } from '../../fakes/builders.ts';
-import { absorb } from '../../fakes/checker.ts';
-import { terminateHost } from '../../fakes/hosts.ts';
-import { putParameter } from '../../fakes/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/serving.ts';
-import type { World } from '../../fakes/world.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 
 export const hour = 3_600_000;

@@ -1,6 +1,6 @@
-import { stageNames } from '../../../domain/deployment/steps.ts';
+import { stageNames } from '../../../domain/deployment/stages-and-steps.ts';
 import type { AwsSettings } from '../../../domain/settings.ts';
-import type { Account } from '../../../ports/account.ts';
+import type { Account } from '../../../ports/cloud/account.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { ProbeResult } from '../../../ports/registry.ts';
 import type { Iam } from '../services.ts';

@@ -1,4 +1,4 @@
-import type { Account, CallerIdentity } from '../../../ports/account.ts';
+import type { Account, CallerIdentity } from '../../../ports/cloud/account.ts';
 import type { Sts } from '../services.ts';
 
 /** Asked once and kept: it cannot change while the credentials do not. */

@@ -1,4 +1,4 @@
-import { stageNames } from '../../../domain/deployment/steps.ts';
+import { stageNames } from '../../../domain/deployment/stages-and-steps.ts';
 import { removing, sweepPermissions } from './sweep-permissions.ts';
 
 /** Whose role it is: a stage of a pipeline, or a person with the operator's commands. */

@@ -1,7 +1,7 @@
 import type { IAM } from '@aws-sdk/client-iam';
-import { fillAll } from '../../../domain/placeholders.ts';
 import type { TaggedResource } from '../../../domain/plan/tagged-resource.ts';
 import type { StackShard } from '../../../domain/shard.ts';
+import { fillAll } from '../../../domain/text/placeholders.ts';
 import { lacking } from '../ask.ts';
 import { isTagged, isWhole, type TagKeys, toTags } from '../inventory/tagged.ts';
 import type { Iam } from '../services.ts';

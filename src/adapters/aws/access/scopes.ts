@@ -1,5 +1,5 @@
-import { fillAll } from '../../../domain/placeholders.ts';
 import type { RunnerName, Shard } from '../../../domain/shard.ts';
+import { fillAll } from '../../../domain/text/placeholders.ts';
 import type { TagKeys } from '../inventory/tagged.ts';
 import type { Scope } from './permissions.ts';
 

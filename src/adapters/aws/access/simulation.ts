@@ -1,5 +1,5 @@
 import type { EvaluationResult } from '@aws-sdk/client-iam';
-import type { CallerIdentity } from '../../../ports/account.ts';
+import type { CallerIdentity } from '../../../ports/cloud/account.ts';
 import type { Iam } from '../services.ts';
 import type { Permission } from './permissions.ts';
 import { type Extent, extentOf, type StackPlace } from './scopes.ts';

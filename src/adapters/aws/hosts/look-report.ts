@@ -1,6 +1,6 @@
 import type { HostReport } from '../../../ports/runner-host.ts';
 import { readHttpAnswer } from '../http-answer.ts';
-import { oneLine, wholeLine } from '../words.ts';
+import { oneLine, wholeLine } from '../one-line.ts';
 import { type HostOutput, wholeNumber } from './host-output.ts';
 import { readProcess } from './process-state.ts';
 

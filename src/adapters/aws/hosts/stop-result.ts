@@ -1,4 +1,4 @@
-import { oneLine } from '../words.ts';
+import { oneLine } from '../one-line.ts';
 import { type HostOutput, parseHostOutput } from './host-output.ts';
 
 const refusals: Readonly<Record<string, string>> = {

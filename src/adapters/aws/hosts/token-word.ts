@@ -1,5 +1,5 @@
 import type { TokenWord } from '../../../ports/runner-host.ts';
-import { wholeLine } from '../words.ts';
+import { wholeLine } from '../one-line.ts';
 import type { HostOutput } from './host-output.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { oneLine } from '../words.ts';
+import { oneLine } from '../one-line.ts';
 import type { HostOutput } from './host-output.ts';
 
 export type Workload =

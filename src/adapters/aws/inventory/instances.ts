@@ -2,8 +2,8 @@ import type { DescribeInstancesRequest, EC2, Instance as Ec2Instance } from '@aw
 import { type Instance, type InstanceState, isEndable } from '../../../domain/instance.ts';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Instances } from '../../../ports/cloud/instances.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
-import type { Instances } from '../../../ports/instances.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import { lacking } from '../ask.ts';
 import { isHostId } from '../hosts/hosts.ts';

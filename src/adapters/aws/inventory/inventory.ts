@@ -4,7 +4,7 @@ import { removedKinds } from '../../../domain/plan/sweep-plan.ts';
 import type { TaggedKind, TaggedResource } from '../../../domain/plan/tagged-resource.ts';
 import type { StackShard } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Inventory } from '../../../ports/inventory.ts';
+import type { Inventory } from '../../../ports/cloud/inventory.ts';
 import { listRoles, removeProfile, removeRole } from '../access/roles.ts';
 import { lacking } from '../ask.ts';
 import { readPages } from '../pages.ts';

@@ -1,7 +1,7 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { type Instance, isEndable } from '../../../domain/instance.ts';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
-import type { LifecycleHooks, WaitingHook } from '../../../ports/lifecycle-hooks.ts';
+import type { LifecycleHooks, WaitingHook } from '../../../ports/cloud/lifecycle-hooks.ts';
 import { lacking } from '../ask.ts';
 import type { AutoScaling, Ec2 } from '../services.ts';
 import { listNamedGroups, listTaggedGroups, nameOf } from './groups.ts';

@@ -1,9 +1,9 @@
-import { parseDuration } from '../../../domain/duration.ts';
 import type { DeploymentId } from '../../../domain/shard.ts';
+import { parseDuration } from '../../../domain/text/duration.ts';
 import { runUnknown, runUnreadable } from '../../../errors/run.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import type { Run } from '../../../ports/host.ts';
+import type { Run } from '../../../ports/run.ts';
 import { normalMoment, parseMoment } from '../moment.ts';
 import { type Environment, readVariables, type Shape, shapes } from '../variables.ts';
 

@@ -1,4 +1,4 @@
-import { stateWords } from '../../../report/drawing/words.ts';
+import { stateWords } from '../../../report/drawing/state-words.ts';
 import { tellDate, tellInstant } from '../../../report/moments.ts';
 import { pictureOfRun } from '../../../report/picture-of-run.ts';
 import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';

@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
-import type { ParameterStore } from '../../../ports/parameters.ts';
+import type { ParameterStore } from '../../../ports/state-store.ts';
 
 /**
  * What a shard's runners are to be. GitHub keeps no record of a shard, only of each runner, and a

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { readShape } from '../../transport/shape.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
 import { describeScope, groupsPath } from './scope.ts';

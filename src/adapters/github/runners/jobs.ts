@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GitHubScope } from '../../../domain/settings.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
-import { readShape } from '../../transport/shape.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
 import type { GitHubRunner } from './runners.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VersionEnding } from '../../../domain/health/version-ending.ts';
 import type { GitHubScope } from '../../../domain/settings.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import { readShape } from '../../transport/shape.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
 import { runnersPath } from './scope.ts';

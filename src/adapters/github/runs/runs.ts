@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PortFailure } from '../../../ports/failure.ts';
-import { readShape } from '../../transport/shape.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubAnswer, GitHubClient } from '../client.ts';
 

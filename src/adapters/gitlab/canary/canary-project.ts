@@ -3,7 +3,7 @@ import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
-import { readShape } from '../../transport/shape.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../client.ts';
 import {
   findJob,

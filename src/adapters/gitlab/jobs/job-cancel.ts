@@ -1,5 +1,5 @@
-import { settleLost } from '../../transport/lost-answer.ts';
-import { isRefusal } from '../../transport/refusal.ts';
+import { settleLost } from '../../transport/answers/lost-answer.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 import { type Job, type JobPlace, readJob } from './job.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CanaryJob } from '../../../ports/canary.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { isRefusal } from '../../transport/refusal.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll, readOne } from '../listing.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { OwnerState, Pipelines } from '../../../ports/pipelines.ts';
-import { isRefusal } from '../../transport/refusal.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll, readOne } from '../listing.ts';

@@ -1,6 +1,6 @@
 import type { RegistrationSettings } from '../../../domain/settings.ts';
 import type { Found } from '../../../ports/registry.ts';
-import { isRefusal } from '../../transport/refusal.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 
 export type Scope = RegistrationSettings['scope'];

@@ -1,8 +1,8 @@
 import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { CopiedAssignments } from '../../../ports/registry.ts';
-import { settleLost } from '../../transport/lost-answer.ts';
-import { isRefusal } from '../../transport/refusal.ts';
+import { settleLost } from '../../transport/answers/lost-answer.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 import type { Scope } from '../jobs/visibility.ts';
 import { listProjects, type Places, readPlaces } from './places.ts';

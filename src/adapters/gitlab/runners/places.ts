@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import { isRefusal } from '../../transport/refusal.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll } from '../listing.ts';
 import { numberOf, readDetails } from './registration.ts';

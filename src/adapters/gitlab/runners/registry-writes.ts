@@ -10,8 +10,8 @@ import type {
   Routing,
   WritesWord,
 } from '../../../ports/registry.ts';
-import { settleLost } from '../../transport/lost-answer.ts';
-import { readShape, unexpected } from '../../transport/shape.ts';
+import { settleLost } from '../../transport/answers/lost-answer.ts';
+import { readShape, unexpected } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../client.ts';
 import { findRunner, type Scope } from '../jobs/visibility.ts';
 import { removeFromProjects } from './assignments.ts';

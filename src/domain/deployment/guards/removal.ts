@@ -1,6 +1,6 @@
 import type { HostWord } from '../../drain/drain.ts';
-import { formatDuration } from '../../duration.ts';
 import type { Worker } from '../../registration.ts';
+import { formatDuration } from '../../text/duration.ts';
 
 /** What is known of the processes behind the workers of a shard. */
 export interface ProcessFacts {

@@ -1,9 +1,9 @@
 import { contradictionWithStatus } from '../../deployment/direction.ts';
+import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
 import { formatStatus } from '../../deployment/status.ts';
-import { isBefore, isReturnable } from '../../deployment/steps.ts';
-import { formatDuration } from '../../duration.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
+import { formatDuration } from '../../text/duration.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';

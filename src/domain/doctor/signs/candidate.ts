@@ -1,5 +1,5 @@
 import { shardEntry } from '../../deployment/record.ts';
-import { isBefore } from '../../deployment/steps.ts';
+import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { isEndable } from '../../instance.ts';
 import { notInState } from '../../plan/tagged-resource.ts';
 import type { Shard } from '../../shard.ts';

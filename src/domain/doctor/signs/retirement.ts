@@ -1,7 +1,7 @@
 import { shardEntry } from '../../deployment/record.ts';
-import { isRetiring } from '../../deployment/steps.ts';
-import { formatDuration } from '../../duration.ts';
+import { isRetiring } from '../../deployment/stages-and-steps.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
+import { formatDuration } from '../../text/duration.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';

@@ -1,4 +1,4 @@
-import { isBefore } from '../../deployment/steps.ts';
+import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import { answerOf, brokenRecordOf, type Read, type StackFacts, type Trouble } from '../facts.ts';
 import type { Sign } from '../finding.ts';

@@ -1,6 +1,6 @@
 import type { GitLabVersion } from '../../../../sandbox/gitlab/answers/versions.ts';
 import { createGitLabWorld, type GitLabWorld, type Received } from '../gitlab-world.ts';
-import { register, runnerClient } from '../runner-client.ts';
+import { register, runnerClient } from '../protocol/runner-client.ts';
 
 export interface Question {
   readonly method: string;

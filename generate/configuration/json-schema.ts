@@ -1,0 +1,70 @@
+import { runnerNamePattern } from '../../src/config/keys/names.ts';
+import { type KeyTree, keyTree, type NamedKey } from '../../src/config/keys/table.ts';
+import { lockableNames } from '../../src/config/rules/locked.ts';
+import { jsonSchemaId } from '../../src/config/version.ts';
+
+export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
+
+/**
+ * What an editor checks while the file is written. It accepts whatever the program accepts, and
+ * leaves to the program what needs more than one key: what is missing and what contradicts.
+ */
+export function renderJsonSchema(): string {
+  const reference = { $ref: '#/definitions/stack' };
+  return `${JSON.stringify(
+    {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $id: jsonSchemaId,
+      title: 'hosted-runners.yml',
+      type: 'object',
+      additionalProperties: false,
+      required: ['version', 'stacks'],
+      properties: {
+        version: { const: 1, description: 'Version of this format.' },
+        defaults: { ...allOf(reference), description: 'What every stack starts from, key by key.' },
+        locked: {
+          description:
+            'Keys, or sections of them, that no variable and no flag may change: only this file gives them a value.',
+          type: ['array', 'null'],
+          items: { type: 'string', enum: lockableNames() },
+        },
+        stacks: {
+          description: 'The stacks by their runner_name. A key of a stack replaces the default.',
+          type: 'object',
+          minProperties: 1,
+          additionalProperties: false,
+          patternProperties: { [runnerNamePattern.source]: reference },
+        },
+      },
+      definitions: { stack: { ...section(keyTree), description: 'One stack of runners.' } },
+    },
+    null,
+    2,
+  )}\n`;
+}
+
+/** Draft 7 ignores everything beside a `$ref`. */
+function allOf(reference: { $ref: string }) {
+  return { allOf: [reference] };
+}
+
+/** A section may be empty while all its keys are commented out. */
+function section(tree: KeyTree): Readonly<Record<string, unknown>> {
+  const properties = [...tree].map(([name, inner]) => [
+    name,
+    'accepts' in inner ? property(inner) : section(inner),
+  ]);
+  return {
+    type: ['object', 'null'],
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
+}
+
+function property({ description, otherwise, accepts, ...one }: NamedKey) {
+  return {
+    description: otherwise === undefined ? description : `${description} Default: ${otherwise}.`,
+    ...(one.default === undefined ? {} : { default: one.default }),
+    ...accepts.jsonSchema,
+  };
+}

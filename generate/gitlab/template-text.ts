@@ -1,0 +1,116 @@
+import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
+import { version } from '../../src/config/version.ts';
+import { findTemplate, type Template, templates } from './template-inputs.ts';
+import { catalogProject } from './template-own-inputs.ts';
+
+/** A template's text with what comes from the inputs written anew: the header, and the variables. */
+export function renderTemplate(name: string, text: string): string {
+  const { inputs, summary } = findTemplate(name);
+  const [, ...body] = text.split(/^---\n/m);
+  const variables = inputs.flatMap(renderVariable);
+  return [header(summary, inputs), withRegion(body.join('---\n'), variables)].join('---\n');
+}
+
+function header(summary: string, inputs: readonly TemplateInput[]): string {
+  return `# ${summary}
+# Edit the jobs below the line of dashes. What is above it, and the list of variables, is
+# generated from src/config: \`npm run generate\`.
+spec:
+  inputs:
+${inputs.map(renderInput).join('')}`;
+}
+
+function renderInput(input: TemplateInput): string {
+  const { name, type, description, regex } = input;
+  const fields = [
+    ['description', description],
+    ...(type === 'string' ? [] : [['type', type]]),
+    ...(input.default === undefined ? [] : [['default', input.default]]),
+    ...(regex === undefined ? [] : [['regex', regex]]),
+  ] as const;
+  return `    ${name}:\n${fields.map(([field, value]) => `      ${field}: ${scalar(value)}\n`).join('')}`;
+}
+
+/** JSON is YAML, and leaves nothing to YAML's own idea of what a word means. */
+function scalar(value: unknown): string {
+  return typeof value === 'string' && /^[a-z]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function renderVariable({ name, variable }: TemplateInput): readonly string[] {
+  return variable === undefined
+    ? []
+    : [`    ${variable}: { value: "$[[ inputs.${name} ]]", expand: false }\n`];
+}
+
+const begin = '    # <from the inputs>\n';
+const end = '    # </from the inputs>\n';
+
+function withRegion(body: string, lines: readonly string[]): string {
+  const from = body.indexOf(begin);
+  const to = body.indexOf(end);
+  if (from < 0 || to < from) throw new RangeError(`The template has no "${begin.trim()}".`);
+  return body.slice(0, from + begin.length) + lines.join('') + body.slice(to);
+}
+
+/** What stands in the catalogue, and beside the template. */
+export function renderComponentReadme(name: string): string {
+  const { summary, inputs } = findTemplate(name);
+  return `# ${name}
+
+<!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
+
+${summary} An input that is empty leaves the decision to \`hosted-runners.yml\`.
+
+${usage({ name, inputs })}
+
+${table(inputs)}
+
+Step by step: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use/inputs-gitlab.md](../../docs/use/inputs-gitlab.md).
+`;
+}
+
+function usage({ name, inputs }: Pick<Template, 'name' | 'inputs'>): string {
+  const required = inputs
+    .filter((input) => input.default === undefined)
+    .map((input) => `      ${input.name}: ${input.type === 'array' ? '[…]' : '…'}`);
+  return `\`\`\`yaml
+include:
+  - component: $CI_SERVER_FQDN/${catalogProject}/${name}@${version}
+    inputs:
+${required.join('\n')}
+\`\`\``;
+}
+
+function table(inputs: Template['inputs']): string {
+  return `| input | value | default | what it does |
+| --- | --- | --- | --- |
+${inputs.map(describe).join('\n')}`;
+}
+
+export function renderInputReference(): string {
+  const parts = templates.map(
+    ({ name, summary, inputs }) =>
+      `## ${name}\n\n${summary}\n\n${usage({ name, inputs })}\n\n${table(inputs)}\n`,
+  );
+  return `# Inputs of the GitLab templates
+
+<!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
+
+How to use them: [gitlab.md](gitlab.md). An input that is empty leaves the decision to
+\`hosted-runners.yml\`, whose keys are in [configuration.md](configuration.md). GitLab refuses what
+does not match a pattern before there is a pipeline. An input that may be empty has no pattern there,
+because GitLab refused an empty text up to 18.0 whatever the pattern said: the program checks it, and
+the first job ends with exit code 2 before anything is touched.
+
+${parts.join('\n')}`;
+}
+
+function describe({ name, type, description, regex, ...input }: TemplateInput): string {
+  const value = regex === undefined ? (input.expected ?? type) : `\`${regex}\``;
+  const initial = input.default === undefined ? '**required**' : defaultText(input.default);
+  return `| ${[`\`${name}\``, value, initial, description].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function defaultText(value: unknown): string {
+  return value === '' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}

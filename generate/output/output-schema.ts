@@ -1,0 +1,249 @@
+import { findingCodes } from '../../src/domain/doctor/finding.ts';
+import { outputSchema } from '../../src/domain/output.ts';
+import {
+  contradictionShape,
+  errorShape,
+  eventShape,
+  heldShapes,
+  recordedDeployment,
+} from './event-shapes.ts';
+import {
+  described,
+  either,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  type Shape,
+  text,
+  whole,
+} from './shapes.ts';
+
+const schema = oneOf(outputSchema);
+const shards = listOf(text);
+const ofStack = named(errorShape);
+const failures = { errors: listOf(ofStack) };
+
+function named(shape: Shape): Shape {
+  const { required, properties } = shape as {
+    required: string[];
+    properties: Record<string, Shape>;
+  };
+  return {
+    ...shape,
+    required: ['runner_name', ...required],
+    properties: { runner_name: text, ...properties },
+  };
+}
+
+const job = object({ id: text, name: text, status: text, url: text }, { started_at: text });
+
+const manager = object(
+  { id: whole, version: text, system_id: text },
+  { created_at: text, contacted_at: text },
+);
+
+const registration = object({
+  id: text,
+  paused: flag,
+  tags: listOf(text),
+  contacted: flag,
+  managers: listOf(manager),
+});
+
+/** A list, or a text that says why it could not be asked. */
+function listOrWhy(items: Shape): Shape {
+  return either(listOf(items), text);
+}
+
+const statusShard = object(
+  {
+    shard: text,
+    role: text,
+    service: object(
+      { verdict: oneOf('proven', 'closed', 'disproven', 'unknown'), reason: text },
+      { missing: text, age_ms: whole },
+    ),
+    unhealthy_in_a_row: whole,
+    registrations: listOrWhy(registration),
+    hosts: listOrWhy(object({ id: text, agent: text })),
+    endings: listOrWhy(text),
+    token_endings: listOf(text),
+    jobs: listOf(job),
+  },
+  { applied_at: text, proven_at: text },
+);
+
+const history = listOf(
+  object({ id: text, kind: text, candidate: text, finished_at: text }, { cost: text }),
+);
+
+const statusStack = object({
+  runner_name: text,
+  registry: object({ registry: text, registration: text, managers: text, paused: text }),
+  now: text,
+  deployment_status: either(
+    object({ kind: oneOf('absent') }),
+    object({ kind: oneOf('known'), active: text, inactive: text }),
+    object({ kind: oneOf('invalid'), reason: text }),
+  ),
+  deployment: orNull(recordedDeployment),
+  ...heldShapes,
+  shards: listOf(statusShard),
+  history,
+});
+
+const rows = Object.fromEntries(
+  [
+    'shard',
+    'status',
+    'record',
+    'registration',
+    'managers',
+    'jobs',
+    'infrastructure',
+    'instances',
+    'hosts',
+    'leftovers',
+    'token',
+  ].map((name) => [name, text]),
+);
+
+const doctorStack = object(
+  {
+    runner_name: text,
+    now: text,
+    deployment: orNull(recordedDeployment),
+    hold: heldShapes.hold,
+    lock: orNull({ type: 'object', additionalProperties: true }),
+    owner: orNull(object({ kind: text, reason: text })),
+    shards: listOf(object(rows)),
+    contradictions: listOf(contradictionShape),
+    diagnoses: listOf(
+      object(
+        {
+          code: oneOf(...findingCodes),
+          title: text,
+          seen: text,
+          because: text,
+          commands: listOf(text),
+        },
+        { by_hand: text, repair: text },
+      ),
+    ),
+    causes: listOf(object({ code: text, title: text, seen: text, time: text })),
+  },
+  { logs: listOf(object({ shard: text, host: text, lines: listOf(text) })) },
+);
+
+const documents: Readonly<Record<string, Shape>> = {
+  event: eventShape,
+  refusal: described(
+    'A command that was refused or failed, where no event said so already.',
+    object({ schema, error: errorShape }),
+  ),
+  status: described(
+    'hosted-runner status; with --watch a line for each look.',
+    object({ schema, stacks: listOf(statusStack), ...failures }, { error: ofStack }),
+  ),
+  doctor: described(
+    'hosted-runner doctor.',
+    object({ schema, stacks: listOf(doctorStack), ...failures }, { error: ofStack }),
+  ),
+  finalize_all: described(
+    'The last line of hosted-runner finalize --all, behind the events of the stacks.',
+    object({ schema, stacks: listOf(object({ runner_name: text, exit_code: whole })) }),
+  ),
+  endpoint: described(
+    'hosted-runner healthcheck --once --listen.',
+    object({ schema, runner_name: text, message: text }),
+  ),
+  validate: described(
+    'hosted-runner validate.',
+    object({
+      schema,
+      path: text,
+      stacks: listOf(
+        object({
+          runner_name: text,
+          runners: oneOf('gitlab', 'github'),
+          shards,
+          gitlab_url: text,
+          tags: listOf(text),
+          canary: text,
+          healthcheck_timeout_ms: whole,
+          drain_timeout_ms: orNull(whole),
+        }),
+      ),
+      warnings: listOf(text),
+    }),
+  ),
+  explain: described(
+    'hosted-runner explain: one page, or all of them.',
+    object({ schema, pages: listOf(object({ code: text, text, ref: text })) }),
+  ),
+  verify: described(
+    'hosted-runner verify.',
+    object({
+      schema,
+      findings: listOf(
+        object({
+          invariant: text,
+          outcome: oneOf('held', 'violated', 'not_decidable'),
+          reasons: listOf(text),
+        }),
+      ),
+      runs: whole,
+      lines: whole,
+      damage: listOf(text),
+    }),
+  ),
+  replay: described(
+    'hosted-runner replay.',
+    object({
+      schema,
+      runs: whole,
+      versions: listOf(text),
+      answers: listOf(
+        object(
+          {
+            line: whole,
+            call: text,
+            outcome: oneOf('read', 'unread', 'refused', 'not_asked', 'failed'),
+            detail: text,
+            differences: listOf(text),
+          },
+          { status: whole, version: text, against: text },
+        ),
+      ),
+      damage: listOf(text),
+    }),
+  ),
+  init: described(
+    'hosted-runner init.',
+    object({
+      schema,
+      path: text,
+      ci: oneOf('gitlab', 'github'),
+      findings: listOf(text),
+      fill_in: listOf(object({ line: whole, content: text })),
+      snippet: text,
+    }),
+  ),
+  version: described('hosted-runner version.', object({ schema, version: text })),
+};
+
+/** What `--json` prints and the event file holds, for programs that read it. */
+export function renderOutputSchema(): string {
+  return `${JSON.stringify(
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'What hosted-runner prints with --json, and a line of its event file',
+      anyOf: Object.keys(documents).map((name) => ({ $ref: `#/$defs/${name}` })),
+      $defs: documents,
+    },
+    undefined,
+    2,
+  )}\n`;
+}

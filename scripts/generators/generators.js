@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../run.js';
+import { githubGenerators } from './github-generators.js';
+import { helpGenerator } from './help-generator.js';
+import { iamGenerators } from './iam-generators.js';
+import { knownAnswersGenerator } from './known-answers-generator.js';
+import { templateGenerators } from './template-generators.js';
+
+/**
+ * Files that are written from the sources and committed. `load` runs after tsc, so it may import
+ * from build/. `npm run generate` writes them, `npm run check` compares them.
+ * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
+ */
+export const generators = [
+  fromConfiguration('schema/hosted-runners.schema.json'),
+  fromConfiguration('docs/use/configuration.md'),
+  ...templateGenerators,
+  ...githubGenerators,
+  helpGenerator,
+  {
+    name: 'the pages of errors',
+    output: 'src/cli/help/error-pages.ts',
+    load: async () => {
+      const address = new URL('../build/generate/error-pages.js', import.meta.url).href;
+      const { renderErrorPages } = await import(address);
+      return renderErrorPages(readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8'));
+    },
+  },
+  {
+    name: 'what --json prints',
+    output: 'schema/output.schema.json',
+    load: async () => {
+      const address = new URL('../build/generate/output-schema.js', import.meta.url).href;
+      const { renderOutputSchema } = await import(address);
+      return renderOutputSchema();
+    },
+  },
+  knownAnswersGenerator,
+  ...iamGenerators,
+  {
+    name: 'the protocol',
+    output: 'docs/understand/protocol.md',
+    load: async () => {
+      const address = new URL('../build/model/protocol/reference.js', import.meta.url).href;
+      const { renderProtocol } = await import(address);
+      return renderProtocol();
+    },
+  },
+  {
+    name: 'the cells',
+    output: 'docs/understand/cells.md',
+    load: async () => {
+      const address = new URL('../build/model/cells-reference.js', import.meta.url).href;
+      const { renderCells } = await import(address);
+      return renderCells();
+    },
+  },
+  {
+    name: 'the guards',
+    output: 'docs/understand/guards.md',
+    load: async () => {
+      const address = new URL('../build/model/guards-reference.js', import.meta.url).href;
+      const { renderGuards } = await import(address);
+      return renderGuards();
+    },
+  },
+  {
+    name: 'the runbook',
+    output: 'docs/operate/runbook.md',
+    load: async () => {
+      const address = new URL('../build/model/runbook.js', import.meta.url).href;
+      const { renderRunbook } = await import(address);
+      return renderRunbook(
+        readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8'),
+        await words(),
+      );
+    },
+  },
+  {
+    name: 'the diagnoses',
+    output: 'docs/operate/diagnosis.md',
+    load: async () => {
+      const address = new URL('../build/model/diagnosis-reference.js', import.meta.url).href;
+      const { renderDiagnoses } = await import(address);
+      return renderDiagnoses(await words());
+    },
+  },
+];
+
+/** The documents speak of GitLab; what GitHub's people say instead is in docs/use/github-runners.md. */
+async function words() {
+  const { gitlabWords } = await import(
+    new URL('../build/src/adapters/gitlab/words.js', import.meta.url).href
+  );
+  return gitlabWords;
+}
+
+function fromConfiguration(/** @type {string} */ output) {
+  return {
+    name: 'the keys of the configuration',
+    output,
+    load: async () => {
+      // By an address, so that the type checker does not follow it into compiled files.
+      const compiled = await import(
+        new URL('../build/generate/configuration.js', import.meta.url).href
+      );
+      return compiled.generators
+        .find((/** @type {{ path: string }} */ one) => one.path === output)
+        .render();
+    },
+  };
+}

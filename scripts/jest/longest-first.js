@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import imported from '@jest/test-sequencer';
+import { root } from '../run.js';
+
+/**
+ * Suites that take long, about the longest first; those that keep a processor busy not all at once.
+ * Whatever of them began late would run alone at the end, and jest itself knows how long each took
+ * only where it has run before.
+ */
+export const longest = [
+  'test/e2e/killed/every-request.test.ts',
+  'test/e2e/broken/candidate.test.ts',
+  'test/e2e/terraform/terraform-aws-deployments.test.ts',
+  'test/e2e/terraform/terraform-aws-github.test.ts',
+  'test/e2e/action/stages.test.ts',
+  'test/e2e/broken/terraform.test.ts',
+  'test/e2e/broken/active.test.ts',
+  'test/e2e/by-hand/as-ci-jobs.test.ts',
+  'test/e2e/broken/source.test.ts',
+  'test/e2e/drains/random-drains.test.ts',
+  'test/e2e/by-hand/interrupted/disturbed.test.ts',
+  'test/e2e/terraform/terraform-deployments.test.ts',
+  'test/e2e/terraform/terraform-aws-killed.test.ts',
+  'test/e2e/action/cancelled.test.ts',
+  'test/e2e/by-hand/broken-shards.test.ts',
+  'test/e2e/by-hand/edited-status.test.ts',
+  'test/e2e/many-stacks.test.ts',
+  'test/e2e/by-hand/new-machine-dies.test.ts',
+  'test/e2e/by-hand/without-waiting.test.ts',
+  'test/e2e/by-hand/alone-in-serving.test.ts',
+  'test/e2e/by-hand/interrupted/cancelled.test.ts',
+  'test/e2e/gitlab-component/gitlab-component.test.ts',
+  'test/e2e/broken/late.test.ts',
+  'test/e2e/demo-github.test.ts',
+  'test/e2e/aws/permissions.test.ts',
+  'test/e2e/aws/ending-credentials.test.ts',
+  'test/e2e/by-hand/interrupted/days-later.test.ts',
+  'test/e2e/gitlab-component/gitlab-component-approval.test.ts',
+  'test/e2e/broken/state.test.ts',
+  'test/e2e/by-hand/interrupted/killed.test.ts',
+  'test/e2e/demo.test.ts',
+  'test/e2e/demo-of-versions.test.ts',
+  'test/e2e/by-hand/interrupted/any-order.test.ts',
+  'test/e2e/by-hand/aws-troubles.test.ts',
+  'test/surface/printed/examples.test.ts',
+  'test/waits/waits.test.ts',
+  'test/simulation/faults/distinguishable-faults.test.ts',
+  'test/aws/contracts.test.ts',
+  'test/cells/cells.test.ts',
+  'test/verify/deployments.test.ts',
+];
+
+// Its types speak of CommonJS, and Node finds a module.
+const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */ (imported));
+
+/** jest's own order, after the suites that are known to take long. */
+export default class LongestFirst extends Sequencer {
+  /** @override @param {Parameters<InstanceType<typeof Sequencer>['sort']>[0]} tests */
+  async sort(tests) {
+    const known = new Map(longest.map((name, rank) => [join(root, name), rank]));
+    const rankOf = (/** @type {{ path: string }} */ { path }) => known.get(path) ?? longest.length;
+    const usual = await super.sort(tests);
+    return usual.sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}

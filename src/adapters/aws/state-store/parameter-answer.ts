@@ -1,0 +1,34 @@
+import type { Parameter as SsmParameter } from '@aws-sdk/client-ssm';
+import type { Parameter } from '../../../ports/state-store.ts';
+import { unexpected } from '../ask.ts';
+
+/** Refuses an answer without a value, version or date, or about another parameter. */
+export function validParameter({
+  what,
+  name,
+  given,
+}: {
+  what: string;
+  name: string;
+  given: Pick<SsmParameter, 'Name' | 'Value' | 'Version' | 'LastModifiedDate'> | undefined;
+}): Parameter {
+  const refuse = (detail: string) => unexpected('SSM', { what, detail, effect: 'read' });
+  if (given === undefined) throw refuse('the answer has no Parameter');
+  if (given.Name !== name) throw refuse(`the answer is about ${given.Name ?? 'no parameter'}`);
+  if (typeof given.Value !== 'string') throw refuse('the answer has no Value');
+  if (!isVersion(given.Version)) throw refuse('the answer has no Version');
+  const modifiedAt = given.LastModifiedDate;
+  if (!(modifiedAt instanceof Date) || Number.isNaN(modifiedAt.getTime())) {
+    throw refuse('the answer has no LastModifiedDate');
+  }
+  return { value: given.Value, version: given.Version, modifiedAt: modifiedAt.toISOString() };
+}
+
+export function validVersion({ what, given }: { what: string; given: unknown }): number {
+  if (isVersion(given)) return given;
+  throw unexpected('SSM', { what, detail: 'the answer has no Version', effect: 'write' });
+}
+
+function isVersion(given: unknown): given is number {
+  return Number.isSafeInteger(given) && (given as number) >= 1;
+}

@@ -1,0 +1,81 @@
+import { type FailureKind, PortFailure } from '../../../ports/failure.ts';
+import type { Outcome } from '../attempt.ts';
+import { isRepeatable, type TransportAnswer, type TransportRequest } from '../request.ts';
+import { quote, readWords } from '../words/quote.ts';
+import type { Redactor } from '../words/redaction.ts';
+import { isReadOnly } from './read-only.ts';
+import { isThrottled } from './told-wait.ts';
+
+interface Verdict {
+  readonly kind: FailureKind;
+  readonly detail: string;
+  readonly status?: number;
+  /** Only where a write is known to have changed nothing. */
+  readonly harmless?: boolean;
+}
+
+/** The failure that an outcome is; undefined for an answer that the caller reads itself. */
+export function failureOf(
+  outcome: Outcome,
+  request: TransportRequest,
+  context: { redactor: Redactor; reason: string },
+): PortFailure | undefined {
+  const verdict = judge(outcome, request);
+  if (verdict === undefined) return undefined;
+  const { kind, status, detail, harmless = false } = verdict;
+  const words = quote(detail, context.redactor);
+  return new PortFailure({
+    kind,
+    status,
+    source: request.source,
+    detail: context.reason === '' ? words : `${words} (${context.reason})`,
+    effect: isRepeatable(request) || harmless ? 'none' : 'unknown',
+  });
+}
+
+function judge(outcome: Outcome, request: TransportRequest): Verdict | undefined {
+  switch (outcome.kind) {
+    case 'answer':
+      return judgeAnswer(outcome.answer, request);
+    case 'failed':
+      return {
+        kind: 'unreachable',
+        detail: `no answer from ${request.url.host}: ${outcome.error.words}`,
+        harmless: outcome.error.sent === 'no',
+      };
+    case 'timeout':
+      return { kind: 'unreachable', detail: `no answer from ${request.url.host} in time` };
+    case 'cancelled':
+      return { kind: 'unreachable', detail: 'cancelled before the answer came' };
+    case 'too_large':
+      return { kind: 'unexpected', status: outcome.status, detail: 'the answer is too large' };
+  }
+}
+
+function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdict | undefined {
+  const { status, headers } = answer;
+  if (isReadOnly(answer))
+    return { kind: 'read_only', status, detail: said(answer), harmless: true };
+  if (isThrottled(answer))
+    return { kind: 'throttled', status, detail: said(answer), harmless: true };
+  if (status >= 500) return { kind: 'unavailable', status, detail: said(answer) };
+  if (status < 300 || status >= 400) return undefined;
+  const target = readHost(headers.get('location') ?? '', request.url);
+  return {
+    kind: 'refused',
+    status,
+    detail: `answered ${status}, a redirect to ${target}, which is not followed: the URL is wrong`,
+    harmless: status !== 303,
+  };
+}
+
+function said({ status, body }: TransportAnswer): string {
+  const words = readWords(body).trim();
+  return words === '' ? `answered ${status}` : `answered ${status}: ${words}`;
+}
+
+/** Only the host: a path or a query may carry a secret. */
+function readHost(location: string, base: URL): string {
+  if (!URL.canParse(location, base.href)) return 'nowhere';
+  return new URL(location, base).origin;
+}

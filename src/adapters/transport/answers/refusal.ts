@@ -1,0 +1,33 @@
+import { type FailureKind, PortFailure } from '../../../ports/failure.ts';
+import type { TransportAnswer } from '../request.ts';
+import { parseJson, quote, readWords } from '../words/quote.ts';
+import type { Redactor } from '../words/redaction.ts';
+import { isReadOnly } from './read-only.ts';
+
+const kinds: Readonly<Record<number, FailureKind>> = {
+  401: 'unauthenticated',
+  403: 'denied',
+};
+
+/** What the other side said with a status from 400 on. A refusal is a proof that nothing was changed. */
+export function refusalOf(
+  answer: TransportAnswer,
+  { source, redactor }: { source: string; redactor: Redactor },
+): PortFailure {
+  const { status, body } = answer;
+  const words = quote(readWords(body), redactor);
+  // A proxy, a login page or a wrong path answers as well; only JSON is the API's own word.
+  const isItsOwn = parseJson(body) !== undefined;
+  const kind = isReadOnly(answer) ? 'read_only' : (kinds[status] ?? 'refused');
+  return new PortFailure({
+    kind: isItsOwn || kinds[status] !== undefined ? kind : 'unexpected',
+    effect: 'none',
+    source,
+    status,
+    detail: words === '' ? `answered ${status}` : words,
+  });
+}
+
+export function isRefusal(error: unknown, status: number): error is PortFailure {
+  return error instanceof PortFailure && error.kind !== 'unexpected' && error.status === status;
+}

@@ -1,0 +1,73 @@
+import type { AnswerHeaders, TransportAnswer } from '../request.ts';
+
+/**
+ * Whether the answer comes from a guard in front of the work, so that nothing was done. GitHub's says
+ * 403 as well, and only its headers tell it from a refusal for good.
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+export function isThrottled({ status, headers, body }: TransportAnswer): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  const told = headers.get('retry-after') !== null || headers.get('x-ratelimit-remaining') === '0';
+  return told || /\bsecondary rate limit\b/i.test(body);
+}
+
+/**
+ * How long the server asks to stay away, in milliseconds; undefined if it does not say. GitLab has
+ * two kinds of 429: one says it in `Retry-After` and `RateLimit-Reset`, the older one not at all.
+ */
+export function readToldWait(headers: AnswerHeaders, nowMs: number): number | undefined {
+  const serverNowMs = readDate(headers.get('date')) ?? nowMs;
+  return readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
+}
+
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetInMs: number;
+}
+
+/** What is left of a limit until it begins anew, where an answer says all of it. */
+export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+    const text = either(headers, `ratelimit-${name}`)?.trim() ?? '';
+    return /^\d+$/.test(text) ? Number(text) : undefined;
+  });
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  const serverNowMs = readDate(headers.get('date')) ?? nowMs;
+  const resetInMs = reset * 1000 - serverNowMs;
+  return resetInMs > 0 ? { limit, remaining, resetInMs } : undefined;
+}
+
+function readRetryAfter(value: string | null, serverNowMs: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return Math.ceil(Number(value) * 1000);
+  return until(readDate(value), serverNowMs);
+}
+
+/** Only where nothing remains: a successful answer names its reset, too. */
+function readReset(headers: AnswerHeaders, serverNowMs: number): number | undefined {
+  const remaining = either(headers, 'ratelimit-remaining');
+  if (remaining !== null && Number(remaining) > 0) return undefined;
+  const seconds = either(headers, 'ratelimit-reset');
+  if (seconds !== null && /^\d+$/.test(seconds.trim())) {
+    return until(Number(seconds) * 1000, serverNowMs);
+  }
+  return until(readDate(headers.get('ratelimit-resettime')), serverNowMs);
+}
+
+/** GitHub puts an `x-` before the names that GitLab uses. */
+function either(headers: AnswerHeaders, name: string): string | null {
+  return headers.get(name) ?? headers.get(`x-${name}`);
+}
+
+// Against the server's own clock, because ours may be wrong by more than the wait.
+function until(momentMs: number | undefined, serverNowMs: number): number | undefined {
+  return momentMs === undefined ? undefined : Math.max(0, momentMs - serverNowMs);
+}
+
+function readDate(value: string | null): number | undefined {
+  // With a time of day: `in 60` is a moment of 1960 to the runtime.
+  const time = value !== null && /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,87 @@
+import { probeAccess } from '../../adapters/aws/access/access.ts';
+import { createAccount } from '../../adapters/aws/access/account.ts';
+import { createClosedRunnerHost } from '../../adapters/aws/hosts/closed-runner-host.ts';
+import { createRunnerHost } from '../../adapters/aws/hosts/runner-host.ts';
+import { createInstances } from '../../adapters/aws/inventory/instances.ts';
+import { createInventory } from '../../adapters/aws/inventory/inventory.ts';
+import { createLifecycleHooks } from '../../adapters/aws/inventory/lifecycle-hooks.ts';
+import * as services from '../../adapters/aws/services.ts';
+import { createParameterStore } from '../../adapters/aws/state-store/state-store.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { AwsPorts, Composition } from './compose.ts';
+
+type AwsComposition = Pick<Composition, 'settings' | 'surroundings' | 'log'>;
+
+/** The ports behind AWS. A service's client is opened when it is first asked. */
+export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
+  const opened = await openServices(composition);
+  const { settings } = composition;
+  const { ssm, account, ...cloud } = opened;
+  return {
+    ...composeCloud(composition, cloud),
+    account,
+    parameters: createParameterStore({ ssm, kmsKeyId: settings.kmsKeyId }),
+    host: composeHost(composition, ssm),
+    access: { probe: () => probe(composition, opened) },
+  };
+}
+
+type Services = Awaited<ReturnType<typeof openServices>>;
+
+async function openServices({ surroundings, log }: AwsComposition) {
+  const { environment, clock, random, redactor, budget, signal, silence, patienceMs } =
+    surroundings;
+  const credentials = await surroundings.credentials?.();
+  const asking = {
+    ...{ environment, clock, random, redact: redactor.redact, budget, signal, credentials },
+    ...{ silence, log },
+    ...(patienceMs === undefined ? {} : { retryBudgetMs: patienceMs }),
+  };
+  return {
+    ssm: services.createSsm(asking),
+    ec2: services.createEc2(asking),
+    tagging: services.createTagging(asking),
+    autoScaling: services.createAutoScaling(asking),
+    iam: services.createIam(asking),
+    // Many runners reach AWS by private endpoints only, and IAM may not be among them.
+    iamToProbe: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
+    account: createAccount(services.createSts(asking), credentials),
+  };
+}
+
+function composeCloud(
+  { settings, surroundings }: AwsComposition,
+  { ec2, tagging, autoScaling, iam }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling' | 'iam'>,
+) {
+  const { clock, signal } = surroundings;
+  const { roleNames, ...keys } = settings.aws;
+  return {
+    instances: createInstances({ ec2, clock, signal, keys }),
+    inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, signal, keys, roleNames }),
+    hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
+  };
+}
+
+function probe({ settings, surroundings }: AwsComposition, opened: Services) {
+  return probeAccess({
+    services: opened,
+    iam: opened.iamToProbe,
+    account: opened.account,
+    environment: surroundings.environment,
+    settings: settings.aws,
+    kmsKeyId: settings.kmsKeyId,
+    place: settings,
+    runCommand: settings.host.access === 'run_command',
+  });
+}
+
+function composeHost({ settings, surroundings }: AwsComposition, ssm: services.Ssm): Ports['host'] {
+  const { clock, random, redactor, signal } = surroundings;
+  if (settings.host.access !== 'run_command') return createClosedRunnerHost();
+  const { redact } = redactor;
+  return createRunnerHost({
+    ...{ ssm, clock, random, redact, signal },
+    settings: settings.host,
+    workloadImage: settings.healthcheck.workloadImage,
+  });
+}

@@ -1,0 +1,145 @@
+import type { GitHubCredentials } from '../../adapters/github/client.ts';
+import type { Transport } from '../../adapters/transport/transport.ts';
+import { readCiServer } from '../../config/rules/ci-server.ts';
+import type { GitHubSettings } from '../../domain/settings.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { githubSecretMissing } from '../../errors/outside.ts';
+import type { CanaryJobs } from '../../ports/canary.ts';
+import type { Pipelines } from '../../ports/pipelines.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { ParameterStore } from '../../ports/state-store.ts';
+import { parameterNames } from '../../stages/record/names.ts';
+import type { Composition } from './compose.ts';
+
+type GitHubPorts = Pick<Ports, 'registry' | 'canary' | 'pipelines'>;
+
+/** The ports behind GitHub, for stacks whose runners are GitHub's. */
+export async function composeGitHub(
+  composition: Composition,
+  { parameters, transport }: { parameters: ParameterStore; transport: Transport },
+): Promise<GitHubPorts> {
+  const { settings, surroundings } = composition;
+  const { github } = settings;
+  if (github === undefined) throw new Error('this stack has no runners of GitHub');
+  const [{ createGitHubClient }, { createGitHubRegistry }, { composePipelines }] =
+    await Promise.all([
+      import('../../adapters/github/client.ts'),
+      import('../../adapters/github/runners/registry.ts'),
+      import('./compose-pipelines.ts'),
+    ]);
+  const { clock, redactor } = surroundings;
+  const client = await createGitHubClient({
+    url: apiUrl(settings.gitlabUrl),
+    credentials: await readCredentials(composition, github, parameters),
+    transport,
+    redactor,
+    clock,
+  });
+  const canary = await composeCanary(composition, client);
+  const names = parameterNames(settings);
+  const nameOf = (id: string) => names.fleet(shardOf(composition, id));
+  return {
+    registry: createGitHubRegistry({
+      client,
+      clock,
+      scope: github.scope,
+      groups: github.groups,
+      canaryLabel: canary.tag,
+      fleets: { parameters, nameOf },
+      ...(settings.canary.kind === 'workflow'
+        ? { canaryRepository: settings.canary.repository }
+        : {}),
+    }),
+    canary,
+    pipelines: composePipelines(composition, {
+      gitlab: await composeGitLabPipelines(composition, transport),
+      transport,
+    }),
+  };
+}
+
+/**
+ * https://docs.github.com/enterprise-server/rest/quickstart; a tenant of GitHub Enterprise Cloud with
+ * data residency has its API beside it (actions/runner v2.336.0, UrlUtil.cs).
+ */
+export function apiUrl(url: string): string {
+  const { protocol, host, hostname } = new URL(url);
+  const isHosted = hostname === 'github.com' || /^[^.]+\.ghe\.com$/.test(hostname);
+  return isHosted ? `${protocol}//api.${host}` : `${url}/api/v3`;
+}
+
+/** A registration is called `{shard}-{runner_name}`. */
+function shardOf({ settings }: Composition, id: string): Shard {
+  const shard = settings.shards.find((one) => id === `${one}-${settings.runnerName}`);
+  if (shard === undefined) throw new Error(`"${id}" is no shard of ${settings.runnerName}`);
+  return shard;
+}
+
+async function readCredentials(
+  { surroundings }: Composition,
+  { app, secretParameter }: GitHubSettings,
+  parameters: ParameterStore,
+): Promise<GitHubCredentials> {
+  const variable =
+    app === undefined ? 'HOSTED_RUNNER_GITHUB_TOKEN' : 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY';
+  const secret =
+    secretParameter === undefined
+      ? surroundings.environment[variable]
+      : (await parameters.find(secretParameter))?.value;
+  if (secret === undefined || secret.trim() === '') {
+    throw githubSecretMissing({ variable, parameter: secretParameter });
+  }
+  return app === undefined
+    ? { kind: 'token', token: secret.trim() }
+    : { kind: 'app', ...app, privateKey: secret };
+}
+
+async function composeCanary(
+  { settings, run, surroundings }: Composition,
+  client: import('../../adapters/github/client.ts').GitHubClient,
+): Promise<CanaryJobs> {
+  const { canary, runnerName } = settings;
+  const { canaryTag } = await import('../../adapters/canary/canary-tag.ts');
+  if (canary.kind !== 'workflow') {
+    const { createNoCanary } = await import('../../adapters/canary/no-canary.ts');
+    return createNoCanary({ deploymentId: run.deploymentId, runnerName });
+  }
+  const { createCanaryWorkflow } = await import('../../adapters/github/runs/canary-workflow.ts');
+  const [owner = '', repository = ''] = canary.repository.split('/');
+  return createCanaryWorkflow({
+    client,
+    clock: surroundings.clock,
+    tag: canaryTag(run.deploymentId, runnerName),
+    tagOf: (deploymentId) => canaryTag(deploymentId, runnerName),
+    owner,
+    repository,
+    workflow: canary.workflow,
+    ref: canary.ref,
+  });
+}
+
+/** A deployment of such a stack may have been begun by a pipeline of GitLab. */
+async function composeGitLabPipelines(
+  { run, surroundings }: Composition,
+  transport: Transport,
+): Promise<Pipelines> {
+  const { environment, redactor } = surroundings;
+  const server = readCiServer(environment);
+  const url = server.kind === 'server' ? server.url : undefined;
+  const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
+  if (url === undefined || token === undefined) {
+    const { unaskedPipelines } = await import('../../adapters/ci/pipelines-by-form.ts');
+    return unaskedPipelines(
+      server.kind === 'contradiction'
+        ? `CI_SERVER_URL and ${server.name} name two servers, and one of them is not GitLab's own`
+        : 'there is no GitLab token in the environment that could ask for its pipeline',
+    );
+  }
+  const [{ createGitLabClient }, { createGitLabPipelines }] = await Promise.all([
+    import('../../adapters/gitlab/client.ts'),
+    import('../../adapters/gitlab/jobs/pipelines.ts'),
+  ]);
+  const client = createGitLabClient({ url, token: token.trim(), transport, redactor });
+  const own = run.ci === 'gitlab' ? { ownJobId: run.jobId } : {};
+  return createGitLabPipelines({ client, ...own });
+}

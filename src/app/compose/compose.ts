@@ -1,0 +1,191 @@
+import type { AwsCredentials } from '../../adapters/aws/credentials.ts';
+import type { CallBudget } from '../../adapters/transport/budget.ts';
+import type { Send } from '../../adapters/transport/send.ts';
+import type { Silence } from '../../adapters/transport/silence.ts';
+import type { Transport } from '../../adapters/transport/transport.ts';
+import type { Redactor } from '../../adapters/transport/words/redaction.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { CanaryJobs } from '../../ports/canary.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Random } from '../../ports/random.ts';
+import type { ProcessTable, Run } from '../../ports/run.ts';
+import type { ParameterStore } from '../../ports/state-store.ts';
+import { gitlabToken } from './gitlab-token.ts';
+
+/** What one process shares over all of its stacks. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: ProcessTable;
+  readonly redactor: Redactor;
+  /** What each endpoint may be asked, by all stacks together. */
+  readonly budget: CallBudget;
+  readonly signal: AbortSignal;
+  /** Of all stacks of this process; as AWS's SDK finds them if absent. */
+  readonly credentials?: () => Promise<AwsCredentials>;
+  /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
+  readonly send?: Send;
+  /** Tells the person at the command who does not answer. */
+  readonly silence?: Silence;
+  /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
+  readonly patienceMs?: number;
+}
+
+export interface Composition {
+  readonly settings: StackSettings;
+  readonly run: Run;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+}
+
+export type AwsPorts = Pick<
+  Ports,
+  'parameters' | 'host' | 'access' | 'account' | 'instances' | 'inventory' | 'hooks'
+>;
+
+/** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
+export async function openAws(
+  composition: Pick<Composition, 'settings' | 'surroundings' | 'log'>,
+): Promise<AwsPorts> {
+  const { composeAws } = await import('./compose-aws.ts');
+  return composeAws(composition);
+}
+
+/** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
+export async function composePorts(composition: Composition, opened?: AwsPorts): Promise<Ports> {
+  const { clock, random, processes } = composition.surroundings;
+  const aws = opened ?? (await openAws(composition));
+  const { registry, pipelines, canary } = await composeRunners(composition, aws.parameters);
+  const infrastructure = await composeInfrastructure(composition);
+  return {
+    clock,
+    random,
+    processes,
+    ...aws,
+    registry,
+    pipelines,
+    canary,
+    infrastructure,
+  };
+}
+
+/** Whose runners they are decides which adapter is loaded at all. */
+async function composeRunners(composition: Composition, parameters: ParameterStore) {
+  const { settings, surroundings, log } = composition;
+  const { clock, random, redactor, budget, signal, send, silence } = surroundings;
+  const { createTransport } = await import('../../adapters/transport/transport.ts');
+  const asking = { clock, random, signal, budget, redactor, log };
+  const transport = createTransport({
+    ...asking,
+    ...(send === undefined ? {} : { send }),
+    ...(silence === undefined ? {} : { silence }),
+  });
+  if (settings.github === undefined) return composeGitLab(composition, transport);
+  const { composeGitHub } = await import('./compose-github.ts');
+  return composeGitHub(composition, { parameters, transport });
+}
+
+async function composeGitLab(composition: Composition, transport: Transport) {
+  const { settings, run, surroundings } = composition;
+  const { redactor } = surroundings;
+  const [
+    { createGitLabClient },
+    { createGitLabRegistry },
+    { createGitLabPipelines },
+    { composePipelines },
+  ] = await Promise.all([
+    import('../../adapters/gitlab/client.ts'),
+    import('../../adapters/gitlab/runners/registry.ts'),
+    import('../../adapters/gitlab/jobs/pipelines.ts'),
+    import('./compose-pipelines.ts'),
+  ]);
+  const client = createGitLabClient({
+    url: settings.gitlabUrl,
+    token: gitlabToken(surroundings.environment),
+    transport,
+    redactor,
+  });
+  const gitlab = createGitLabPipelines({
+    client,
+    ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
+  });
+  return {
+    registry: createGitLabRegistry({ client, scope: settings.registration.scope }),
+    pipelines: composePipelines(composition, { gitlab, transport }),
+    canary: await composeCanary(composition, client),
+  };
+}
+
+async function composeCanary(
+  { settings, run, surroundings }: Composition,
+  client: import('../../adapters/gitlab/client.ts').GitLabClient,
+): Promise<CanaryJobs> {
+  const { clock, environment } = surroundings;
+  const { canary, runnerName } = settings;
+  if (canary.kind === 'project') {
+    const { createCanaryProject } = await import('../../adapters/gitlab/canary/canary-project.ts');
+    return createCanaryProject({
+      client,
+      clock,
+      deploymentId: run.deploymentId,
+      runnerName,
+      ...canary,
+    });
+  }
+  if (canary.kind === 'job' && run.ci === 'gitlab') {
+    const { createCanaryJob } = await import('../../adapters/gitlab/canary/canary-job.ts');
+    const { readGitLabPipeline } = await import('../../adapters/ci/gitlab-run.ts');
+    const pipeline = readGitLabPipeline(environment);
+    return createCanaryJob({
+      client,
+      clock,
+      ...pipeline,
+      pipelineUrl: run.pipelineUrl ?? 'the pipeline',
+      runnerName,
+      jobName: canary.jobName,
+    });
+  }
+  const { createNoCanary } = await import('../../adapters/canary/no-canary.ts');
+  const own = { deploymentId: run.deploymentId, runnerName };
+  if (canary.kind !== 'job') return createNoCanary(own);
+  const { createPipelineCanaries } = await import(
+    '../../adapters/gitlab/canary/pipeline-canary.ts'
+  );
+  const others = createPipelineCanaries(client, { runnerName, jobName: canary.jobName });
+  return createNoCanary({ ...own, others });
+}
+
+async function composeInfrastructure({ settings, surroundings }: Composition) {
+  const { clock, redactor, signal, processes } = surroundings;
+  const environment = await childrenEnvironment(surroundings);
+  const { infrastructure, shards, parameterPrefix } = settings;
+  const shared = { environment, clock, redact: redactor.redact, signal };
+  if (infrastructure.driver === 'terraform') {
+    const { createTerraformInfrastructure } = await import(
+      '../../adapters/terraform/infrastructure.ts'
+    );
+    return createTerraformInfrastructure({
+      ...shared,
+      settings: infrastructure,
+      shards,
+      parameterPrefix,
+      processes,
+    });
+  }
+  const { createCommandInfrastructure } = await import('../../adapters/command/infrastructure.ts');
+  return createCommandInfrastructure({ ...shared, settings: infrastructure, shards });
+}
+
+/** What we start has the credentials that we have by then. */
+async function childrenEnvironment({
+  environment,
+  credentials,
+}: Surroundings): Promise<() => Surroundings['environment']> {
+  if (credentials === undefined) return () => environment;
+  const { withCredentials } = await import('../../adapters/aws/credentials.ts');
+  const current = await credentials();
+  return () => withCredentials(environment, current);
+}

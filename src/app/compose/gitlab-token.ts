@@ -1,0 +1,17 @@
+import { tokenMissing } from '../../errors/outside.ts';
+
+const variables = ['HOSTED_RUNNER_GITLAB_TOKEN', 'GITLAB_TOKEN'] as const;
+
+/**
+ * Secrets come from the environment only.
+ * @throws DeployError `TokenMissing`, also for what no header could carry.
+ */
+export function gitlabToken(environment: Readonly<Record<string, string | undefined>>): string {
+  for (const variable of variables) {
+    const token = environment[variable]?.trim() ?? '';
+    if (token === '') continue;
+    if (/^[\x21-\x7e]+$/.test(token)) return token;
+    throw tokenMissing({ malformed: variable });
+  }
+  throw tokenMissing();
+}

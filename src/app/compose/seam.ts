@@ -1,0 +1,99 @@
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { cancelled } from '../../errors/outside.ts';
+import { effectOf, type Ports } from '../../ports/ports.ts';
+
+/** On cancel the effect in flight gets this long to answer. */
+const graceMs = 5000;
+
+export interface Seam {
+  readonly signal: AbortSignal;
+  readonly stage: string;
+  /** What is typed to go on after a cancel. */
+  readonly again: string;
+}
+
+/** Wraps every port once: the cancel check before and during each call. */
+export function sealPorts(ports: Ports, seam: Seam): Ports {
+  const sealed = Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [name, sealPort(name, port as object, seam)]),
+  );
+  return sealed as unknown as Ports;
+}
+
+function sealPort(name: string, port: object, seam: Seam): object {
+  return new Proxy(port, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property);
+      if (typeof value !== 'function' || typeof property !== 'string') return value;
+      const method = value.bind(target) as (...args: unknown[]) => unknown;
+      const effect = effectOf(name, property);
+      if (effect === 'remembers') return method;
+      if (effect === 'waits')
+        return (durationMs: number) => sleepUntilCancelled(method, durationMs, seam);
+      return (...args: unknown[]) => call(() => method(...args), seam);
+    },
+  });
+}
+
+function call(ask: () => unknown, seam: Seam): unknown {
+  if (seam.signal.aborted) throw cancelled(seam.stage, seam.again);
+  const answer = ask();
+  if (isIterable(answer)) return untilCancelled(answer, seam);
+  return withGrace(answer as Promise<unknown>, seam);
+}
+
+async function withGrace(answer: Promise<unknown>, seam: Seam): Promise<unknown> {
+  const { signal } = seam;
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(cancelled(seam.stage, seam.again)), graceMs);
+    };
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } catch (error) {
+    throw toldAsCancel(error, seam);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+  }
+}
+
+async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): AsyncIterable<unknown> {
+  try {
+    for await (const event of events) {
+      yield event;
+      if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage, seam.again);
+    }
+  } catch (error) {
+    throw toldAsCancel(error, seam);
+  }
+}
+
+/** What a call that we broke off ourselves rejects with says nothing about the other side. */
+function toldAsCancel(error: unknown, { signal, stage, again }: Seam): unknown {
+  return signal.aborted && !isDeployError(error) ? cancelled(stage, again) : error;
+}
+
+function isResult(event: unknown): boolean {
+  return (event as { kind?: unknown }).kind === 'done';
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function sleepUntilCancelled(
+  sleep: (...args: unknown[]) => unknown,
+  durationMs: number,
+  seam: Seam,
+): Promise<void> {
+  try {
+    await sleep(durationMs, seam.signal);
+  } catch (error) {
+    throw toldAsCancel(error, seam);
+  }
+}

@@ -1,0 +1,58 @@
+import { writeReportFolder } from '../adapters/system/report-folder.ts';
+import { quote } from '../adapters/transport/words/quote.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
+import { createCollector } from '../report/collector.ts';
+import { finishReport } from '../report/finish-report.ts';
+import { linksOf } from '../report/links.ts';
+import { renderReportFiles } from '../report/report-files.ts';
+import type { StageResult } from '../stages/walk/result.ts';
+import type { Program } from './program.ts';
+
+export interface Reporting {
+  readonly tee: ReturnType<typeof createCollector>['tee'];
+  /** Writes what the CI collects. Never rejects: the run's own outcome is what counts. */
+  finish(ending: RunEnding): Promise<void>;
+}
+
+export interface RunEnding {
+  readonly stage: string;
+  readonly runner: string;
+  readonly settings?: StackSettings | undefined;
+  readonly result?: StageResult | undefined;
+  readonly error?: DeployError;
+}
+
+/** What a run leaves for its CI: files in a folder, and what the CI is told directly. */
+export function openReporting(program: Program, reportDirectory: string | undefined): Reporting {
+  const { clock, environment, redactor } = program;
+  const collector = createCollector(clock);
+  return {
+    tee: collector.tee,
+    async finish({ stage, runner, settings, result, error }) {
+      try {
+        const collected = collector.collected();
+        const facts = { deployment: collected.deployment, environment, reportDirectory };
+        const report = finishReport(
+          collected,
+          {
+            stage,
+            runner,
+            links: settings === undefined ? [] : linksOf({ ...facts, settings }),
+            ...(settings === undefined ? {} : { requirements: settings.healthcheck.evidence }),
+            ...(result === undefined ? {} : { result }),
+            ...(error === undefined ? {} : { error }),
+          },
+          redactor.redact,
+        );
+        if (reportDirectory !== undefined) {
+          writeReportFolder(reportDirectory, renderReportFiles(report));
+        }
+        await program.publish?.(report);
+      } catch (problem) {
+        const words = problem instanceof Error ? problem.message : String(problem);
+        program.write(`! The report was not written: ${quote(words, redactor)}\n`);
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { CommandExit, CompletionOptions } from '../actions.ts';
+import type { Shell } from '../arguments.ts';
+import type { CommandDefinition, OptionDefinition } from '../command.ts';
+import { commandNames, commandTable } from '../commands/table.ts';
+
+const writers: Readonly<Record<Shell, () => string>> = { bash, zsh, fish };
+
+/** A script for the shell's own completion, from the one table of commands. */
+export async function writeCompletion(
+  { shell }: CompletionOptions,
+  { write }: { readonly write: (text: string) => void },
+): Promise<CommandExit> {
+  write(writers[shell]());
+  return 0;
+}
+
+const shownCommands = commandTable.filter(({ isHidden }) => isHidden !== true);
+
+function innerOf({ inner = [] }: CommandDefinition): readonly CommandDefinition[] {
+  return inner.filter(({ isHidden }) => isHidden !== true);
+}
+
+/** `--config` of `--config <file>`. */
+function flagOf({ flags }: OptionDefinition): string {
+  return flags.split(' ')[0] ?? flags;
+}
+
+/** Whether a word follows. */
+function takesValue({ flags }: OptionDefinition): boolean {
+  return flags.includes('<');
+}
+
+function everyOption(command: CommandDefinition): readonly OptionDefinition[] {
+  const options = [...command.options, ...innerOf(command).flatMap(everyOption)];
+  return [...new Map(options.map((option) => [option.flags, option])).values()];
+}
+
+/** Commands differ in what the same flag may say, so it is asked by command. */
+function choicesOf(command: CommandDefinition): readonly OptionDefinition[] {
+  return everyOption(command).filter(({ choices }) => choices !== undefined);
+}
+
+function bash(): string {
+  const cases = shownCommands.map((command) => {
+    const { name } = command;
+    const words = [
+      ...(name === 'completion' ? Object.keys(writers) : []),
+      ...innerOf(command).map((one) => one.name),
+      ...everyOption(command).map(flagOf),
+      '--help',
+    ];
+    return `    ${name}) words='${words.join(' ')}' ;;`;
+  });
+  const values = shownCommands.flatMap((command) =>
+    choicesOf(command).map(
+      (option) => `    ${command.name}:${flagOf(option)}) words='${option.choices?.join(' ')}' ;;`,
+    ),
+  );
+  // The same flag may take a file in one command and nothing in another.
+  const taking = shownCommands.flatMap((command) =>
+    everyOption(command)
+      .filter((option) => takesValue(option) && option.choices === undefined)
+      .map((option) => `${command.name}:${flagOf(option)}`),
+  );
+  return `# bash completion for hosted-runner: source <(hosted-runner completion bash)
+_hosted_runner() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${commandNames.join(' ')}' -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}:$previous" in
+${values.join('\n')}
+    ${taking.join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  esac
+  [ -n "$words" ] || case \${COMP_WORDS[1]} in
+${cases.join('\n')}
+    help) words='${commandNames.join(' ')} --all' ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _hosted_runner hosted-runner
+`;
+}
+
+/** For zsh's _describe, where a colon ends the word. */
+function described(word: string, text: string): string {
+  return `'${word}:${text.replaceAll("'", "'\\''")}'`;
+}
+
+function zsh(): string {
+  const commands = shownCommands.map(({ name, phrase }) => described(name, phrase));
+  const cases = shownCommands.map((command) => {
+    const inner = innerOf(command).map(({ name, phrase }) => described(name, phrase));
+    const options = everyOption(command).map((option) =>
+      described(flagOf(option), option.description),
+    );
+    return `    ${command.name}) words_known=(${[...inner, ...options].join(' ')}) ;;`;
+  });
+  const values = shownCommands.flatMap((command) =>
+    choicesOf(command).map(
+      (option) =>
+        `    ${command.name}:${flagOf(option)}) compadd ${option.choices?.join(' ')}; return ;;`,
+    ),
+  );
+  return `#compdef hosted-runner
+# zsh completion for hosted-runner: source <(hosted-runner completion zsh)
+_hosted_runner() {
+  local -a words_known
+  if (( CURRENT == 2 )); then
+    words_known=(${commands.join(' ')})
+    _describe command words_known
+    return
+  fi
+  case "$words[2]:$words[CURRENT-1]" in
+${values.join('\n')}
+    completion:completion) compadd bash zsh fish; return ;;
+  esac
+  case $words[2] in
+${cases.join('\n')}
+  esac
+  _describe option words_known || _files
+}
+compdef _hosted_runner hosted-runner
+`;
+}
+
+function fish(): string {
+  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const lines = shownCommands.flatMap((command) => {
+    const { name, phrase } = command;
+    const within = `-n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c hosted-runner -n __fish_use_subcommand -f -a ${name} -d ${quoted(phrase)}`,
+      ...innerOf(command).map(
+        (one) => `complete -c hosted-runner ${within} -f -a ${one.name} -d ${quoted(one.phrase)}`,
+      ),
+      ...everyOption(command).map((option) => {
+        const { choices, description } = option;
+        const listed = choices === undefined ? '' : ` -f -a ${quoted(choices.join(' '))}`;
+        const value = takesValue(option) ? ` -r${listed}` : '';
+        return `complete -c hosted-runner ${within} -l ${flagOf(option).slice(2)}${value} -d ${quoted(description)}`;
+      }),
+    ];
+  });
+  return [
+    '# fish completion for hosted-runner: hosted-runner completion fish | source',
+    ...lines,
+    "complete -c hosted-runner -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'",
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+import { show } from '../../config/show.ts';
+import { suggest } from '../../config/suggestion.ts';
+import { jsonDocument } from '../../domain/output.ts';
+import { badUsage } from '../../errors/input.ts';
+import { pageOf } from '../../errors/render.ts';
+import type { CommandExit, ExplainOptions } from '../actions.ts';
+import { errorPages } from './error-pages.ts';
+
+/** The page of an error's code, as the documents of this version have it; contacts nobody. */
+export async function explain(
+  { code, json }: ExplainOptions,
+  { write }: { readonly write: (text: string) => void },
+): Promise<CommandExit> {
+  const codes = code === undefined ? Object.keys(errorPages) : [findCode(code)];
+  if (json) {
+    const pages = codes.map((one) => ({
+      code: one,
+      text: errorPages[one] ?? '',
+      ref: pageOf(one),
+    }));
+    write(jsonDocument({ pages }));
+  } else if (code === undefined) write(codes.map((one) => `${one}: ${meaning(one)}\n`).join(''));
+  else write(codes.map((one) => `${one}\n${indented(errorPages[one] ?? '')}\n`).join(''));
+  return 0;
+}
+
+function findCode(typed: string): string {
+  const codes = Object.keys(errorPages);
+  const found = codes.find((code) => code.toLowerCase() === typed.toLowerCase());
+  if (found !== undefined) return found;
+  const meant = suggest(typed, codes);
+  throw badUsage({
+    what: `No error has the code ${show(typed)}.`,
+    fix: [
+      ...(meant === undefined ? [] : [`Did you mean this one: hosted-runner explain ${meant}`]),
+      'All codes: hosted-runner explain',
+    ],
+  });
+}
+
+function meaning(code: string): string {
+  const [, told = ''] = /Means: (.*?)(?=\n|$)/.exec(errorPages[code] ?? '') ?? [];
+  return told;
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n');
+}

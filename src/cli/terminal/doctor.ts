@@ -1,0 +1,91 @@
+import type { Finding } from '../../domain/doctor/finding.ts';
+import { tellDiagnosis } from '../../domain/health/diagnose.ts';
+import { capital } from '../../domain/text/capital.ts';
+import type { Findings } from '../../operator/doctor/doctor.ts';
+import { logsOf, rowsOf, type ShardRow } from '../../operator/doctor/report.ts';
+import { renderTableWithin } from './table.ts';
+
+/** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
+export async function renderFindings(
+  findings: Findings,
+  { logs, columns }: { logs: boolean; columns?: number | undefined },
+): Promise<string> {
+  const { view, now, contradictions, diagnoses, causes } = findings;
+  const lines = [
+    `${view.facts.settings.runnerName}: ${now}`,
+    ...deploymentLine(findings),
+    ...ownerLines(findings),
+    await renderTable(findings, columns),
+    ...contradictions.map(
+      ({ about, says }) =>
+        `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
+    ),
+    ...diagnoses.flatMap(renderFinding),
+    ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
+    ...(logs ? renderLogs(findings) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function deploymentLine({ view }: Findings): string[] {
+  const { deployment } = view.record ?? {};
+  if (deployment === undefined) return [`  ${describeMissingRecord(view)}`];
+  const { id, kind, by, phase, phaseAt } = deployment;
+  return [`  Deployment ${id} (${kind}) by ${by}: ${phase} since ${phaseAt}`];
+}
+
+/** Who is at it, by the lock and by the CI's own word on the pipeline that the record names. */
+function ownerLines({ view }: Findings): string[] {
+  const { lock, owner } = view.facts;
+  const held =
+    lock.kind === 'unknown' ? `not known: ${lock.trouble.reason}` : (lock.value?.reason ?? 'none');
+  if (owner === undefined) return [`  Lock: ${held}`];
+  const says = owner.kind === 'unknown' ? `not known: ${owner.trouble.reason}` : owner.value.reason;
+  return [`  Lock: ${held}`, `  By the CI: ${says}`];
+}
+
+function describeMissingRecord({ facts }: Findings['view']): string {
+  if (facts.record.kind === 'unknown') return 'The record could not be read.';
+  return facts.record.value === undefined
+    ? 'No deployment is recorded.'
+    : 'There is a record, and this program cannot read it.';
+}
+
+async function renderTable(findings: Findings, columns: number | undefined): Promise<string> {
+  const [one, two] = rowsOf(findings);
+  if (one === undefined || two === undefined) return '';
+  const { words } = findings.view.facts;
+  const sources: Readonly<Record<string, Exclude<keyof ShardRow, 'shard'>>> = {
+    deployment_status: 'status',
+    deployment_record: 'record',
+    [`${words.registry} ${words.registration}`]: 'registration',
+    [`${words.registry} ${words.managers}`]: 'managers',
+    [`${words.registry} jobs`]: 'jobs',
+    infrastructure: 'infrastructure',
+    'EC2 instances': 'instances',
+    'host (Run Command)': 'hosts',
+    'tags, in no state': 'leftovers',
+    token: 'token',
+  };
+  const rows = Object.entries(sources).map(([name, key]) => [name, one[key], two[key]]);
+  return renderTableWithin({ head: ['', one.shard, two.shard], rows }, columns);
+}
+
+function renderFinding(found: Finding): string[] {
+  const { code, title, seen, because, commands, byHand, repair } = found;
+  return [
+    `${capital(title)}. (${code})`,
+    `  seen   ${seen}`,
+    `  why    ${because}`,
+    ...(repair === undefined ? [] : [`  plan   ${repair.plan}`]),
+    ...(byHand === undefined ? [] : [`  do     ${byHand}`]),
+    ...commands.map((command) => `  type   ${command}`),
+  ];
+}
+
+function renderLogs(findings: Findings): string[] {
+  return logsOf(findings).flatMap(({ shard, host, lines }) => [
+    `Last log lines of ${host} (${shard}):`,
+    ...lines.map((line) => `  ${line}`),
+  ]);
+}

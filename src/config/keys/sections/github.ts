@@ -1,0 +1,81 @@
+import { gitlabUrl } from '../gitlab-url.ts';
+import { key } from '../key.ts';
+import { flag, text, whole } from '../values.ts';
+
+const account = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
+const number = whole('a number', { min: 1, max: 2_147_483_647 });
+const parameter = text(
+  'the name of a parameter such as /github/app/private_key',
+  /^(?:\/[A-Za-z0-9_.-]{1,100}){1,15}$/,
+);
+
+const groupName = () => text('the name of a runner group', /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/);
+
+/** Where GitHub's runners are registered. No secret: only where one lies. */
+export const github = {
+  'github.url': key(gitlabUrl(), {
+    default: 'https://github.com',
+    description: 'Address of GitHub or of an Enterprise Server, without /api/v3.',
+    only: 'github',
+  }),
+  'github.organization': key(text('the name of an organization', account), {
+    description: 'The organization that has the runners. Or repository, or enterprise.',
+    otherwise: 'none',
+    only: 'github',
+  }),
+  'github.repository': key(
+    text(
+      'a repository such as acme/app',
+      /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})\/[A-Za-z0-9_.-]{1,100}$/,
+    ),
+    {
+      description: 'The repository that has the runners.',
+      otherwise: 'none',
+      only: 'github',
+    },
+  ),
+  'github.enterprise': key(text('the name of an enterprise', account), {
+    description: 'The enterprise that has the runners.',
+    otherwise: 'none',
+    only: 'github',
+  }),
+  'github.runner_group': key(groupName(), {
+    default: 'Default',
+    description: 'Runner group of the runners that serve. Not with github.repository.',
+    only: 'github',
+  }),
+  'github.quarantine_group': key(groupName(), {
+    description:
+      "Runner group of a candidate until it is promoted; open to the canary's repository alone. With closed_group.",
+    otherwise: 'none; jobs that name only a group reach a candidate',
+    only: 'github',
+  }),
+  'github.closed_group': key(groupName(), {
+    description:
+      'Runner group of a shard that drains; open to no repository. With quarantine_group.',
+    otherwise: 'none; jobs that name only a group reach a shard that drains',
+    only: 'github',
+  }),
+  'github.ephemeral': key(flag(), {
+    default: false,
+    description: 'Whether each runner takes one job only and then leaves.',
+    only: 'github',
+  }),
+  'github.app_id': key(number, {
+    description: 'Number of the GitHub App that asks. With installation_id.',
+    otherwise: 'none; a token is used',
+    only: 'github',
+  }),
+  'github.installation_id': key(number, {
+    description: "Number of the App's installation. With app_id.",
+    otherwise: 'none',
+    only: 'github',
+  }),
+  'github.secret_parameter': key(parameter, {
+    description:
+      "SecureString in Parameter Store with the token, or with the App's private key where app_id is given.",
+    otherwise:
+      'none; HOSTED_RUNNER_GITHUB_TOKEN or HOSTED_RUNNER_GITHUB_PRIVATE_KEY in the environment',
+    only: 'github',
+  }),
+};

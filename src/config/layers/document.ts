@@ -1,0 +1,104 @@
+import {
+  Alias,
+  type Document,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Range,
+} from 'yaml';
+import type { Place, Problem } from '../problem.ts';
+import { findSecrets } from '../secret.ts';
+import { printable } from '../show.ts';
+
+const longestFile = 1_000_000;
+
+/** A parsed YAML file whose every node can be found again in its text. */
+export interface SourceDocument {
+  readonly document: Document.Parsed;
+  readonly problems: readonly Problem[];
+  placeOf(node: unknown): Place;
+  /** Follows an alias to what it stands for. */
+  resolve(node: unknown): unknown;
+}
+
+/** Undefined where the text is so broken that its keys mean nothing; `problems` says why. */
+export function parseSource(
+  text: string,
+): SourceDocument | { readonly problems: readonly Problem[] } {
+  if (text.length > longestFile) {
+    return { problems: [{ place: start, text: 'the file is larger than 1 MB' }] };
+  }
+  if (isForeign(text)) return { problems: [{ place: start, text: foreignText }] };
+  const lines = new LineCounter();
+  const document = parse(text, lines);
+  if (document === undefined)
+    return { problems: [{ place: start, text: 'it is nested too deeply' }] };
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { kind: 'file', line, column: col };
+  };
+  const problems: Problem[] = [
+    ...findSecrets(text).map((offset) => ({ place: placeAt(offset), text: secretText })),
+    ...[...document.errors, ...document.warnings].map((error) => ({
+      place: placeAt(error.pos[0]),
+      text: describe(error.code, error.message),
+    })),
+  ];
+  const broken = document.errors.some((error) => error.code !== 'DUPLICATE_KEY');
+  if (broken) return { problems };
+  return {
+    document,
+    problems,
+    placeOf: (node) => placeAt(rangeOf(node)?.[0] ?? 0),
+    resolve: (node) => (node instanceof Alias ? node.resolve(document) : node),
+  };
+}
+
+const start: Place = { kind: 'file', line: 1, column: 1 };
+const secretText =
+  'this looks like a secret; secrets come from the environment only, so remove it here and revoke it';
+
+const foreignText =
+  'this is no configuration: it has none of the keys version, defaults and stacks';
+
+/** Whatever was named by mistake, a key or a list of passwords: not a word of it is repeated. */
+function isForeign(text: string): boolean {
+  const isEmpty = text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
+  return !isEmpty && !/(?:^|[\s{,])["']?(?:version|defaults|stacks)["']?\s*:/.test(text);
+}
+
+function parse(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
+  try {
+    // `prettyErrors` would repeat the line of the file, and with it whatever secret is on it.
+    return parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', merge: false });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function describe(code: string, message: string): string {
+  if (code === 'DUPLICATE_KEY') return 'this key is given twice';
+  if (code === 'MULTIPLE_DOCS')
+    return 'the file has more than one document; `---` starts the second';
+  if (code === 'TAB_AS_INDENT') return 'a tab indents this line; YAML allows spaces only';
+  const [sentence = ''] = message.split('\n');
+  return findSecrets(message).length > 0
+    ? 'not valid YAML'
+    : `not valid YAML: ${printable(withoutSource(sentence))}`;
+}
+
+/** Some of the parser's sentences end with, or quote, what stands in the file. */
+function withoutSource(sentence: string): string {
+  return sentence.replace(/: .*$/s, '').replace(/(["'`])(?:(?!\1).)+\1/gs, '$1…$1');
+}
+
+function rangeOf(node: unknown): Range | null | undefined {
+  return (node as Node | null | undefined)?.range;
+}
+
+/** The text of a key; undefined for a key that is itself a list or mapping. */
+export function keyText(node: unknown): string | undefined {
+  return isScalar(node) ? String(node.value) : undefined;
+}

@@ -1,0 +1,124 @@
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { type KeyName, type KeyTree, keyTree } from '../keys/table.ts';
+import type { Place, Problem } from '../problem.ts';
+import { show } from '../show.ts';
+import { didYouMean } from '../suggestion.ts';
+import { keyText, type SourceDocument } from './document.ts';
+import type { Entry, Layer } from './layer.ts';
+
+/** One mapping of the file as a layer; what is no key becomes a problem. */
+export function readLayer({
+  source,
+  node,
+  where,
+  rank,
+}: {
+  source: SourceDocument;
+  node: unknown;
+  where: string;
+  rank: number;
+}): { layer: Layer; problems: readonly Problem[] } {
+  const layer = new Map<KeyName, Entry>();
+  const problems: Problem[] = [];
+  const walk = (known: KeyTree, mapping: unknown, path: readonly string[]) => {
+    for (const pair of readPairs({
+      source,
+      mapping,
+      where: [where, ...path].join('.'),
+      problems,
+    })) {
+      const { name, place, value } = pair;
+      const found = known.get(name);
+      if (found === undefined) {
+        problems.push({ place, text: unknownKey({ name, path: [where, ...path], known }) });
+      } else if (!('accepts' in found)) walk(found, value, [...path, name]);
+      else {
+        layer.set(found.name, {
+          ...readValue({ source, value, place, problems }),
+          rank,
+        });
+      }
+    }
+  };
+  walk(keyTree, node, []);
+  return { layer, problems };
+}
+
+interface NamedPair {
+  readonly name: string;
+  /** Of the key. */
+  readonly place: Place;
+  readonly value: unknown;
+}
+
+/** The pairs of a mapping. A section without content is an empty one: its keys may be comments. */
+export function readPairs({
+  source,
+  mapping,
+  where,
+  problems,
+}: {
+  source: SourceDocument;
+  mapping: unknown;
+  where: string;
+  problems: Problem[];
+}): NamedPair[] {
+  const node = source.resolve(mapping);
+  if (node === null || node === undefined || (isScalar(node) && node.value === null)) return [];
+  if (!isMap(node)) {
+    const found = show((node as Node).toJS(source.document, { maxAliasCount: 100 }));
+    problems.push({
+      place: source.placeOf(mapping),
+      text: `${where}: expected keys, found ${found}`,
+    });
+    return [];
+  }
+  return (node as YAMLMap<unknown, unknown>).items.flatMap(({ key, value }) => {
+    const name = keyText(source.resolve(key));
+    if (name !== undefined) return [{ name, place: source.placeOf(key), value }];
+    problems.push({ place: source.placeOf(key), text: `${where}: a key has to be a word` });
+    return [];
+  });
+}
+
+function readValue({
+  source,
+  value,
+  place,
+  problems,
+}: {
+  source: SourceDocument;
+  value: unknown;
+  place: Place;
+  problems: Problem[];
+}): Omit<Entry, 'rank'> {
+  const node = source.resolve(value) as Node | null | undefined;
+  if (node === null || node === undefined) return { value: null, place };
+  const items = isSeq(node) ? node.items : [];
+  const placeOfItem = (index: number) => source.placeOf(items[index] ?? value);
+  try {
+    const plain: unknown = node.toJS(source.document, { maxAliasCount: 100 });
+    return { value: plain, place: source.placeOf(value), placeOfItem };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    problems.push({ place, text: 'its aliases expand to too much' });
+    return { value: null, place };
+  }
+}
+
+function unknownKey({
+  name,
+  path,
+  known,
+}: {
+  name: string;
+  path: readonly string[];
+  known: KeyTree;
+}): string {
+  const start = `${path.join('.')}: unknown key ${show(name)}`;
+  if (name === '<<') return `${start}; merge keys are not read, use defaults`;
+  if (/token|secret|password/i.test(name)) {
+    return `${start}; secrets come from the environment only`;
+  }
+  return `${start}${didYouMean(name, [...known.keys()])}`;
+}

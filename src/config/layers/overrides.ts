@@ -1,0 +1,98 @@
+import { type KeyName, keyTable, type NamedKey } from '../keys/table.ts';
+import type { Place, Problem } from '../problem.ts';
+import { readCiServer } from '../rules/ci-server.ts';
+import { show } from '../show.ts';
+import { didYouMean } from '../suggestion.ts';
+import { type Entry, type Layer, ranks } from './layer.ts';
+import { ownVariables } from './variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Overrides {
+  readonly layer: Layer;
+  readonly problems: readonly Problem[];
+}
+
+/** `HOSTED_RUNNER_…` for every stack of the file. An empty variable is as good as none. */
+export function readEnvironment(environment: Environment): Overrides {
+  const layer = new Map<KeyName, Entry>();
+  const problems: Problem[] = [];
+  const variables = [
+    ...keyTable.map(({ variable }) => variable),
+    ...ownVariables.map(({ name }) => name),
+  ];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith('HOSTED_RUNNER_') || text === undefined || text === '') continue;
+    const known = keyTable.find(({ variable }) => variable === name);
+    const place: Place = { kind: 'environment', name };
+    if (known !== undefined) {
+      layer.set(known.name, { value: convert(known, text), place, rank: ranks.environment });
+    } else if (!variables.includes(name)) {
+      problems.push({ place, text: `unknown variable${didYouMean(name, variables)}` });
+    }
+  }
+  return { layer, problems };
+}
+
+/** GitLab CI names its own server; every other place has to be told. */
+export function readCi(environment: Environment): Layer {
+  const name = 'CI_SERVER_URL';
+  const server = readCiServer(environment);
+  if (environment['GITLAB_CI'] !== 'true' || server.kind === 'none') return new Map();
+  const entry: Entry = {
+    value: environment[name],
+    place: { kind: 'environment', name },
+    rank: ranks.ci,
+    ...(server.kind === 'contradiction' ? { doubt: doubtful(server.name) } : {}),
+  };
+  return new Map([['gitlab.url', entry]]);
+}
+
+function doubtful(witness: string): string {
+  return `${witness} names another server, so one of the two is not the CI's own; write gitlab.url into the file`;
+}
+
+/** `--set drain.timeout=2h`; the last one of a key counts. */
+export function readAssignments(assignments: readonly string[]): Overrides {
+  const layer = new Map<KeyName, Entry>();
+  const problems: Problem[] = [];
+  const names = keyTable.map((one) => one.name);
+  for (const assignment of assignments) {
+    const equals = assignment.indexOf('=');
+    const name = equals < 0 ? assignment : assignment.slice(0, equals);
+    const text = assignment.slice(equals + 1);
+    const known = keyTable.find((one) => one.name === name);
+    const place: Place = { kind: 'flag', key: known?.name ?? show(name) };
+    if (known === undefined)
+      problems.push({ place, text: `unknown key${didYouMean(name, names)}` });
+    else if (equals < 0 || text === '') {
+      problems.push({ place, text: `no value; write --set ${name}=VALUE` });
+    } else layer.set(known.name, { value: convert(known, text), place, rank: ranks.flag });
+  }
+  return { layer, problems };
+}
+
+/** What cannot be converted stays text, and the key then says what it expected. */
+function convert(one: NamedKey, text: string): unknown {
+  switch (one.accepts.type) {
+    case 'number':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'words':
+      return text.startsWith('[') ? readJson(text) : text.split(',').map((word) => word.trim());
+    case 'argv':
+      // Splitting at spaces would be a shell's work, done badly.
+      return readJson(text);
+    case 'text':
+      return text;
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

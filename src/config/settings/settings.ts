@@ -1,0 +1,191 @@
+import type {
+  AwsSettings,
+  CanarySettings,
+  DrainSettings,
+  HostSettings,
+  InfrastructureSettings,
+  RegistrationSettings,
+  StackSettings,
+  TerraformInfrastructure,
+} from '../../domain/settings.ts';
+import type { RunnerName, Shard } from '../../domain/shard.ts';
+import { describePlace } from '../problem.ts';
+import type { ResolvedKeys } from '../resolve.ts';
+import { read } from '../resolve.ts';
+import { driverOf } from '../rules/infrastructure-rules.ts';
+import { buildGitHub, canaryRepository } from './github-settings.ts';
+import { buildHealthcheck } from './healthcheck-settings.ts';
+
+/** Only for keys that have no problem, neither alone nor together. */
+export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
+  const [first, second] = read(keys, 'shards');
+  const kmsKeyId = keys.get('kms_key_id');
+  const isGitHub = read(keys, 'runners') === 'github';
+  return {
+    runnerName,
+    gitlabUrl: read(keys, isGitHub ? 'github.url' : 'gitlab.url'),
+    ...(isGitHub ? { github: buildGitHub(keys) } : {}),
+    shards: [first as Shard, second as Shard],
+    parameterPrefix: read(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
+    ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
+    aws: buildAws(keys),
+    registration: buildRegistration(keys),
+    canary: buildCanary(keys),
+    infrastructure: buildInfrastructure(keys),
+    host: buildHost(keys),
+    managers: read(keys, 'managers'),
+    healthcheck: buildHealthcheck(keys),
+    drain: buildDrain(keys),
+    bake: { onUnhealthy: read(keys, 'bake.on_unhealthy') },
+  };
+}
+
+function buildHost(keys: ResolvedKeys): HostSettings {
+  const wrapper = read(keys, 'host.wrapper');
+  return {
+    access: read(keys, 'host.access'),
+    process: buildProcess(keys),
+    listenPort: read(keys, 'host.listen_port'),
+    ...(wrapper === 'none' ? {} : { wrapper }),
+  };
+}
+
+function buildProcess(keys: ResolvedKeys): HostSettings['process'] {
+  const isGitHub = read(keys, 'runners') === 'github';
+  const kind = keys.get('host.kind') ?? (isGitHub ? 'actions_runner' : 'docker');
+  const name = keys.get('host.name') ?? (isGitHub ? 'actions-runner' : 'gitlab-runner');
+  return kind === 'docker' ? { kind, container: name } : { kind, unit: name };
+}
+
+function buildAws(keys: ResolvedKeys): AwsSettings {
+  const account = keys.get('aws.account');
+  const region = keys.get('aws.region');
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(region === undefined ? {} : { region }),
+    stageRoles: Object.fromEntries(
+      read(keys, 'aws.stage_roles').map((text) => [
+        text.slice(0, text.indexOf('=')),
+        text.slice(text.indexOf('=') + 1),
+      ]),
+    ),
+    sweep: read(keys, 'aws.sweep'),
+    roleNames: read(keys, 'aws.role_names'),
+    stackTag: read(keys, 'infrastructure.stack_tag'),
+    shardTag: read(keys, 'infrastructure.shard_tag'),
+  };
+}
+
+function buildRegistration(keys: ResolvedKeys): RegistrationSettings {
+  const maximum = read(keys, 'registration.maximum_timeout');
+  return {
+    scope: buildScope(keys),
+    tags: read(keys, 'registration.tags'),
+    runUntagged: read(keys, 'registration.run_untagged'),
+    locked: read(keys, 'registration.locked'),
+    accessLevel: read(keys, 'registration.access_level'),
+    ...(maximum === 'none' ? {} : { maximumTimeoutSeconds: Math.floor(maximum / 1000) }),
+  };
+}
+
+function buildScope(keys: ResolvedKeys): RegistrationSettings['scope'] {
+  // GitHub's own scope is in `github`; nothing is assigned to single projects there.
+  if (read(keys, 'runners') === 'github') return { kind: 'instance' };
+  const kind = read(keys, 'registration.scope');
+  switch (kind) {
+    case 'instance':
+      return { kind };
+    case 'group':
+      return { kind, groupId: read(keys, 'registration.group_id') };
+    case 'project':
+      return { kind, projectId: read(keys, 'registration.project_id') };
+  }
+}
+
+function buildCanary(keys: ResolvedKeys): CanarySettings {
+  const kind = read(keys, 'canary.kind');
+  switch (kind) {
+    case 'job':
+      return { kind, jobName: read(keys, 'canary.job_name') };
+    case 'project':
+      return {
+        kind,
+        project: read(keys, 'canary.project'),
+        ref: read(keys, 'canary.ref'),
+        input: read(keys, 'canary.input'),
+      };
+    case 'workflow':
+      return {
+        kind,
+        repository: canaryRepository(keys) ?? '',
+        workflow: read(keys, 'canary.workflow'),
+        ref: read(keys, 'canary.ref'),
+      };
+    case 'off':
+      return { kind };
+  }
+}
+
+function buildInfrastructure(keys: ResolvedKeys): InfrastructureSettings {
+  const passEnvironment = read(keys, 'infrastructure.pass_environment');
+  const timeoutMs = read(keys, 'infrastructure.timeout');
+  if (driverOf(keys) === 'terraform') {
+    return { ...buildTerraform(keys), passEnvironment, timeoutMs };
+  }
+  const outputs = keys.get('infrastructure.outputs');
+  const workingDirectory = keys.get('infrastructure.working_directory');
+  return {
+    driver: 'command',
+    apply: read(keys, 'infrastructure.apply'),
+    destroy: read(keys, 'infrastructure.destroy'),
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    passEnvironment,
+    timeoutMs,
+  };
+}
+
+function buildTerraform(
+  keys: ResolvedKeys,
+): Omit<TerraformInfrastructure, 'passEnvironment' | 'timeoutMs'> {
+  const workspace = keys.get('infrastructure.workspace');
+  return {
+    driver: 'terraform',
+    binary: read(keys, 'infrastructure.binary'),
+    directory: read(keys, 'infrastructure.directory'),
+    backendConfig: read(keys, 'infrastructure.backend_config'),
+    ...(workspace === undefined ? {} : { workspace }),
+    varFiles: read(keys, 'infrastructure.var_files'),
+    variables: read(keys, 'infrastructure.variables'),
+    lockTimeoutMs: read(keys, 'infrastructure.lock_timeout'),
+    ownNames: read(keys, 'infrastructure.own_names'),
+    stackTag: read(keys, 'infrastructure.stack_tag'),
+    shardTag: read(keys, 'infrastructure.shard_tag'),
+  };
+}
+
+function buildDrain(keys: ResolvedKeys): DrainSettings {
+  const timeout = read(keys, 'drain.timeout');
+  const force = read(keys, 'drain.force_after');
+  return {
+    ...(timeout === 'none' ? {} : { timeoutMs: timeout }),
+    ...(force === 'none' ? {} : { forceAfterMs: force }),
+    ...(timeout === 'none' && force === 'none'
+      ? {}
+      : {
+          chosenIn: {
+            ...(timeout === 'none'
+              ? {}
+              : { timeout: describePlace(keys.placeOf('drain.timeout')) }),
+            ...(force === 'none'
+              ? {}
+              : { forceAfter: describePlace(keys.placeOf('drain.force_after')) }),
+          },
+        }),
+    pollOfRunnerMs:
+      keys.get('drain.poll_of_runner') ?? (read(keys, 'runners') === 'github' ? 90_000 : 55_000),
+    confirmationMs: read(keys, 'drain.confirmation'),
+    pollMs: read(keys, 'drain.poll'),
+    servicePollMs: read(keys, 'drain.service_poll'),
+  };
+}

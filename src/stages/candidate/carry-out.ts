@@ -1,0 +1,61 @@
+import type { TakenName } from '../../domain/plan/plan-adoption.ts';
+import type { Shard } from '../../domain/shard.ts';
+import type {
+  ApplyCounts,
+  InfrastructureEvent,
+  InfrastructurePlan,
+} from '../../ports/infrastructure.ts';
+import { findLost } from '../drain/cut-off.ts';
+import { irreversible } from '../service/irreversible.ts';
+import type { StageContext } from '../walk/context.ts';
+import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
+import { gate } from '../walk/effect.ts';
+import { guarded } from '../walk/guarded.ts';
+
+export interface Order {
+  readonly shard: Shard;
+  readonly plan: InfrastructurePlan;
+  /** An apply before this one was cut off, so that what it made may be in no state. */
+  readonly wasCutOff: boolean;
+}
+
+/**
+ * Carries a plan out. Where a name is taken that a cut-off apply may have given away, the plan is
+ * made anew with an adoption in it; the plan guard refuses what does not carry the shard's tags.
+ */
+export async function carryOut(context: StageContext, order: Order): Promise<ApplyCounts> {
+  const { ports, settings, log } = context;
+  const { shard, wasCutOff } = order;
+  const adopt: TakenName[] = [];
+  let { plan } = order;
+  for (;;) {
+    const end = await act(context, shard, plan);
+    if (end.kind === 'done') return end.counts;
+    const taken = end.names.filter(({ address }) => adopt.every((one) => one.address !== address));
+    // What is in the plan already and still in its way is not what it was taken for.
+    const found = wasCutOff ? await findLost(context, shard, taken) : [];
+    if (found.length === 0) throw end.error;
+    adopt.push(...found);
+    const place = { runnerName: settings.runnerName, shard };
+    plan = await guarded(context, 'plan', () => ports.infrastructure.plan(place, { adopt }));
+    for (const { address, id } of found)
+      log.act(`Adopting ${address}: ${id} carries the tags of ${shard} and is in no state.`);
+  }
+}
+
+type End = Exclude<InfrastructureEvent, { kind: 'progress' }>;
+
+async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan): Promise<End> {
+  const { settings, log } = context;
+  refuseEndingCredentials(context, buildMs);
+  await gate(context, shard);
+  const { infrastructure } = await irreversible(context, shard);
+  const place = { runnerName: settings.runnerName, shard };
+  return guarded(context, 'plan', async () => {
+    for await (const event of infrastructure.apply(place, plan)) {
+      if (event.kind !== 'progress') return event;
+      log.wait(event.text);
+    }
+    throw new Error('the infrastructure ended without a result');
+  });
+}

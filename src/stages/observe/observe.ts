@@ -1,0 +1,54 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import { parseStatus, type Status } from '../../domain/deployment/status.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { Registration } from '../../ports/registry.ts';
+import type { Host } from '../../ports/runner-host.ts';
+import { readAtLeast } from '../record/versioned.ts';
+import type { StageContext } from '../walk/context.ts';
+
+/** `deployment_status` as one read has shown it; version 0 is none. */
+export interface StatusLook {
+  readonly status: Status;
+  readonly version: number;
+  readonly text: string | undefined;
+}
+
+export async function readStatus(context: StageContext): Promise<Status> {
+  return (await lookAtStatus(context)).status;
+}
+
+/** Asks again where the read shows an older version than the one that we know of. */
+export async function lookAtStatus(context: StageContext, atLeast = 0): Promise<StatusLook> {
+  const { ports, names, settings, log } = context;
+  const found = await readAtLeast(ports, names.status, atLeast);
+  const status = parseStatus(found?.value, settings.shards);
+  log.event({ kind: 'status', active: status.kind === 'known' ? status.active : undefined });
+  return { status, version: found?.version ?? 0, text: found?.value };
+}
+
+/** By description, and by the record's id, in case somebody renamed it. */
+export async function findRegistrations(
+  { ports, settings, journal }: StageContext,
+  shard: Shard,
+): Promise<readonly Registration[]> {
+  const found = await ports.registry.findByShard({ runnerName: settings.runnerName, shard });
+  const recorded =
+    journal.version() === 0 ? undefined : shardEntry(journal.current(), shard).registration;
+  if (recorded === undefined || found.some(({ id }) => id === recorded)) return found;
+  const one = await ports.registry.find(recorded);
+  return one.kind === 'found' ? [...found, one.value] : found;
+}
+
+export async function listHosts(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<readonly Host[] | { readonly unknown: string }> {
+  if (settings.host.access === 'none') return { unknown: 'host access is configured to none' };
+  try {
+    return await ports.host.list({ runnerName: settings.runnerName, shard });
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { unknown: error.message };
+  }
+}

@@ -1,0 +1,102 @@
+import type { Deployment } from '../../domain/deployment/record.ts';
+import { type SituationFacts, tellSituation } from '../../domain/deployment/situation.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import type { Service } from '../../domain/health/service.ts';
+import type { Registration, RegistryJob } from '../../domain/registration.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { customersAmong } from '../health/own-canaries.ts';
+import { glanceAtService, lookAtService } from '../service/service-watch.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+import { findRegistrations, readStatus } from './observe.ts';
+
+/**
+ * The line that a person needs at three in the morning. Never fails: what cannot be found out is said
+ * to be not known. `atOnce`: for whom an answer at once is worth more than the youngest proof.
+ */
+export async function describeSituation(
+  context: StageContext,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<string> {
+  try {
+    return tellSituation(await readSituation(context, atOnce));
+  } catch {
+    return 'Which shard serves could not be found out.';
+  }
+}
+
+/** The same of services that were looked at already. */
+export async function readSituation(
+  context: StageContext,
+  atOnce: boolean,
+): Promise<SituationFacts> {
+  const { settings } = context;
+  const deployment = await readDeployment(context);
+  const look = atOnce ? glanceAtService : lookAtService;
+  const [one, two] = settings.shards;
+  const [status, ofOne, ofTwo, intruders] = await Promise.all([
+    tellStatus(context),
+    look(context, one).catch(unasked),
+    look(context, two).catch(unasked),
+    findIntruders(context, deployment),
+  ]);
+  const service = (shard: Shard): Service => (shard === one ? ofOne : ofTwo);
+  return {
+    shards: settings.shards,
+    words: wordsOf(context),
+    deployment,
+    status,
+    service,
+    intruders,
+  };
+}
+
+/** A lock or a hold ends a run before it has read the record. */
+async function readDeployment({ journal }: StageContext): Promise<Deployment | 'none' | 'unread'> {
+  try {
+    if (journal.version() === 0) await journal.read();
+    return journal.version() === 0 ? 'none' : journal.current().deployment;
+  } catch {
+    return 'unread';
+  }
+}
+
+/** Credentials that have ended end a stage, and not what it can say. */
+function unasked(error: unknown): Service {
+  if (!isPortFailure(error)) throw error;
+  const { message: reason } = error;
+  return { kind: 'unknown', reason, missing: 'an answer', open: false, against: false };
+}
+
+async function tellStatus(context: StageContext): Promise<SituationFacts['status']> {
+  try {
+    return await readStatus(context);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { kind: 'unread', reason: error.message };
+  }
+}
+
+/** In quarantine nobody but the canary runs; who does has asked for its tag. */
+async function findIntruders(
+  context: StageContext,
+  deployment: Deployment | 'none' | 'unread',
+): Promise<readonly RegistryJob[]> {
+  if (typeof deployment === 'string' || deployment.phase === 'done') return [];
+  if (!isBefore(deployment.phase, 'promoting')) return [];
+  try {
+    const registrations = await findRegistrations(context, deployment.candidate);
+    return await customersAmong(context, await jobsOn(context, registrations));
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return [];
+  }
+}
+
+async function jobsOn(
+  { ports }: StageContext,
+  registrations: readonly Registration[],
+): Promise<readonly RegistryJob[]> {
+  const lists = await Promise.all(registrations.map(({ id }) => ports.registry.listJobs(id)));
+  return lists.flatMap((list) => (list.kind === 'found' ? list.value : []));
+}

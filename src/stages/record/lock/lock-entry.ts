@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { LockOwner } from '../../../domain/deployment/lock/lock.ts';
+import type {
+  Holder,
+  LockEntry,
+  LockVersion,
+  Seen,
+} from '../../../domain/deployment/lock/lock-log.ts';
+import type { Parameter } from '../../../ports/state-store.ts';
+
+const ownerSchema = z.object({
+  deployment: z.string(),
+  job: z.string(),
+  since: z.string(),
+  process: z.string(),
+  by: z.string().optional(),
+  host: z.string().optional(),
+  pipeline: z.string().optional(),
+  stage: z.string().optional(),
+});
+
+const seenSchema = z.object({
+  version: z.int().min(0),
+  last: z.string(),
+  owner: z.object({ nonce: z.string(), owner: ownerSchema.nullable() }).nullable(),
+  record: z.int().min(0),
+});
+
+const common = { log: z.string(), nonce: z.string(), seen: seenSchema };
+
+/**
+ * No field of `oldSchema` stands at the top of an entry: a program that wants all of them refuses
+ * the lock as none that it knows, and does not take it over.
+ */
+const entrySchema = z.discriminatedUnion('entry', [
+  z.object({ ...common, entry: z.literal('acquire'), owner: ownerSchema }),
+  z.object({ ...common, entry: z.literal('release'), from: z.string() }),
+  z.object({ ...common, entry: z.literal('takeover'), from: z.string(), owner: ownerSchema }),
+]);
+
+/** What the program wrote when the lock was created and deleted; it releases by deleting the name. */
+const oldSchema = z.object({
+  deployment: z.string(),
+  job: z.string(),
+  since: z.string(),
+  process: z.string(),
+  nonce: z.string(),
+});
+
+export function formatEntry(entry: LockEntry): string {
+  const { kind, seen, ...rest } = entry;
+  const { owner = null, ...read } = seen ?? {};
+  const holder = owner === null ? null : { nonce: owner.nonce, owner: owner.owner ?? null };
+  return JSON.stringify({ entry: kind, ...rest, seen: { ...read, owner: holder } });
+}
+
+export function parseVersion({ version, value }: Parameter): LockVersion {
+  return { version, entry: parseEntry(value) };
+}
+
+/** Undefined for what this program cannot read. */
+function parseEntry(value: string): LockEntry | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+  const entry = entrySchema.safeParse(json);
+  if (entry.success) {
+    const { entry: kind, ...rest } = entry.data;
+    return withoutAbsent({ ...rest, kind, seen: toSeen(rest.seen) });
+  }
+  const old = oldSchema.safeParse(json);
+  if (!old.success) return undefined;
+  const { nonce, ...owner } = old.data;
+  return { kind: 'acquire', nonce, owner };
+}
+
+function toSeen({ owner, ...seen }: z.infer<typeof seenSchema>): Seen {
+  return { ...seen, owner: owner === null ? undefined : toHolder(owner) };
+}
+
+function toHolder({ nonce, owner }: NonNullable<z.infer<typeof seenSchema>['owner']>): Holder {
+  return { nonce, owner: owner === null ? undefined : withoutAbsent<LockOwner>(owner) };
+}
+
+/** Zod leaves no field behind that was not there; its types only do not know. */
+function withoutAbsent<T>(read: unknown): T {
+  return read as T;
+}

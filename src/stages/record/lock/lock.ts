@@ -1,0 +1,176 @@
+import {
+  judgeLock,
+  type LockJudgement,
+  type LockOwner,
+} from '../../../domain/deployment/lock/lock.ts';
+import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lock-log.ts';
+import { pipelineOf } from '../../../domain/deployment/lock/owner.ts';
+import type { Cadence } from '../../../domain/deployment/pace.ts';
+import { lockHeld, lockInvalid } from '../../../errors/lock.ts';
+import type { Log } from '../../../ports/log.ts';
+import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import type { Ports } from '../../../ports/ports.ts';
+import type { Run } from '../../../ports/run.ts';
+import { type HeldLock, holdLock } from './held-lock.ts';
+import { beginLog, type Claim, type Claimed, claimLock } from './lock-claim.ts';
+import { type LockPorts, type ReadLock, readLock } from './lock-reading.ts';
+
+/** Claims that were lost to somebody who is gone again. */
+const mostClaims = 5;
+/** A read may show an owner who has released meanwhile. */
+const looksAtHolder = 3;
+const holderPauseMs = 400;
+/** AWS asks to wait 30 s between deleting a name and creating it; nobody of ours deletes it. */
+const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
+/** 44 seconds. */
+const mostLooks = 9;
+
+export type JudgingPorts = LockPorts & Pick<Ports, 'pipelines' | 'processes'>;
+
+export interface LockRequest {
+  readonly ports: JudgingPorts & Pick<Ports, 'random'>;
+  /** The same, not cancelled with the process. */
+  readonly uncancelled: LockPorts;
+  readonly parameter: string;
+  readonly runner: string;
+  readonly stage: string;
+  readonly run: Run;
+  readonly byHand: boolean;
+  readonly log: Log;
+}
+
+/** Takes the lock for this run of this stage, or rejects with exit code 75. */
+export async function takeLock(request: LockRequest): Promise<HeldLock> {
+  const { parameter, log } = request;
+  const first = claimOf(request);
+  let known: LockState | undefined;
+  for (let claims = 1; claims <= mostClaims; claims += 1) {
+    const read = await look(request, known);
+    if (read.kind === 'absent') {
+      const begun = await beginOnceFree(request, first);
+      if (begun.kind === 'owned') return held(request, first, { tookOver: false, ...begun });
+      continue;
+    }
+    const { state, takes } = await choose(request, read);
+    // Our own first entry, which was told us as taken by somebody.
+    if (state.owner?.nonce === first.nonce) return held(request, first, { tookOver: false, state });
+    const claim = claimOf(request);
+    const claimed: Claimed = await claimLock(claim, state, takes?.from);
+    if (claimed.kind === 'owned') {
+      if (takes !== undefined) log.act(`Took over the lock of ${takes.whose}.`);
+      return held(request, claim, { ...claimed, tookOver: takes !== undefined });
+    }
+    if (claimed.kind === 'lost') known = claimed.state;
+  }
+  const reason = `others who take it at the same moment; ${parameter} has their names`;
+  throw lockHeld({ ...request, reason, isAlive: true });
+}
+
+function look({ ports, parameter }: LockRequest, known: LockState | undefined): Promise<ReadLock> {
+  if (known === undefined) return readLock(ports, { parameter });
+  return readLock(ports, { parameter, known, atLeast: known.version });
+}
+
+interface Choice {
+  readonly state: LockState;
+  /** Absent where it is free. */
+  readonly takes?: { readonly from: string; readonly whose: string };
+}
+
+/** Free, or somebody's who is proven to be gone, or whom a person calls gone; rejects otherwise. */
+async function choose(
+  request: LockRequest,
+  read: Exclude<ReadLock, { kind: 'absent' }>,
+): Promise<Choice> {
+  const { ports, runner, stage, parameter, byHand } = request;
+  if (read.kind === 'behind')
+    throw lockHeld({
+      runner,
+      stage,
+      reason: 'nobody knows whom: its history has gaps',
+      isAlive: true,
+    });
+  const state =
+    read.kind === 'folded' ? read.state : unknownOwner(read.versions, ports.random.id());
+  const { owner } = state;
+  if (owner === undefined) return { state };
+  if (owner.owner === undefined) {
+    if (!byHand) throw lockInvalid({ runner, parameter, stage });
+    const whose = `somebody unknown, version ${state.version}: taken over by hand`;
+    return { state, takes: { from: owner.nonce, whose } };
+  }
+  const judgement = await judgeOwner(request, owner.owner);
+  if (judgement.kind === 'stale')
+    return { state, takes: { from: owner.nonce, whose: judgement.reason } };
+  const later = await lookLater(request, state);
+  if (later !== undefined) return choose(request, { kind: 'folded', state: later });
+  const { kind, reason } = judgement;
+  throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive' });
+}
+
+/** The log as it stands, if it has moved since; a read shows for a moment what was there before. */
+function lookLater(
+  { ports, parameter }: LockRequest,
+  known: LockState,
+): Promise<LockState | undefined> {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: holderPauseMs } }, async (looks) => {
+    if (looks === 1) return notYet();
+    const read = await readLock(ports, { parameter, known });
+    if (read.kind === 'folded' && read.state.version > known.version) return seen(read.state);
+    return looks >= looksAtHolder ? seen(undefined) : notYet();
+  });
+}
+
+/** Asks this machine, and where it cannot say, the CI. */
+export async function judgeOwner(
+  { ports, run, byHand }: { ports: JudgingPorts; run: Run; byHand: boolean },
+  owner: LockOwner,
+): Promise<LockJudgement> {
+  const process = ports.processes.isAlive(owner.process);
+  const facts = { owner, run, process, byHand };
+  if (process !== 'unknown' || byHand) return judgeLock(facts);
+  const holder = await ports.pipelines.readLockHolder({
+    deploymentId: pipelineOf(owner.deployment),
+    jobId: owner.job,
+  });
+  return judgeLock({ ...facts, holder });
+}
+
+function claimOf(request: LockRequest): Claim {
+  const { ports, uncancelled, parameter, run, stage } = request;
+  const { self, host } = ports.processes;
+  const nextNonce = () => ports.random.id();
+  const owner: LockOwner = {
+    deployment: run.deploymentId,
+    job: run.jobId,
+    since: new Date(ports.clock.now()).toISOString(),
+    process: self,
+    by: run.by,
+    host,
+    stage,
+    ...(run.pipelineUrl === undefined ? {} : { pipeline: run.pipelineUrl }),
+  };
+  return { ports, uncancelled, parameter, owner, nonce: nextNonce(), nextNonce };
+}
+
+function held(
+  { ports, parameter, runner, stage, log }: LockRequest,
+  { nonce, nextNonce }: Claim,
+  { state, tookOver }: { state: LockState; tookOver: boolean },
+): HeldLock {
+  return holdLock({ ports, parameter, runner, stage, log, nonce, nextNonce, state, tookOver });
+}
+
+/** Only after somebody has deleted the name: by hand, or with a program that did so. */
+async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claimed> {
+  const { ports, runner, stage, parameter, log } = request;
+  return lookUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
+    const begun = await beginLog(claim);
+    if (begun.kind !== 'taken') return seen(begun);
+    if ((await readLock(ports, { parameter })).kind !== 'absent') return seen(begun);
+    const reason = 'nobody: its name was deleted and is kept back';
+    if (looks > mostLooks) throw lockHeld({ runner, stage, reason, isAlive: true });
+    log.wait('Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.');
+    return notYet({ kind: 'fresh', looks });
+  });
+}

@@ -1,0 +1,125 @@
+import { costInBrief, costOf } from '../../domain/deployment/cost.ts';
+import {
+  type Deployment,
+  type DeploymentRecord,
+  type ShardEntry,
+  shardEntry,
+} from '../../domain/deployment/record.ts';
+import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import type { StageResult } from '../walk/result.ts';
+import { promote } from './promote.ts';
+import { notingStatus } from './switch-status.ts';
+
+/**
+ * `rollback` and `activate` are deployments of their own that begin at `promoting`: the candidate is
+ * there already, so it is proven, promoted, and the other shard is retired as always. Reads alone say
+ * which of these it is, so that a refusal needs no lock.
+ */
+export type Looked =
+  | { readonly kind: 'begin'; readonly takeover: Takeover }
+  /** Begun by an earlier run. */
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'nothing'; readonly reason: string };
+
+/** Typed again, or its job retried. */
+export function alreadyTaken({ kind, candidate, phase }: Deployment): Looked {
+  return { kind: 'nothing', reason: `the ${kind} to ${candidate} is ${phase} already` };
+}
+
+export interface Takeover {
+  readonly record: DeploymentRecord | undefined;
+  readonly kind: 'rollback' | 'activate';
+  readonly candidate: Shard;
+  readonly retiring?: Shard;
+  readonly registration?: RegistrationId;
+  readonly retiringRegistration?: RegistrationId;
+  /** Its process has ended: until it is proven again, it gets no customer's job. */
+  readonly isStartedAnew?: boolean;
+}
+
+async function begin(context: StageContext, takeover: Takeover): Promise<void> {
+  const { journal, run, log } = context;
+  const { record, kind, candidate, retiring } = takeover;
+  const at = timestamp(context);
+  const deployment: Deployment = {
+    id: ownId(record, run.deploymentId, kind),
+    kind,
+    pipelineCreatedAt: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
+    by: run.by,
+    candidate,
+    ...(retiring === undefined ? {} : { retiring }),
+    phase: 'promoting',
+    phaseAt: at,
+    startedAt: at,
+    // Both are there from its beginning on.
+    ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
+  };
+  const shards: Record<string, ShardEntry> = {
+    ...record?.shards,
+    [candidate]: {
+      ...entryOf(record, candidate, takeover.registration),
+      productionTag: takeover.isStartedAnew !== true,
+    },
+    ...(retiring === undefined
+      ? {}
+      : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),
+  };
+  const history = historyWith(record, at);
+  const begun = await notingStatus(context, { deployment, shards, history });
+  if (journal.version() > 0) await gate(context);
+  await journal.write(begun);
+  log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
+}
+
+/** A deployment of its own, also where it is begun by a job of the pipeline that it turns back. */
+export function ownId(
+  record: DeploymentRecord | undefined,
+  id: DeploymentId,
+  kind: string,
+): DeploymentId {
+  return record?.deployment.id === id ? (`${id}-${kind}` as DeploymentId) : id;
+}
+
+/** Older evidence is void: this deployment needs its own. */
+function entryOf(
+  record: DeploymentRecord | undefined,
+  shard: Shard,
+  registration?: RegistrationId,
+): ShardEntry {
+  const { evidence: _, ...entry } = shardEntry(record, shard);
+  return {
+    ...entry,
+    ...(registration === undefined ? {} : { registration, tokenWritten: true }),
+    productionTag: true,
+  };
+}
+
+/** The deployment that is turned back is over: its own jobs do nothing from here on. */
+export function historyWith(
+  record: DeploymentRecord | undefined,
+  at: string,
+): DeploymentRecord['history'] {
+  if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
+  const { id, kind, candidate } = record.deployment;
+  const cost = costInBrief(costOf(record.deployment, at));
+  return [{ id, kind, candidate, finishedAt: at, cost }, ...record.history];
+}
+
+/** Under the lock, by what was looked at there. */
+export async function carryOut(context: StageContext, looked: Looked): Promise<StageResult> {
+  if (looked.kind === 'nothing') return looked;
+  if (looked.kind === 'begin') await begin(context, looked.takeover);
+  const { candidate, retiring } = context.journal.current().deployment;
+  await promote(context, candidate);
+  const next = `hosted-runner finalize --runner ${context.settings.runnerName}`;
+  return {
+    kind: 'done',
+    summary: [
+      `${candidate} is active`,
+      `retire ${retiring ?? 'nothing'} and finish with "${next}"`,
+    ],
+  };
+}

@@ -1,0 +1,31 @@
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { readLockWord } from '../../operator/lock-owner.ts';
+import type { StageContext } from './context.ts';
+
+/** True whatever the record says. */
+const saidAtOnce: ReadonlySet<string> = new Set(['Held', 'Cancelled']);
+
+/**
+ * Before the lock: what `look` refuses is said only of a stack at rest. Where somebody has the lock the
+ * record is being written, and a read of it may be older than what the lock's last owner has seen: then
+ * nothing is refused here, and the lock says who is at work, or the same is asked again under it.
+ *
+ * @throws DeployError what `look` has thrown
+ */
+export async function refuseAtRest(
+  context: StageContext,
+  look: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    if (!isDeployError(error) || saidAtOnce.has(error.code)) throw error;
+    if (await isAtRest(context)) throw error;
+  }
+}
+
+/** The lock is read after the record: free by then, nobody has written what was not read. */
+async function isAtRest(context: StageContext): Promise<boolean> {
+  const lock = await readLockWord(context);
+  return lock.kind === 'free' && context.journal.version() >= lock.record;
+}

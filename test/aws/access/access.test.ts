@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { policyOf } from '../../../generate/policies.ts';
+import type { Admit } from '../../../sandbox/aws/access/authorization.ts';
+import { type AccessRequest, probeAccess } from '../../../src/adapters/aws/access/access.ts';
+import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
+import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
+import type { AskOptions } from '../../../src/adapters/aws/ask.ts';
+import { allows, toPolicy } from '../../docs/policy.ts';
+import { stackSettings } from '../../fakes/builders.ts';
+import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
+import { askingAt, openCloud } from '../cloud.ts';
+
+const place: StackPlace = {
+  partition: 'aws',
+  account: '123456789012',
+  region: 'eu-west-1',
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  stackTag: 'hosted-runner:stack',
+  shardTag: 'hosted-runner:shard',
+  roleNames: ['{shard}-{runner_name}_runner-manager'],
+};
+
+const pipeline = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'];
+
+/** Lists are tried with the sandbox's own word; everything else IAM is asked about. */
+describe('the probe of prepare', () => {
+  let world: Awaited<ReturnType<typeof openSandbox>>;
+  let admit: Admit = () => true;
+  let asking: AskOptions;
+  let request: AccessRequest;
+  beforeAll(async () => {
+    world = await openSandbox({
+      // The probe's own permission is examples/iam/probe.json.
+      admit: (wish) => wish.action === 'iam:SimulatePrincipalPolicy' || admit(wish),
+    });
+    asking = askingAt(world.sandbox.ssmUrl);
+    const { account, iam, ...services } = openCloud(asking);
+    request = {
+      services,
+      account,
+      iam,
+      environment: {},
+      settings: stackSettings().aws,
+      place,
+      runCommand: true,
+    };
+  });
+  afterEach(() => {
+    admit = () => true;
+    world.sandbox.faults.clear();
+  });
+  afterAll(async () => {
+    const { ssm, ec2, autoScaling, tagging } = request.services;
+    for (const service of [ssm, ec2, autoScaling, tagging, request.iam]) service.close();
+    await world.close();
+  });
+
+  const missing = async () =>
+    (await probeAccess(request)).filter(({ outcome }) => outcome === 'missing');
+
+  test('finds nothing missing with the shipped policy', async () => {
+    const policy = toPolicy(policyOf(permissions, place));
+    admit = (wish) => allows(policy, wish);
+    expect(await probeAccess(request)).not.toContainEqual(
+      expect.objectContaining({ outcome: expect.stringMatching(/missing|not_probed/) }),
+    );
+  });
+
+  const used = permissions.filter(({ roles }) => roles.some((role) => pipeline.includes(role)));
+
+  test.each(used.map((permission) => [permission.action, permission.on, permission] as const))(
+    'names %s on %s when it is the one that is missing, with the stages that need it',
+    async (action, _, permission) => {
+      const policy = toPolicy(
+        policyOf(
+          permissions.filter((one) => one !== permission),
+          place,
+        ),
+      );
+      admit = (wish) => allows(policy, wish);
+      const stages = permission.roles.filter((role) => pipeline.includes(role)).join(', ');
+      const found = await missing();
+      expect(found).toContainEqual({
+        what: expect.stringMatching(new RegExp(`^${action}(?: on |$)`)),
+        outcome: 'missing',
+        detail: expect.stringContaining(stages),
+      });
+      expect(new Set(found.map(({ what }) => what.split(' ')[0]))).toEqual(new Set([action]));
+    },
+  );
+
+  test('asks for the fleet of a stack of GitHub’s runners as well', async () => {
+    const policy = toPolicy(policyOf(permissions, place));
+    admit = (wish) => allows(policy, wish);
+    expect(await missing()).toEqual([]);
+    const github = { ...request, place: { ...place, github: {} } };
+    const found = (await probeAccess(github)).filter(({ outcome }) => outcome === 'missing');
+    expect(new Set(found.map(({ what }) => what.split(' on ')[1]?.split('/').at(-1)))).toEqual(
+      new Set(['runner_fleet']),
+    );
+  });
+
+  test('says what it could not tell without a value of the real call', async () => {
+    const without = ['aws:SourceIp'];
+    admit = ({ action }) => (action === 'ssm:PutParameter' ? { without } : true);
+    const told = (await probeAccess(request)).filter(({ outcome }) => outcome !== 'granted');
+    expect(told).toEqual([
+      {
+        what: 'ssm:PutParameter',
+        outcome: 'not_probed',
+        detail:
+          'policies of arn:aws:iam::123456789012:user/sandbox ask for aws:SourceIp, which only the real call has; without it IAM refuses it',
+      },
+    ]);
+  });
+
+  test('says what it could not tell where IAM may not be asked', async () => {
+    world.sandbox.faults.add({
+      id: 'no-iam',
+      service: 'ssm',
+      match: { operation: 'SimulatePrincipalPolicy' },
+      effect: { kind: 'status', status: 403 },
+    });
+    const [found] = (await probeAccess(request)).filter(({ outcome }) => outcome === 'not_probed');
+    expect(found?.what.split(', ')).toEqual([
+      'ssm:GetParameterHistory',
+      'ssm:PutParameter',
+      'ssm:DeleteParameter',
+      'ssm:SendCommand',
+      'ssm:GetCommandInvocation',
+      'ec2:TerminateInstances',
+      'ec2:DeleteNetworkInterface',
+      'ec2:DeleteSecurityGroup',
+      'autoscaling:DescribeLifecycleHooks',
+      'autoscaling:CompleteLifecycleAction',
+      ...permissions.map(({ action }) => action).filter((action) => action.startsWith('iam:')),
+    ]);
+    expect(found?.detail).toContain('trying is an effect, and IAM did not tell');
+  });
+
+  test('says of a key of one’s own that its policy is not simulated', async () => {
+    const told = await probeAccess({ ...request, kmsKeyId: 'alias/runners' });
+    expect(told).toContainEqual({
+      what: 'kms:Encrypt, kms:Decrypt with alias/runners',
+      outcome: 'not_probed',
+      detail: 'the key has a policy of its own, which IAM does not simulate',
+    });
+  });
+
+  test.each([
+    ['a long-lived key', { AWS_ACCESS_KEY_ID: 'AKIASANDBOX' }, true],
+    ['a key of a session', { AWS_ACCESS_KEY_ID: 'ASIASANDBOX', AWS_SESSION_TOKEN: 'x' }, false],
+    ['no key', {}, false],
+  ])('warns of %s: %s, %s', async (_name, environment, warned) => {
+    const told = (await probeAccess({ ...request, environment })).map(({ what }) => what);
+    expect(told.includes('short-lived AWS credentials')).toBe(warned);
+  });
+
+  test.each([
+    ['nothing is swept', { sweep: 'off' as const }, /^(?:iam|tag|autoscaling):/],
+    ['IAM is not asked', { roleNames: [] }, /^iam:/],
+  ])('needs less where %s', async (_name, less, spared) => {
+    const policy = toPolicy(
+      policyOf(
+        permissions.filter(({ action }) => !spared.test(action)),
+        place,
+      ),
+    );
+    admit = (wish) => allows(policy, wish);
+    const settings = { ...request.settings, ...less };
+    const results = await probeAccess({ ...request, settings });
+    expect(results.filter(({ outcome }) => outcome === 'missing')).toEqual([]);
+    expect(await missing()).not.toEqual([]);
+  });
+
+  test('asks about the role of the stage that runs under another one', async () => {
+    const cleanup = 'arn:aws:iam::123456789012:role/runners/cleanup';
+    const results = await probeAccess({
+      ...request,
+      settings: { ...request.settings, stageRoles: { cleanup, finalize: cleanup } },
+    });
+    expect(results.map(({ what }) => what)).toContain(`AWS for ${cleanup}`);
+  });
+});
+
+test.each([
+  ['arn:aws:sts::111122223333:assumed-role/deploy/job', 'arn:aws:iam::111122223333:role/deploy'],
+  ['arn:aws:iam::111122223333:user/a/b', 'arn:aws:iam::111122223333:user/a/b'],
+  ['arn:aws:iam::111122223333:root', undefined],
+  ['arn:aws:sts::111122223333:federated-user/x', undefined],
+])('IAM is asked for %s about %s', (arn, principal) => {
+  expect(principalOf({ arn })).toBe(principal);
+});

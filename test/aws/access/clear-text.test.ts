@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AskOptions } from '../../../src/adapters/aws/ask.ts';
+import { createEc2, createSsm, createSts } from '../../../src/adapters/aws/services.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+
+const options: AskOptions = {
+  environment: {},
+  clock: createVirtualClock(),
+  random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
+  redact: (text) => text,
+  configuration: {
+    endpoint: 'http://aws.example:4566',
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'AKIASANDBOX', secretAccessKey: 'made-up' },
+  },
+};
+
+const refused = {
+  kind: 'refused',
+  effect: 'none',
+  detail: 'the URL of aws.example is not https; http is allowed for loopback addresses only',
+};
+
+// As a profile of ~/.aws/config gives it: no variable names it.
+describe('no token travels in clear to an address that only the SDK knows', () => {
+  test('by SSM, which is given the runner tokens', async () => {
+    const ssm = createSsm(options);
+    const call = ssm.ask({
+      what: 'PutParameter /x',
+      effect: 'write',
+      call: (client, given) => client.putParameter({ Name: '/x', Value: 'glrt-x' }, given),
+    });
+    await expect(call).rejects.toMatchObject(refused);
+  });
+
+  test('by STS', async () => {
+    const call = createSts(options).ask({
+      what: 'GetCallerIdentity',
+      effect: 'read',
+      call: (client, given) => client.getCallerIdentity({}, given),
+    });
+    await expect(call).rejects.toMatchObject(refused);
+  });
+
+  test('by a service that only looks', async () => {
+    const call = createEc2(options).ask({
+      what: 'DescribeInstances',
+      effect: 'read',
+      call: (client, given) => client.describeInstances({}, given),
+    });
+    await expect(call).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Permission } from '../../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
+import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
+import type { Iam } from '../../../src/adapters/aws/services.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { asked, refusalNamed } from '../asked.ts';
+
+const place = {
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  stackTag: 'stack',
+  shardTag: 'shard',
+  roleNames: [],
+  partition: 'aws',
+  account: '123456789012',
+  region: 'eu-west-1',
+} as unknown as StackPlace;
+const [one, other] = ['ec2:DescribeInstances', 'ec2:DescribeTags'].map(
+  (action): Permission => ({ action, on: 'anything', roles: ['prepare'], why: '' }),
+) as [Permission, Permission];
+
+/** What the program makes of IAM's answer about both. */
+const judged = (answer: object) =>
+  simulate(
+    asked<never>({ simulatePrincipalPolicy: answer }) as unknown as Iam,
+    { principal: 'arn:aws:iam::123456789012:role/deployer', place },
+    [one, other],
+  );
+const said = (action: string, decision?: string) => ({
+  EvalActionName: action,
+  ...(decision === undefined ? {} : { EvalDecision: decision }),
+});
+
+describe('what IAM says of the actions of a stage', () => {
+  test.each([
+    ['allowed', []],
+    ['implicitDeny', [other]],
+    ['explicitDeny', [other]],
+    ['maybe', [other]],
+  ])('is allowed by that word alone: %s', async (decision, missing) => {
+    const results = [said(one.action, 'allowed'), said(other.action, decision)];
+    const found = await judged({ EvaluationResults: results });
+    expect(found).toMatchObject({ kind: 'simulated' });
+    expect(found.kind === 'simulated' && found.missing.map(({ permission }) => permission)).toEqual(
+      missing,
+    );
+  });
+
+  const ip = 'aws:SourceIp';
+  test.each([
+    ['of everything', { MissingContextValues: [ip] }],
+    ['of a named resource', { ResourceSpecificResults: [{ MissingContextValues: [ip] }] }],
+  ])(
+    'is not known where it refuses without a value that only the call has, asked %s',
+    async (_, values) => {
+      const results = [
+        said(one.action, 'allowed'),
+        { ...said(other.action, 'implicitDeny'), ...values },
+      ];
+      expect(await judged({ EvaluationResults: results })).toEqual({
+        kind: 'simulated',
+        missing: [],
+        undecided: [{ permission: other, resource: '*', decision: 'refused', without: [ip] }],
+      });
+    },
+  );
+
+  test('is not known where it allows without a value that a denial may ask for', async () => {
+    const allowed = { ...said(one.action, 'allowed'), MissingContextValues: [ip] };
+    const results = [allowed, said(other.action, 'allowed')];
+    expect(await judged({ EvaluationResults: results })).toMatchObject({
+      missing: [],
+      undecided: [{ permission: one, decision: 'allowed', without: [ip] }],
+    });
+  });
+
+  test('needs no tags of what it does not ask about', async () => {
+    const tag = { MissingContextValues: ['ssm:resourceTag/Name', 'aws:ResourceTag/stack'] };
+    const results = [
+      said(one.action, 'allowed'),
+      { ...said(other.action, 'implicitDeny'), ...tag },
+    ];
+    expect(await judged({ EvaluationResults: results })).toMatchObject({
+      missing: [{ permission: other }],
+      undecided: [],
+    });
+  });
+
+  test.each<[string, object]>([
+    ['leaves one out', { EvaluationResults: [said(one.action, 'allowed')] }],
+    ['leaves all out', {}],
+    ['does not decide', { EvaluationResults: [said(one.action, 'allowed'), said(other.action)] }],
+    [
+      'is cut short',
+      {
+        EvaluationResults: [said(one.action, 'allowed'), said(other.action, 'allowed')],
+        IsTruncated: true,
+      },
+    ],
+  ])('is no answer where it %s', async (_, answer) => {
+    expect(await failureOf(judged(answer))).toMatchObject({ kind: 'unexpected', effect: 'none' });
+  });
+
+  test('is not asked again of a role that it does not know', async () => {
+    const unknown = refusalNamed('NoSuchEntityException', 'no such role');
+    expect(await judged(unknown)).toEqual({ kind: 'not_simulated', reason: 'no such role' });
+  });
+});

@@ -1,0 +1,209 @@
+import { createAccount } from '../../../src/adapters/aws/access/account.ts';
+import type { Permission } from '../../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
+import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
+import { assume } from '../../../src/adapters/aws/credentials.ts';
+import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { asked, at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
+
+const commandId = '11111111-2222-4333-8444-555555555555';
+const done = {
+  Status: 'Success',
+  StatusDetails: 'Success',
+  ResponseCode: 0,
+  ExecutionStartDateTime: '2026-11-02T08:00:00.000Z',
+  StandardOutputContent: 'ok',
+  StandardErrorContent: '',
+};
+const order = {
+  hostId: instanceId,
+  script: 'true',
+  comment: 'look',
+  executionSeconds: 30,
+  effect: 'read',
+} as const;
+const run = (answers: object) =>
+  createRunCommand({
+    ssm: asked({ sendCommand: { Command: { CommandId: commandId } }, ...answers }),
+    clock: createVirtualClock(),
+  }).run(order);
+
+const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
+const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
+
+const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
+const wanted = { action: 'ssm:PutParameter', on: 'status', roles: [], why: '' } as Permission;
+const place = { partition: 'aws', account: '1', region: 'r', parameterPrefix: '/p/' };
+
+/** Systems Manager's, STS's, and what IAM says of our own role. */
+export const ssmReadings: readonly Reading[] = [
+  {
+    operation: 'hosts.ts describeInstanceInformation',
+    answer: {
+      InstanceInformationList: [
+        {
+          InstanceId: instanceId,
+          PingStatus: 'Online',
+          LastPingDateTime: at,
+          AgentVersion: '3.3.1',
+          PlatformType: 'Linux',
+        },
+      ],
+    },
+    read: (answer) => listHosts(asked({ describeInstanceInformation: answer }), pink),
+    tell: ([host]: { agent: string }[]) => String(host?.agent),
+    is: 'online',
+    otherwise: {
+      'InstanceInformationList missing': 'unread',
+      'InstanceInformationList.0.InstanceId missing': 'unread',
+      'InstanceInformationList.0.InstanceId another word': 'unread',
+      'InstanceInformationList.0.PingStatus missing': 'lost',
+      'InstanceInformationList.0.PingStatus another word': 'lost',
+    },
+  },
+  {
+    operation: 'run-command.ts sendCommand',
+    answer: { Command: { CommandId: commandId, Status: 'Pending', StatusDetails: 'Pending' } },
+    read: (answer) => run({ sendCommand: answer, getCommandInvocation: done }),
+    tell: kindOf,
+    is: 'ended',
+    otherwise: {
+      'Command missing': 'unread',
+      'Command.CommandId missing': 'unread',
+      'Command.CommandId another word': 'unread',
+    },
+  },
+  {
+    operation: 'run-command.ts getCommandInvocation',
+    answer: done,
+    read: (answer) => run({ getCommandInvocation: answer }),
+    tell: kindOf,
+    is: 'ended',
+    otherwise: {
+      'Status missing': 'unread',
+      'Status another word': 'unread',
+      'ResponseCode missing': 'unread',
+      'StandardOutputContent missing': 'unread',
+    },
+  },
+  {
+    operation: 'parameters.ts getParameter',
+    answer: { Parameter: known },
+    read: (answer) => parameters({ getParameter: answer }).find('/a/b'),
+    tell: (found: { version: number } | undefined) => String(found?.version),
+    is: '3',
+    otherwise: {
+      'Parameter missing': 'unread',
+      'Parameter.Name missing': 'unread',
+      'Parameter.Name another word': 'unread',
+      'Parameter.Value missing': 'unread',
+      'Parameter.Version missing': 'unread',
+      'Parameter.LastModifiedDate missing': 'unread',
+    },
+  },
+  ...(['create', 'overwrite'] as const).map((write) => ({
+    operation: 'parameters.ts putParameter',
+    answer: { Version: 4, Tier: 'Standard' },
+    read: (answer: object) =>
+      parameters({ putParameter: answer })[write]({ name: '/a/b', value: 'x' }),
+    tell: ({ version }: { version: number }) => String(version),
+    is: '4',
+    otherwise: { 'Version missing': 'unread' },
+  })),
+  ...(['listVersions', 'findVersion'] as const).map((read) => ({
+    operation: 'parameter-history.ts getParameterHistory',
+    answer: { Parameters: [{ ...known, LastModifiedUser: 'ci' }] },
+    read: (answer: object) =>
+      parameters({
+        getParameter: ['ParameterVersionNotFound'],
+        getParameterHistory: answer,
+      })[read]('/a/b', 3),
+    tell: (found: { version: number } | readonly { version: number }[] | undefined) =>
+      `version ${[found ?? []].flat().map(({ version }) => version)}`,
+    is: 'version 3',
+    otherwise: {
+      'Parameters missing': 'unread',
+      'Parameters.0.Name missing': 'unread',
+      'Parameters.0.Name another word': 'unread',
+      'Parameters.0.Value missing': 'unread',
+      'Parameters.0.Version missing': 'unread',
+      'Parameters.0.LastModifiedDate missing': 'unread',
+    },
+  })),
+  {
+    operation: 'account.ts getCallerIdentity',
+    answer: { Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ci', UserId: 'AIDA' },
+    read: (answer) => createAccount(asked({ getCallerIdentity: answer })).readIdentity(),
+    tell: ({ account }: { account: string }) => account,
+    is: '123456789012',
+    otherwise: {
+      'Account missing': 'unread',
+      'Account another word': 'unread',
+      'Arn missing': 'unread',
+    },
+  },
+  {
+    operation: 'credentials.ts assumeRoleWithWebIdentity',
+    answer: {
+      Credentials: {
+        AccessKeyId: 'ASIAMADEUP',
+        SecretAccessKey: 'made-up-secret',
+        SessionToken: 'made-up-session',
+        Expiration: at,
+      },
+    },
+    read: (answer) => assume(asked({ assumeRoleWithWebIdentity: answer }), role, 'made-up-token'),
+    tell: ({ expiresAtMs }: { expiresAtMs: number }) => String(expiresAtMs - at.getTime()),
+    is: '0',
+    otherwise: {
+      'Credentials missing': 'unread',
+      'Credentials.AccessKeyId missing': 'unread',
+      'Credentials.SecretAccessKey missing': 'unread',
+      'Credentials.SessionToken missing': 'unread',
+      'Credentials.Expiration missing': 'unread',
+    },
+  },
+  {
+    operation: 'simulation.ts simulatePrincipalPolicy',
+    answer: {
+      IsTruncated: false,
+      EvaluationResults: [
+        {
+          EvalActionName: 'ssm:PutParameter',
+          EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
+          EvalDecision: 'allowed',
+          MissingContextValues: [],
+          ResourceSpecificResults: [
+            {
+              EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
+              EvalResourceDecision: 'allowed',
+              MissingContextValues: [],
+            },
+          ],
+        },
+      ],
+    },
+    read: (answer) =>
+      simulate(
+        asked({ simulatePrincipalPolicy: answer }),
+        {
+          principal: 'arn:aws:iam::123456789012:role/ci',
+          place: { ...place, shards: ['pink', 'purple'] } as unknown as StackPlace,
+        },
+        [wanted],
+      ),
+    tell: ({ missing }: { missing: { decision: string }[] }) =>
+      missing.map(({ decision }) => decision).join() || 'allowed',
+    is: 'allowed',
+    otherwise: {
+      'EvaluationResults missing': 'unread',
+      'EvaluationResults.0.EvalActionName missing': 'unread',
+      'EvaluationResults.0.EvalActionName another word': 'unread',
+      'EvaluationResults.0.EvalDecision missing': 'unread',
+      'EvaluationResults.0.EvalDecision another word': 'Surprise',
+    },
+  },
+];

@@ -1,0 +1,234 @@
+import { createInventory } from '../../../src/adapters/aws/inventory/inventory.ts';
+import type { TaggedResource } from '../../../src/domain/plan/tagged-resource.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { groups, machines } from './machine-answers.ts';
+import { asked, keys, ourTags, pink, type Reading } from './reading-answers.ts';
+
+const iam = 'arn:aws:iam::123456789012';
+const roleName = 'pink-linux_runner-manager';
+const role = { RoleName: roleName, Arn: `${iam}:role/${roleName}`, Tags: ourTags };
+const profile = {
+  InstanceProfileName: roleName,
+  Arn: `${iam}:instance-profile/${roleName}`,
+  Roles: [role],
+  Tags: ourTags,
+};
+const none = {
+  describeInstances: { Reservations: [] },
+  describeAutoScalingGroups: { AutoScalingGroups: [] },
+  describeTags: { Tags: [] },
+  getResources: { ResourceTagMappingList: [] },
+  getRole: ['NoSuchEntityException'],
+  getInstanceProfile: ['NoSuchEntityException'],
+} as const;
+
+/** What carries the shard's tags, where AWS answers this and knows of nothing else. */
+function left(answers: object): Promise<readonly TaggedResource[]> {
+  return inventory({ ...none, ...answers }).list(pink);
+}
+
+function inventory(answers: Parameters<typeof asked>[0], called: string[] = []) {
+  return createInventory({
+    tagging: asked(answers),
+    ec2: asked(answers),
+    autoScaling: asked(answers),
+    iam: asked(answers, called),
+    clock: createVirtualClock(),
+    keys,
+    roleNames: [roleName],
+  });
+}
+const kindAndState = (found: TaggedResource[]) =>
+  found.map(({ kind, state = '' }) => `${kind} ${state}`.trim()).join();
+const named = (found: TaggedResource[]) => found.map(({ id }) => id).join();
+
+/** What is done in IAM when the role, or the profile, is removed. */
+async function removed(kind: 'role' | 'instance_profile', answers: object): Promise<string[]> {
+  const called: string[] = [];
+  const all = {
+    ...none,
+    getRole: { Role: role },
+    getInstanceProfile: { InstanceProfile: profile },
+    listInstanceProfilesForRole: { InstanceProfiles: [] },
+    listAttachedRolePolicies: { AttachedPolicies: [] },
+    listRolePolicies: { PolicyNames: [] },
+    ...answers,
+  };
+  const id = kind === 'role' ? role.Arn : profile.Arn;
+  await inventory(all, called).remove({ kind, id }, pink);
+  return called.filter((name) => /^(?:detach|delete|remove)/.test(name));
+}
+const joined = (written: string[]) => written.join();
+
+/** AWS was asked for what has them, but for IAM, which is asked by name. */
+const ofTags = (list: string, other = 'unread') =>
+  Object.fromEntries(
+    [0, 1].flatMap((nth) => [
+      [`${list}.${nth}.Key missing`, 'unread'],
+      [`${list}.${nth}.Key another word`, other],
+      [`${list}.${nth}.Value missing`, 'unread'],
+      [`${list}.${nth}.Value another word`, ''],
+    ]),
+  );
+
+/** What carries tags, whoever knows of it. */
+export const taggedReadings: readonly Reading[] = [
+  {
+    operation: 'instances.ts describeInstances',
+    answer: machines,
+    read: (answer) =>
+      left({
+        describeInstances: JSON.parse(JSON.stringify(answer), (key, value) =>
+          key === 'LaunchTime' ? new Date(value) : value === 'terminated' ? 'running' : value,
+        ),
+      }),
+    tell: kindAndState,
+    is: 'instance running',
+    otherwise: {
+      'Reservations missing': 'unread',
+      'Reservations.0.Instances missing': 'unread',
+      ...Object.fromEntries(
+        ['InstanceId missing', 'InstanceId another word', 'LaunchTime missing'].map((change) => [
+          `Reservations.0.Instances.0.${change}`,
+          'unread',
+        ]),
+      ),
+      ...Object.fromEntries(
+        ['State missing', 'State.Name missing', 'State.Name another word'].map((change) => [
+          `Reservations.0.Instances.0.${change}`,
+          'instance unknown',
+        ]),
+      ),
+      'Reservations.0.Instances.0.Tags missing': 'unread',
+      ...Object.fromEntries(
+        [0, 1, 2, 3].flatMap((nth) => {
+          const tag = `Reservations.0.Instances.0.Tags.${nth}`;
+          const isOurs = nth === 1 || nth === 2;
+          return [
+            [`${tag}.Key missing`, 'unread'],
+            ...(isOurs
+              ? [
+                  [`${tag}.Key another word`, 'unread'],
+                  [`${tag}.Value missing`, 'unread'],
+                  [`${tag}.Value another word`, ''],
+                ]
+              : []),
+          ];
+        }),
+      ),
+    },
+  },
+  {
+    operation: 'groups.ts describeAutoScalingGroups',
+    answer: groups,
+    read: (answer) => left({ describeAutoScalingGroups: answer }),
+    tell: kindAndState,
+    is: 'auto_scaling_group Delete in progress',
+    otherwise: {
+      'AutoScalingGroups missing': 'unread',
+      'AutoScalingGroups.0.AutoScalingGroupName missing': 'unread',
+      'AutoScalingGroups.0.Status missing': 'auto_scaling_group',
+      'AutoScalingGroups.0.Status another word': 'auto_scaling_group Surprise',
+      'AutoScalingGroups.0.Tags missing': 'unread',
+      ...ofTags('AutoScalingGroups.0.Tags'),
+    },
+  },
+  {
+    operation: 'inventory.ts getResources',
+    answer: {
+      PaginationToken: '',
+      ResourceTagMappingList: [
+        { ResourceARN: 'arn:aws:logs:eu-west-1:123456789012:log-group:pink', Tags: ourTags },
+      ],
+    },
+    read: (answer) => left({ getResources: answer }),
+    tell: (found: TaggedResource[]) => found.map(({ kind, id }) => `${kind} ${id}`).join(),
+    is: 'log_group pink',
+    otherwise: {
+      'PaginationToken another word': 'unread',
+      'ResourceTagMappingList missing': 'unread',
+      'ResourceTagMappingList.0.ResourceARN missing': 'unread',
+      'ResourceTagMappingList.0.ResourceARN another word': 'other Surprise',
+      'ResourceTagMappingList.0.Tags missing': 'unread',
+      ...ofTags('ResourceTagMappingList.0.Tags'),
+    },
+  },
+  {
+    operation: 'roles.ts getRole',
+    answer: { Role: role },
+    read: (answer) => left({ getRole: answer }),
+    tell: named,
+    is: role.Arn,
+    otherwise: {
+      'Role missing': 'unread',
+      'Role.Arn missing': 'unread',
+      'Role.Arn another word': 'Surprise',
+      // IAM leaves them out of a role that has none; such a one is not ours.
+      'Role.Tags missing': '',
+      ...ofTags('Role.Tags', ''),
+    },
+  },
+  {
+    operation: 'roles.ts getInstanceProfile',
+    answer: { InstanceProfile: profile },
+    read: (answer) => left({ getInstanceProfile: answer }),
+    tell: named,
+    is: profile.Arn,
+    otherwise: {
+      'InstanceProfile missing': 'unread',
+      'InstanceProfile.Arn missing': 'unread',
+      'InstanceProfile.Arn another word': 'Surprise',
+      'InstanceProfile.Tags missing': '',
+      ...ofTags('InstanceProfile.Tags', ''),
+    },
+  },
+  {
+    operation: 'roles.ts getInstanceProfile',
+    answer: { InstanceProfile: profile },
+    read: (answer) => removed('instance_profile', { getInstanceProfile: answer }),
+    tell: joined,
+    is: 'removeRoleFromInstanceProfile,deleteInstanceProfile',
+    otherwise: {
+      'InstanceProfile missing': 'unread',
+      'InstanceProfile.Arn missing': 'unread',
+      'InstanceProfile.Arn another word': '',
+      'InstanceProfile.Roles missing': 'unread',
+      'InstanceProfile.Roles.0.RoleName missing': 'unread',
+      'InstanceProfile.Tags missing': '',
+      ...ofTags('InstanceProfile.Tags', ''),
+    },
+  },
+  {
+    operation: 'roles.ts listInstanceProfilesForRole',
+    answer: { IsTruncated: false, InstanceProfiles: [profile] },
+    read: (answer) => removed('role', { listInstanceProfilesForRole: answer }),
+    tell: joined,
+    is: 'refused',
+    otherwise: {
+      'InstanceProfiles missing': 'unread',
+      'InstanceProfiles.0.InstanceProfileName missing': 'unread',
+    },
+  },
+  {
+    operation: 'roles.ts listAttachedRolePolicies',
+    answer: {
+      IsTruncated: false,
+      AttachedPolicies: [{ PolicyName: 'core', PolicyArn: 'arn:aws:iam::aws:policy/core' }],
+    },
+    read: (answer) => removed('role', { listAttachedRolePolicies: answer }),
+    tell: joined,
+    is: 'detachRolePolicy,deleteRole',
+    otherwise: {
+      'AttachedPolicies missing': 'unread',
+      'AttachedPolicies.0.PolicyArn missing': 'unread',
+    },
+  },
+  {
+    operation: 'roles.ts listRolePolicies',
+    answer: { IsTruncated: false, PolicyNames: ['inline'] },
+    read: (answer) => removed('role', { listRolePolicies: answer }),
+    tell: joined,
+    is: 'deleteRolePolicy,deleteRole',
+    otherwise: { 'PolicyNames missing': 'unread' },
+  },
+];

@@ -1,0 +1,204 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { judgeVerification } from '../../../src/adapters/aws/hosts/token-word.ts';
+import { stackShard } from '../../contract/runner-host.contract.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { asked } from '../asked.ts';
+
+const plain = (text: string) => text;
+const reportOf = (...lines: readonly string[]) =>
+  readReport(parseHostOutput(lines.join('\n')), plain);
+
+/** The runner's list of jobs, as `curl --include` shows it. */
+function jobsPage(...more: readonly string[]): string[] {
+  const page = ['HTTP/1.1 200 OK', 'X-List-Version: 2', '', ...more];
+  return ['jobs_code=0', `jobs_lines=${page.length}`, ...page.map((line) => `jobs=${line}`)];
+}
+
+describe('the jobs of a host', () => {
+  test('are none where the runner itself says so', () => {
+    expect(reportOf(...jobsPage()).jobs).toEqual([]);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['another program answers at its port', jobsPage().filter((line) => !/X-List/.test(line))],
+    ['its page is no success', jobsPage().map((line) => line.replace('200 OK', '503 no'))],
+    ['the answer broke off', jobsPage().map((line) => line.replace('jobs_code=0', 'jobs_code=18'))],
+    ['nobody says how long the answer was', jobsPage().filter((line) => !/_lines/.test(line))],
+    ['nothing was printed', ['jobs_code=0', 'jobs_lines=0']],
+  ])('are not known where %s', (_, lines) => {
+    expect(reportOf(...lines).jobs).toBeUndefined();
+  });
+
+  test('are counted where the host did not print them all', () => {
+    const page = jobsPage('url=https://gitlab.example.com/a/-/jobs/1').map((line) =>
+      line.replace(/jobs_lines=\d+/, 'jobs_lines=6'),
+    );
+    expect(reportOf(...page).jobs).toEqual([
+      'url=https://gitlab.example.com/a/-/jobs/1',
+      'a job that the host did not print',
+      'a job that the host did not print',
+    ]);
+  });
+});
+
+describe('the slots of an autoscaler', () => {
+  test.each<[string, readonly string[], Readonly<Record<string, number>> | undefined]>([
+    ['are told by their state', ['tasks=idle 2', 'tasks=unhealthy 1'], { idle: 2, unhealthy: 1 }],
+    ['are not known where nothing is told', [], undefined],
+    ['are not known where one of them cannot be read', ['tasks=idle 2', 'tasks=idle x'], undefined],
+    ['are not known where a number broke off', ['tasks=idle 2', 'tasks=acq'], undefined],
+  ])('%s', (_, lines, expected) => {
+    expect(reportOf(...lines).slots).toEqual(expected);
+  });
+});
+
+describe('the jobs of a host of GitHub’s runner', () => {
+  test.each<[string, readonly string[], readonly string[] | undefined]>([
+    ['its search has found none', ['workers_code=1', 'messages=0'], []],
+    ['its search has failed', ['workers_code=2'], undefined],
+    ['its search was killed', ['workers_code=124'], undefined],
+    ['its search found one that it did not print', ['workers_code=0'], undefined],
+    ['its search found none and printed one', ['workers_code=1', 'worker=7'], undefined],
+    ['it has one', ['workers_code=0', 'worker=7'], ['Runner.Worker, process 7']],
+    [
+      'its listener holds one',
+      ['workers_code=1', 'messages=1'],
+      ['a job that the listener holds before its Runner.Worker'],
+    ],
+    ['its record cannot be read', ['workers_code=1', 'messages=unreadable'], undefined],
+  ])('are told by what was seen: %s', (_, lines, jobs) => {
+    expect(reportOf(...lines).jobs).toEqual(jobs);
+  });
+
+  test('run on where the listener has ended and a worker lives', () => {
+    const unit = ['show_code=0', 'unit=LoadState=loaded', 'unit=ActiveState=inactive'];
+    expect(reportOf(...unit, 'workers_code=0', 'worker=7').process).toBe('quitting');
+    expect(reportOf(...unit, 'workers_code=1').process).toBe('stopped');
+  });
+});
+
+describe('a process', () => {
+  test.each([
+    ['inspect_code=0', 'inspect=running always', 'running', true],
+    ['inspect_code=0', 'inspect=running unless-stopped', 'running', true],
+    ['inspect_code=0', 'inspect=exited on-failure', 'stopped', true],
+    ['inspect_code=0', 'inspect=exited no', 'stopped', false],
+    ['inspect_code=0', 'inspect=paused no', 'unknown', false],
+    ['inspect_code=0', 'inspect=', 'unknown', true],
+    ['inspect_code=1', 'inspect=Error: No such object: gitlab-runner', 'absent', false],
+    ['inspect_code=1', 'inspect=Cannot connect to the Docker daemon', 'unknown', true],
+    ['inspect_code=125', 'inspect=', 'unknown', true],
+  ])('is what docker says, and unknown otherwise: %s, %s', (code, text, process, restarts) => {
+    expect(reportOf(code, text)).toMatchObject({ process, restarts });
+  });
+
+  test.each([
+    ['loaded', 'active', 'on-failure', { process: 'running', restarts: true }],
+    ['loaded', 'inactive', 'no', { process: 'stopped', restarts: false }],
+    ['loaded', 'maintenance', 'no', { process: 'unknown', restarts: false }],
+    ['loaded', '', 'always', { process: 'unknown', restarts: true }],
+    ['not-found', 'inactive', 'no', { process: 'absent', restarts: false }],
+  ])('is what systemd says, and unknown otherwise: %s, %s', (load, active, restart, is) => {
+    const unit = [`unit=LoadState=${load}`, `unit=ActiveState=${active}`];
+    const report = reportOf('show_code=0', ...unit, `unit=Restart=${restart}`);
+    expect(report).toMatchObject(is);
+  });
+
+  test('has ended with the runner in its wrapper, which runs on', () => {
+    const running = ['inspect_code=0', 'inspect=running always'];
+    const state = (byte: string) => `wrapper=000000000208${byte}`;
+    expect(reportOf(...running, state('01')).process).toBe('running');
+    expect(reportOf(...running, state('02')).process).toBe('quitting');
+    expect(reportOf(...running, state('03')).process).toBe('stopped');
+    expect(reportOf(...running, state('09')).process).toBe('running');
+  });
+});
+
+describe('a script that acts', () => {
+  const said = (result: string, ...more: string[]) => [`result=${result}`, ...more].join('\n');
+
+  test('has done what it says at its end, and nothing where it was cut off', () => {
+    expect(judgeStop(said('sent', 'end=1'), plain)).toEqual({ kind: 'sent' });
+    expect(judgeStart(said('started', 'end=1'), plain)).toEqual({ kind: 'started' });
+    const reason = 'the script did not say what it did';
+    for (const cut of [judgeStop(said('sent'), plain), judgeStart(said('started'), plain)])
+      expect(cut).toEqual({ kind: 'refused', reason });
+    expect(judgeQuit(said('runs_a_job'), plain)).toMatchObject({ kind: 'refused' });
+    expect(judgeQuit(said('runs_a_job', 'end=1'), plain)).toMatchObject({ kind: 'busy' });
+  });
+
+  test('has done nothing by a word that nobody knows', () => {
+    for (const word of ['toString', '__proto__', 'SENT', ''])
+      expect(judgeStop(said(word, 'end=1'), plain).kind).toBe('refused');
+  });
+});
+
+describe('an invocation', () => {
+  const judged = (Status: string, StatusDetails = Status, mayHaveBegun = false) =>
+    judgeInvocation({ Status, StatusDetails } as never, { executionSeconds: 30, mayHaveBegun })
+      .kind;
+
+  test('that expired is lost where it may have begun', () => {
+    expect(judged('TimedOut', 'Delivery Timed Out', true)).toBe('lost');
+  });
+
+  test.each([
+    ['Delivery Timed Out', 'TimedOut', 'undelivered'],
+    ['Undeliverable', 'Failed', 'undelivered'],
+    ['Execution Timed Out', 'TimedOut', 'lost'],
+    ['TimedOut', 'TimedOut', 'lost'],
+    ['Cancelled', 'Cancelled', 'lost'],
+    ['InProgress', 'InProgress', 'waiting'],
+    ['Exhausted', 'Exhausted', 'unknown'],
+    ['Success', 'Success', 'unknown'],
+  ])('%s (%s) is %s: what may have begun is never called undelivered', (details, status, kind) => {
+    expect(judged(status, details)).toBe(kind);
+  });
+});
+
+describe('the hosts of a shard', () => {
+  const pink = stackShard('pink', 'linux');
+  const over = (answer: object) => listHosts(asked({ describeInstanceInformation: answer }), pink);
+
+  test.each([
+    ['Online', 'online'],
+    ['ConnectionLost', 'lost'],
+    ['Inactive', 'lost'],
+    ['Sleeping', 'lost'],
+    [undefined, 'lost'],
+  ])('answer where the agent is %s: %s', async (PingStatus, agent) => {
+    const id = 'i-0123456789abcdef0';
+    const list = { InstanceInformationList: [{ InstanceId: id, PingStatus }] };
+    expect(await over(list)).toEqual([{ id, agent }]);
+  });
+
+  test('are not none where AWS lists nothing', async () => {
+    expect(await failureOf(over({}))).toMatchObject({
+      kind: 'unexpected',
+      effect: 'none',
+      detail: 'the answer has no InstanceInformationList',
+    });
+    const endless = { InstanceInformationList: [], NextToken: 'more' };
+    expect(await failureOf(over(endless))).toMatchObject({
+      kind: 'unexpected',
+      detail: 'more than 200 pages',
+    });
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    ['0', 'Verifying runner... is valid', 'accepted'],
+    ['1', 'Verifying runner... is valid', 'unknown'],
+    ['0', 'Verifying runner... is not valid', 'refused'],
+    ['0', 'ERROR: Verifying runner... failed', 'unknown'],
+  ])('by gitlab-runner verify (code %s, %s) is %s', (code, line, kind) => {
+    const output = parseHostOutput(`verify_code=${code}\nverify=${line}\nend=1`);
+    expect(judgeVerification(output, plain).kind).toBe(kind);
+  });
+});

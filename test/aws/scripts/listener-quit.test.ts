@@ -1,0 +1,207 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { runOnHost } from './on-a-host.ts';
+
+const settings = {
+  access: 'run_command',
+  process: { kind: 'actions_runner', unit: 'actions-runner' },
+  listenPort: 9252,
+} as const;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Lines as v2.336.0 of actions/runner writes them. */
+const line = {
+  starts: '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.',
+  message: "[2026-11-22 08:01:00Z INFO BrokerMessageListener] Message '7' received.",
+  oldMessage:
+    "[2026-11-22 08:01:00Z INFO MessageListener] Message '7' received from session 'a1b2'.",
+  acknowledged:
+    "[2026-11-22 08:01:00Z INFO BrokerMessageListener] Acknowledging runner request 'f00'.",
+  job: '[2026-11-22 08:01:01Z INFO JobDispatcher] Job request 1 for plan 2 job 3 received.',
+  busy: '[2026-11-22 08:01:01Z INFO BrokerMessageListener] Received job status event. JobState: Busy',
+  skipped: '[2026-11-22 08:01:01Z INFO Runner] Skipping message Job. Job not found',
+  failed: '[2026-11-22 08:01:01Z ERR  Runner] Caught exception from acquiring job message: oops',
+  refresh: '[2026-11-22 08:01:01Z INFO Runner] Refresh message received, kick-off selfupdate.',
+  finished:
+    '[2026-11-22 08:09:00Z INFO JobDispatcher] finish job request for job 3 with result: Succeeded',
+  online:
+    '[2026-11-22 08:09:00Z INFO BrokerMessageListener] Received job status event. JobState: Online',
+} as const;
+type Line = keyof typeof line;
+
+function home(...pages: readonly (readonly Line[])[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'listener-'));
+  folders.push(folder);
+  mkdirSync(join(folder, '_diag'));
+  pages.forEach((page, index) => {
+    const file = join(folder, '_diag', `Runner_20261122-08000${index}-utc.log`);
+    writeFileSync(file, page.map((name) => `${line[name]}\n`).join(''));
+  });
+  return folder;
+}
+
+interface Standing {
+  readonly home: string;
+  /** What `pgrep` finds of workers, at the first look and under frost. */
+  readonly workers?: readonly [before: string, frozen: string];
+  readonly listener?: string;
+  /** The state that `ps` shows once it was told to freeze. */
+  readonly frozen?: string;
+  readonly pid?: string;
+}
+
+function stubs({
+  home: folder,
+  workers = ['', ''],
+  listener = '4242',
+  frozen = 'Tsl',
+  pid = '4242',
+}: Standing) {
+  return {
+    sleep: '',
+    mkdir: '',
+    systemctl: `
+case "$line" in
+  *SIGSTOP*) touch "$STUB/frozen" ;;
+  *SIGCONT*) rm -f "$STUB/frozen" ;;
+  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nWorkingDirectory=%s\\n' '${folder}' ;;
+  *LoadState*) echo LoadState=loaded ;;
+  *ActiveState*) echo ActiveState=active ;;
+  *MainPID*) echo MainPID=${pid} ;;
+  *Restart*) echo Restart=no ;;
+  *WorkingDirectory*) echo 'WorkingDirectory=${folder}' ;;
+esac`,
+    ps: `[ -e "$STUB/frozen" ] && echo '${frozen}' || echo Ssl`,
+    pgrep: `
+case "$line" in
+  *Listener*) echo ${listener}; exit ;;
+esac
+found='${workers[0]}'; [ -e "$STUB/frozen" ] && found='${workers[1]}'
+[ -n "$found" ] || exit 1
+echo "$found"`,
+  };
+}
+
+const signals = (calls: readonly string[]) =>
+  calls.flatMap((call) => /^systemctl kill --signal=(\w+)/.exec(call)?.[1] ?? []);
+
+function quit(standing: Standing) {
+  // Its folder for drop-ins is not this computer's.
+  const script = `MACHINE_ROOT=$STUB\nprintf() { [ "$1" = '[Service]\\nRestart=no\\n' ] || command printf "$@"; }\n${quitScript(settings)}`;
+  const ran = runOnHost(script.replaceAll('>"$folder/hosted-runner.conf"', ''), stubs(standing));
+  return { verdict: judgeQuit(ran.text, (text) => text), signals: signals(ran.calls) };
+}
+
+describe('the end of a listener', () => {
+  test.each<[string, readonly Line[]]>([
+    ['that has never had a message', ['starts']],
+    [
+      'whose job has ended',
+      ['starts', 'message', 'acknowledged', 'job', 'busy', 'finished', 'online'],
+    ],
+    ['whose job was given to somebody else', ['starts', 'message', 'skipped']],
+    ['whose job could not be acquired', ['starts', 'message', 'failed']],
+    ['whose message was no job', ['starts', 'message', 'refresh']],
+    ['whose job died with the listener before it', ['starts', 'message', 'job', 'busy', 'starts']],
+  ])('it is frozen, its record is read, and it is killed: one %s', (_, record) => {
+    expect(quit({ home: home(record) })).toEqual({
+      verdict: { kind: 'sent' },
+      signals: ['SIGSTOP', 'SIGKILL', 'SIGCONT'],
+    });
+  });
+
+  const held = 'the listener holds a message that has no end yet, so that it goes on';
+  test.each<[string, readonly (readonly Line[])[]]>([
+    ['was just received', [['starts', 'message']]],
+    ['was just received by an older one', [['starts', 'oldMessage']]],
+    ['is acknowledged and not acquired', [['starts', 'message', 'acknowledged']]],
+    ['is acquired, and has no worker yet', [['starts', 'message', 'job', 'busy']]],
+    ['was received in an earlier page of the record', [['starts', 'message', 'job'], ['busy']]],
+    [
+      'came before the job before it has ended',
+      [['starts', 'message', 'job', 'busy', 'message', 'job', 'online']],
+    ],
+    [
+      'whose worker has finished, and which is not reported yet',
+      [['starts', 'message', 'job', 'busy', 'finished']],
+    ],
+  ])('it is thawed and goes on where a job %s', (_, record) => {
+    expect(quit({ home: home(...record) })).toEqual({
+      verdict: { kind: 'busy', reason: held },
+      signals: ['SIGSTOP', 'SIGCONT'],
+    });
+  });
+
+  const runs = { kind: 'busy', reason: 'the runner has a job after all, so that it goes on' };
+  const refused = (reason: string) => ({ kind: 'refused', reason });
+  test.each<[string, Omit<Standing, 'home'> & { pages?: readonly (readonly Line[])[] }, object]>([
+    ['a worker is there', { workers: ['77', '77'] }, { verdict: runs, signals: [] }],
+    [
+      'a worker comes before the frost',
+      { workers: ['', '77'] },
+      { verdict: runs, signals: ['SIGSTOP', 'SIGCONT'] },
+    ],
+    [
+      'the record cannot be read',
+      { pages: [] },
+      {
+        verdict: refused(
+          "the listener's own record (_diag/Runner_*.log) cannot be read, so that nothing was stopped",
+        ),
+        signals: ['SIGSTOP', 'SIGCONT'],
+      },
+    ],
+    [
+      'the listener does not freeze',
+      { frozen: 'Ssl' },
+      {
+        verdict: refused('the listener could not be frozen, so that nothing was stopped'),
+        signals: ['SIGSTOP', 'SIGCONT'],
+      },
+    ],
+    [
+      'the main process is a wrapper around the listener',
+      { listener: '4300' },
+      {
+        verdict: refused(
+          "the unit's main process is not Runner.Listener itself, so that it cannot be frozen and nothing was stopped",
+        ),
+        signals: [],
+      },
+    ],
+  ])('nothing is killed where %s', (_, { pages = [['starts']], ...standing }, expected) => {
+    expect(quit({ home: home(...pages), ...standing })).toEqual(expected);
+  });
+});
+
+describe('a look at a listener', () => {
+  function jobs(standing: Standing): readonly string[] | undefined {
+    const ran = runOnHost(lookScript(settings), { ...stubs(standing), journalctl: '' });
+    return readReport(parseHostOutput(ran.text), (text) => text).jobs;
+  }
+
+  test('tells a job that it holds before there is a worker', () => {
+    expect(jobs({ home: home(['starts', 'message']) })).toEqual([
+      'a job that the listener holds before its Runner.Worker',
+    ]);
+  });
+
+  test('says nothing where its record cannot be read', () => {
+    expect(jobs({ home: home() })).toBeUndefined();
+  });
+
+  test('knows that one that does not run has no job', () => {
+    expect(jobs({ home: home(), pid: '0' })).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { dockerHost } from '../sandbox-aws.ts';
+import { curl, docker } from './look-stubs.ts';
+import { runOnHost } from './on-a-host.ts';
+
+const plain = (text: string) => text;
+
+describe("the runner's log", () => {
+  const logged = (script: string, curlStub = curl('19.3.0')) =>
+    runOnHost(lookScript(dockerHost), {
+      curl: curlStub,
+      docker: `case "$line" in logs*) ${script} ;; *) ${docker('running always ', '19.3.0')} ;; esac`,
+    });
+  const logOf = (script: string) => readReport(logged(script).output, plain).log;
+
+  test('is read in whole lines: the reason of a failed request stands behind byte 300', () => {
+    const line = `WARNING: Checking for jobs... failed ${'x'.repeat(400)} x509: certificate signed by unknown authority`;
+    expect(logOf(`echo '${line}'`)).toEqual([line]);
+  });
+
+  test('is read without its colours and its padding', () => {
+    const line = String.raw`\033[31;1mERROR: Checking for jobs... forbidden            \033[0;m  \033[31;1mrunner\033[0;m=AbCdEfGhI`;
+    expect(logOf(`printf '${line}\\n'`)).toEqual([
+      'ERROR: Checking for jobs... forbidden runner=AbCdEfGhI',
+    ]);
+  });
+
+  test('shows no token, also where it is glued to an address and divided by a colour', () => {
+    const { redact } = createRedactor();
+    const line = String.raw`Runner http://hostglrt-abcdefghij\033[0;m0123456789 is not healthy`;
+    expect(readReport(logged(`printf '${line}\\n'`).output, redact).log).toEqual([
+      'Runner http://host[MASKED] is not healthy',
+    ]);
+  });
+
+  test('is as long as there is room for, its newest lines whole, and no half line', () => {
+    const many = `i=1; while [ $i -le 60 ]; do printf '%s %01500d end\\n' "line-$i-" 0; i=$((i + 1)); done`;
+    const { text, output } = logged(many);
+    expect(text.length).toBeLessThanOrEqual(24_000);
+    const { log } = readReport(output, plain);
+    expect(log.length).toBeGreaterThan(10);
+    expect(log.at(-1)).toMatch(/^line-60- 0+ end$/);
+    for (const line of log) expect(line).toMatch(/^line-\d+- 0+ end$/);
+    expect(output.complete).toBe(true);
+  });
+
+  test('leaves room for itself beside pages that are no answer of a runner', () => {
+    const page = `i=1; while [ $i -le 500 ]; do printf '%0400d\\n' 0; i=$((i + 1)); done`;
+    const { text, output } = logged(`echo 'the last line'`, page);
+    expect(text.length).toBeLessThanOrEqual(24_000);
+    expect(output.complete).toBe(true);
+    expect(readReport(output, plain).log).toEqual(['the last line']);
+  });
+
+  test('may hold a carriage return', () => {
+    expect(logOf(String.raw`printf 'one\rtwo\n'`)).toEqual(['onetwo']);
+  });
+});

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type HostOutput, parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+
+export interface Ran {
+  readonly output: HostOutput;
+  /** The same as it was printed. */
+  readonly text: string;
+  /** Each call of a stub as it was typed, in order. */
+  readonly calls: readonly string[];
+}
+
+/**
+ * Runs a script for a host with stubs first on its search path. A stub is a shell script; its
+ * variable `$line` is everything that it was called with.
+ */
+export function runOnHost(
+  script: string,
+  stubs: Readonly<Record<string, string>>,
+  {
+    real = true,
+    shell = ['/bin/sh'],
+    machine,
+  }: {
+    readonly real?: boolean;
+    readonly shell?: readonly string[];
+    /** Folder that stands for the root of the host. */
+    readonly machine?: string;
+  } = {},
+): Ran {
+  const folder = mkdtempSync(join(tmpdir(), 'on-a-host-'));
+  try {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const log = join(folder, 'calls');
+    writeFileSync(log, '');
+    // Never this computer's own units.
+    writeFileSync(join(bin, 'systemctl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    for (const [name, body] of Object.entries(stubs)) {
+      const text = `#!/bin/sh\nline="$*"\nprintf '%s\\n' "${name} $line" >>'${log}'\n${body}\n`;
+      writeFileSync(join(bin, name), text);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const PATH = real ? [bin, process.env['PATH']].join(delimiter) : bin;
+    const [program = '', ...words] = shell;
+    const root = machine === undefined ? {} : { MACHINE_ROOT: machine };
+    const env = { PATH, STUB: folder, ...root };
+    const ran = spawnSync(program, [...words, '-s'], { input: script, env });
+    return {
+      output: parseHostOutput(ran.stdout.toString()),
+      text: ran.stdout.toString(),
+      calls: readFileSync(log, 'utf8').split('\n').slice(0, -1),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

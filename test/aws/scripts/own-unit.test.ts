@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { killScript } from '../../../src/adapters/aws/scripts/kill.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { startScript } from '../../../src/adapters/aws/scripts/start.ts';
+import { dockerHost } from '../sandbox-aws.ts';
+import { runOnHost } from './on-a-host.ts';
+import { missingShells, shells } from './shells.ts';
+
+const plain = (text: string) => text;
+
+/** `systemctl show` as systemd prints it, here of the reference module's unit. */
+const ofModule =
+  'ExecStart={ path=/usr/bin/docker ; argv[]=/usr/bin/docker run --name gitlab-runner --network host x ; ignore_errors=no ; start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }';
+const ofPackage =
+  'ExecStart={ path=/usr/bin/gitlab-runner ; argv[]=/usr/bin/gitlab-runner run --config /etc/gitlab-runner/config.toml ; ignore_errors=no ; start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }';
+
+const systemctl = (executes: string | undefined) => `
+case "$line" in
+  show*LoadState,ExecStart*) printf '%s\n' ${executes === undefined ? 'LoadState=not-found' : `LoadState=loaded '${executes}'`} ;;
+  show*LoadState*) echo LoadState=loaded ;;
+  show*ActiveState*) echo ActiveState=inactive ;;
+  show*MainPID*) echo MainPID=0 ;;
+  show*Restart*) echo Restart=no ;;
+esac`;
+/** It ends at SIGTERM at once. */
+const docker = (state: string) => `
+case "$line" in
+  *State.Status*) if [ -e "$STUB/ended" ]; then echo exited; else echo ${state}; fi ;;
+  *--signal=TERM*) touch "$STUB/ended" ;;
+esac`;
+const acts = (calls: readonly string[]) =>
+  calls.filter((call) => !/inspect|systemctl show|exec gitlab-runner cat|curl/.test(call));
+
+describe.each(shells)('in %s', (_, shell) => {
+  let machine = '';
+  beforeEach(() => {
+    machine = mkdtempSync(join(tmpdir(), 'machine-'));
+  });
+  afterEach(() => rmSync(machine, { recursive: true, force: true }));
+  const run = (script: string, state: string, unit: string | undefined) => {
+    const stubs = { docker: docker(state), systemctl: systemctl(unit), curl: 'exit 7' };
+    const { text, calls } = runOnHost(script, stubs, { shell, machine });
+    return { text, acts: acts(calls) };
+  };
+
+  describe('a container that a unit runs', () => {
+    test('is started by its unit, without a restart policy of its own', () => {
+      const ran = run(startScript(dockerHost), 'exited', ofModule);
+      expect(judgeStart(ran.text, plain)).toEqual({ kind: 'started' });
+      expect(ran.acts).toEqual([
+        'systemctl daemon-reload',
+        'systemctl enable gitlab-runner.service',
+        'systemctl start gitlab-runner.service',
+      ]);
+    });
+
+    test('is left alone where it runs', () => {
+      const ran = run(startScript(dockerHost), 'running', ofModule);
+      expect(judgeStart(ran.text, plain)).toEqual({ kind: 'already_running' });
+      expect(ran.acts).toEqual([]);
+    });
+
+    test.each([
+      ['quit', quitScript(dockerHost), 'docker exec gitlab-runner sh -c'],
+      ['kill', killScript(dockerHost), 'docker kill --signal=TERM gitlab-runner'],
+    ])('is brought back neither by Docker nor by its unit after %s', (_name, script, signal) => {
+      const ran = run(script, 'running', ofModule);
+      expect(judgeStop(ran.text, plain).kind).toMatch(/^(?:sent|already_stopped)$/);
+      expect(ran.acts.slice(0, 3)).toEqual([
+        'docker update --restart=no gitlab-runner',
+        'systemctl daemon-reload',
+        'systemctl disable gitlab-runner.service',
+      ]);
+      expect(ran.acts[3]).toContain(signal);
+    });
+  });
+
+  test.each([
+    ['no unit of its name', undefined],
+    ['a package’s unit of the same name', ofPackage],
+  ])('a container beside %s is Docker’s to start', (_name, unit) => {
+    const ran = run(startScript(dockerHost), 'exited', unit);
+    expect(judgeStart(ran.text, plain)).toEqual({ kind: 'started' });
+    expect(ran.acts).toEqual([
+      'docker update --restart=always gitlab-runner',
+      'docker start gitlab-runner',
+    ]);
+    expect(judgeQuit(run(quitScript(dockerHost), 'running', unit).text, plain).kind).toBe('sent');
+  });
+});
+
+for (const [name, [path]] of missingShells) {
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
+  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+}

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { killScript } from '../../../src/adapters/aws/scripts/kill.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import { script } from '../../../src/adapters/aws/scripts/parts.ts';
+import { probeScript } from '../../../src/adapters/aws/scripts/probe.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { dockerHost, systemdHost } from '../sandbox-aws.ts';
+
+const scripts = [dockerHost, systemdHost].flatMap((settings) => [
+  [`look, ${settings.process.kind}`, lookScript(settings)],
+  [`quit, ${settings.process.kind}`, quitScript(settings)],
+  [`kill, ${settings.process.kind}`, killScript(settings)],
+  [`probe, ${settings.process.kind}`, probeScript(settings, { id: 'abcdefgh12345678' })],
+]) as [string, string][];
+
+describe('scripts for hosts', () => {
+  test.each(scripts)('%s: is a script that a POSIX shell can read', (_, text) => {
+    expect(spawnSync('sh', ['-n'], { input: text }).stderr.toString()).toBe('');
+  });
+
+  test.each(scripts)('%s: has nothing that Systems Manager would fill in', (_, text) => {
+    expect(text).not.toContain('{{');
+  });
+
+  test.each(["x'; reboot; '", '$(reboot)', '-rf', '', 'a b', 'a\nb', 'x'.repeat(256)])(
+    'refuse the name %j',
+    (name) => {
+      expect(() => script({ values: { name }, body: '' })).toThrow(/cannot be a name on a host/);
+    },
+  );
+});
+
+describe('a report', () => {
+  const whole = [
+    'inspect_code=0',
+    'inspect=running always',
+    'state_code=0',
+    'state_lines=4',
+    'state=HTTP/1.1 200 OK',
+    'state=Content-Type: text/plain',
+    'state=',
+    'state=running',
+    'ready_code=0',
+    'ready_lines=4',
+    'ready=HTTP/1.1 200 OK',
+    'ready=Content-Type: text/plain',
+    'ready=',
+    'ready=ready',
+    'jobs_code=0',
+    'jobs_lines=3',
+    'jobs=HTTP/1.1 200 OK',
+    'jobs=X-List-Version: 2',
+    'jobs=',
+    'metric=gitlab_runner_version_info{name="gitlab-runner",version="19.4.0"} 1',
+    'metric=gitlab_runner_limit{system_id="s_0123456789ab"} 0',
+    'end=1',
+  ];
+  const read = (change: (line: string) => string | readonly string[]) =>
+    readReport(parseHostOutput(whole.flatMap(change).join('\n')), (text) => text);
+
+  test('says what the host said', () => {
+    expect(read((line) => line)).toEqual({
+      kind: 'report',
+      process: 'running',
+      restarts: true,
+      jobs: [],
+      ready: 'ready',
+      version: '19.4.0',
+      systemId: 's_0123456789ab',
+      log: [],
+    });
+  });
+
+  test.each<[string, string, string | readonly string[]]>([
+    ['another server answers on the port', 'jobs=X-List-Version: 2', 'jobs=Server: nginx'],
+    ['nothing answers', 'jobs_code=0', 'jobs_code=7'],
+    ['the answer is cut in its headers', 'jobs=', []],
+    ['the number of lines is missing', 'jobs_lines=3', []],
+    ['the endpoint is not there', 'jobs=HTTP/1.1 200 OK', 'jobs=HTTP/1.1 404 Not Found'],
+  ])('knows no jobs if %s', (_, from, to) => {
+    expect(read((line) => (line === from ? to : line)).jobs).toBeUndefined();
+  });
+
+  test('counts jobs that were not printed', () => {
+    const jobs = read((line) =>
+      line === 'jobs_lines=3' ? 'jobs_lines=5' : line === 'jobs=' ? ['jobs=', 'jobs=url=x'] : line,
+    ).jobs;
+    expect(jobs).toEqual(['url=x', 'a job that the host did not print']);
+  });
+
+  test.each<[string, string, string, Record<string, unknown>]>([
+    ['says it is starting', 'state=running', 'state=starting', { process: 'starting' }],
+    ['quits', 'state=running', 'state=graceful-shutdown', { process: 'quitting' }],
+    ['is being killed', 'state=running', 'state=forceful-shutdown', { process: 'quitting' }],
+    [
+      'has exited',
+      'inspect=running always',
+      'inspect=exited no',
+      { process: 'stopped', restarts: false },
+    ],
+    [
+      'restarts after failures',
+      'inspect=running always',
+      'inspect=running on-failure',
+      { restarts: true },
+    ],
+    ['is paused', 'inspect=running always', 'inspect=paused no', { process: 'unknown' }],
+    [
+      'is not ready',
+      'ready=HTTP/1.1 200 OK',
+      'ready=HTTP/1.1 503 Unavailable',
+      { ready: 'not_ready' },
+    ],
+    [
+      'is too old to be ready',
+      'ready=HTTP/1.1 200 OK',
+      'ready=HTTP/1.1 404 Not Found',
+      { ready: 'not_offered' },
+    ],
+  ])('of a runner that %s', (_, from, to, expected) => {
+    expect(read((line) => (line === from ? to : line))).toMatchObject(expected);
+  });
+
+  test.each<[string, string, string]>([
+    ['docker says so', 'Error: No such container: gitlab-runner', 'absent'],
+    ['docker does not run', 'Cannot connect to the Docker daemon', 'unknown'],
+    ['docker is not there', 'docker: command not found', 'unknown'],
+  ])('calls a container absent only if docker says so: %s', (_, words, expected) => {
+    const output = parseHostOutput(`inspect_code=1\ninspect=${words}\nend=1`);
+    expect(readReport(output, (text) => text).process).toBe(expected);
+  });
+
+  test('of nothing knows nothing', () => {
+    expect(readReport(parseHostOutput(''), (text) => text)).toEqual({
+      kind: 'report',
+      process: 'unknown',
+      restarts: true,
+      jobs: undefined,
+      ready: 'not_offered',
+      log: [],
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from '@jest/globals';
+import { createOutput } from '../../../src/adapters/system/output.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { type Aside, logOpener } from '../../../src/app/open-log.ts';
+import { openScreen } from '../../e2e/pseudo-terminal/screen.ts';
+
+const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {} };
+
+/** A program's log at a terminal that shows standard output and standard error. */
+function openTerminal(size: { columns: number; rows: number }) {
+  const screen = openScreen(size.columns || 80);
+  const stream = Object.assign(new EventEmitter(), {
+    ...size,
+    isTTY: true,
+    write(text: string) {
+      // A terminal's driver adds the return.
+      screen.write(text.replaceAll('\n', '\r\n'));
+      return true;
+    },
+  }) as unknown as NodeJS.WriteStream;
+  let aside: Aside = (print) => print();
+  const showError = (text: string) => aside(() => void stream.write(text));
+  const openLog = logOpener({
+    environment: {},
+    clock,
+    redactor: createRedactor(),
+    stdout: createOutput(stream),
+    showError,
+    screen: stream,
+    dressing: (text) => text,
+    onError: () => {},
+    onPicture: (next) => {
+      aside = next;
+    },
+  });
+  const shown = () => screen.rows().filter((row) => row !== '');
+  const until = async (is: () => boolean) => {
+    for (let n = 0; n < 3000 && !is(); n++) await new Promise((r) => setTimeout(r, 5));
+  };
+  return { openLog, shown, until, showError };
+}
+
+test('what standard error is told while a wait is shown leaves no row of it behind', async () => {
+  const { openLog, shown, until, showError } = openTerminal({ columns: 80, rows: 24 });
+  const log = await openLog({});
+  log.wait('Waiting: a job runs');
+  await until(() => shown().length === 1);
+  showError('! GitLab is silent.\n');
+  expect(shown()).toEqual(['! GitLab is silent.', '  Waiting: a job runs (0s)']);
+  log.act('Went on.');
+  log.close();
+  showError('the end\n');
+  expect(shown()).toEqual(['! GitLab is silent.', '  Went on.', 'the end']);
+});
+
+test('nor does evidence that cannot be written', async () => {
+  const { openLog, shown, until } = openTerminal({ columns: 200, rows: 24 });
+  const log = await openLog({ evidenceFile: '/dev/full' });
+  log.wait('Waiting: a job runs');
+  await until(() => shown().some((row) => row.includes('Waiting')));
+  log.event({ kind: 'silence', side: 'GitLab', ms: 5000 });
+  expect(shown()).toEqual([
+    expect.stringMatching(/^! The evidence in \/dev\/full ends here/),
+    '  Waiting: a job runs (0s)',
+  ]);
+  log.close();
+});
+
+test.each([
+  { columns: 0, rows: 0 },
+  { columns: 80, rows: 0 },
+  { columns: 0, rows: 24 },
+])('a terminal of no size gets plain lines: %j', async (size) => {
+  const { openLog, shown } = openTerminal(size);
+  const log = await openLog({ picture: true });
+  log.wait('Waiting: a job runs');
+  log.close();
+  expect(shown()).toEqual(['  Waiting: a job runs']);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { dress } from '../../../src/cli/terminal/look.ts';
+import { renderReports } from '../../../src/cli/terminal/status.ts';
+import { renderTableWithin } from '../../../src/cli/terminal/table.ts';
+import type { ShardReport, StackReport } from '../../../src/operator/status.ts';
+
+function shard(name: string, more: Partial<ShardReport>): ShardReport {
+  return {
+    shard: name,
+    role: 'inactive',
+    service: { verdict: 'disproven', reason: 'there is no machine' },
+    unhealthy_in_a_row: 0,
+    registrations: [],
+    hosts: [],
+    endings: [],
+    token_endings: [],
+    jobs: [],
+    ...more,
+  };
+}
+
+const report = {
+  runner: 'linux',
+  registry: gitlabWords,
+  now: 'purple serves jobs: runner 48002 of purple is un-paused and has its tags, a process of it runs, and canary job 900002 ran there 7m 51s ago.',
+  deployment_status: { kind: 'absent' },
+  deployment: null,
+  lock: null,
+  hold: null,
+  shards: [
+    shard('pink', {}),
+    shard('purple', {
+      role: 'active',
+      service: { verdict: 'proven', reason: 'a canary job ran there' },
+      registrations: [
+        {
+          id: '48002',
+          paused: false,
+          tags: ['linux', 'docker', 'x86-64'],
+          managers: [
+            { id: '70002', version: '19.4.0' },
+            { id: '70003', version: '19.4.0' },
+          ],
+        },
+      ] as unknown as ShardReport['registrations'],
+      hosts: ['i-28d8045d43ce82f20', 'i-38d8045d43ce82f21'].map((id) => ({ id, agent: 'online' })),
+      jobs: [
+        {
+          id: '900017',
+          name: 'integration-tests-of-everything',
+          status: 'running',
+          url: 'https://gitlab.example.com/acme/app/-/jobs/900017',
+        },
+      ],
+    }),
+  ],
+  history: [],
+} as unknown as StackReport;
+
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
+
+describe('status', () => {
+  test('in a pipe is a table of any width', async () => {
+    expect(widest(await renderReports([report]))).toBeGreaterThan(100);
+  });
+
+  test.each([80, 100])('fits a terminal of %i columns', async (columns) => {
+    const shown = dress(await renderReports([report], { columns }), { color: false, columns });
+    expect(widest(shown)).toBeLessThanOrEqual(columns);
+    for (const word of ['48002', '70003', 'i-38d8045d43ce82f21', 'integration-tests-of-everything'])
+      expect(shown).toContain(word);
+  });
+
+  test('has a paragraph for each shard where a table finds no room', async () => {
+    const columns = 80;
+    const shown = dress(await renderReports([report], { columns }), { color: false, columns });
+    expect(shown.split('\n').slice(3)).toEqual([
+      '  pink  inactive, serves: no',
+      '  purple  active, serves: yes',
+      '    runner: 48002 [linux, docker, x86-64]',
+      '    managers: 70002 (19.4.0), 70003 (19.4.0)',
+      '    jobs: 900017 integration-tests-of-everything running',
+      '    hosts: i-28d8045d43ce82f20 online, i-38d8045d43ce82f21 online',
+      '',
+    ]);
+  });
+});
+
+describe('a table', () => {
+  const cells = {
+    head: ['', 'pink', 'purple'],
+    rows: [['host (Run Command)', 'none', 'i-28d8045d43ce82f20 online, running, 0 jobs, and more']],
+  };
+
+  test('within 80 columns loses no word', async () => {
+    const shown = await renderTableWithin(cells, 80);
+    expect(widest(shown)).toBeLessThanOrEqual(80);
+    expect(shown.replace(/[│\s]+/g, ' ')).toContain('i-28d8045d43ce82f20 online,');
+  });
+
+  test('breaks a word that is longer than its column instead of cutting it off', async () => {
+    const long = `arn:aws:iam::123456789012:role/${'x'.repeat(60)}END`;
+    const shown = await renderTableWithin({ ...cells, rows: [['tags', long, 'none']] }, 80);
+    expect(widest(shown)).toBeLessThanOrEqual(80);
+    expect(shown).toContain('END');
+  });
+});

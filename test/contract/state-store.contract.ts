@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isPortFailure } from '../../src/ports/failure.ts';
+import type { ParameterStore } from '../../src/ports/state-store.ts';
+
+/** A store with the hands of the world around it. */
+export interface ParametersWorld {
+  readonly store: ParameterStore;
+  /** Time passes for the store. */
+  pass(durationMs: number): void | Promise<void>;
+  /** The next write takes effect, but its answer never arrives. */
+  loseNextAnswer(): void;
+  close(): void | Promise<void>;
+}
+
+const name = '/gitlab/dedicated/runner/linux/deployment_status';
+
+/** What every implementation of the ParameterStore port keeps. */
+export function parametersContract(
+  title: string,
+  make: () => ParametersWorld | Promise<ParametersWorld>,
+) {
+  describe(`ParameterStore, ${title}`, () => {
+    let world: ParametersWorld;
+    let store: ParameterStore;
+    beforeEach(async () => {
+      world = await make();
+      store = world.store;
+    });
+    afterEach(() => world.close());
+
+    test('finds nothing where nothing is', async () => {
+      expect(await store.find(name)).toBeUndefined();
+      expect(await store.findVersion(name, 1)).toBeUndefined();
+    });
+
+    test('creates with version 1 and finds what was created', async () => {
+      expect(await store.create({ name, value: 'one' })).toEqual({ kind: 'created', version: 1 });
+      const found = await store.find(name);
+      expect(found).toMatchObject({ value: 'one', version: 1 });
+      expect(new Date(found?.modifiedAt ?? '').toISOString()).toBe(found?.modifiedAt);
+    });
+
+    test('says that a name is taken and leaves its value', async () => {
+      await store.create({ name, value: 'one' });
+      expect(await store.create({ name, value: 'two' })).toEqual({ kind: 'taken' });
+      expect(await store.find(name)).toMatchObject({ value: 'one', version: 1 });
+    });
+
+    test('counts versions up with every overwrite, also with the same value', async () => {
+      await store.create({ name, value: 'one' });
+      expect(await store.overwrite({ name, value: 'two' })).toEqual({ version: 2 });
+      expect(await store.overwrite({ name, value: 'two' })).toEqual({ version: 3 });
+      expect(await store.find(name)).toMatchObject({ value: 'two', version: 3 });
+    });
+
+    test('still knows what an earlier version said', async () => {
+      await store.create({ name, value: 'one' });
+      await store.overwrite({ name, value: 'two' });
+      expect(await store.findVersion(name, 1)).toMatchObject({ value: 'one', version: 1 });
+      expect(await store.findVersion(name, 2)).toMatchObject({ value: 'two', version: 2 });
+      expect(await store.findVersion(name, 3)).toBeUndefined();
+    });
+
+    test('keeps secrets readable through creation and overwriting', async () => {
+      await store.create({ name, value: 'first secret', secret: true });
+      expect(await store.find(name)).toMatchObject({ value: 'first secret' });
+      await store.overwrite({ name, value: 'second secret', secret: true });
+      expect(await store.find(name)).toMatchObject({ value: 'second secret', version: 2 });
+    });
+
+    test('refuses a value against the pattern that it was created with', async () => {
+      await store.create({ name, value: 'pink', allowedPattern: '^(?:pink|purple)$' });
+      await expect(store.overwrite({ name, value: 'blue' })).rejects.toMatchObject({
+        kind: 'refused',
+        effect: 'none',
+      });
+      expect(await store.find(name)).toMatchObject({ value: 'pink', version: 1 });
+      expect(await store.overwrite({ name, value: 'purple' })).toEqual({ version: 2 });
+    });
+
+    test('refuses more than 4 KB without an effect', async () => {
+      await expect(store.create({ name, value: 'x'.repeat(4097) })).rejects.toMatchObject({
+        kind: 'refused',
+        effect: 'none',
+      });
+      expect(await store.find(name)).toBeUndefined();
+    });
+
+    test('removes once, and then there is nothing to remove', async () => {
+      await store.create({ name, value: 'one' });
+      expect(await store.remove(name)).toBe('removed');
+      expect(await store.remove(name)).toBe('absent');
+      expect(await store.find(name)).toBeUndefined();
+    });
+
+    test('a removed name is taken for a while and then starts again at version 1', async () => {
+      await store.create({ name, value: 'one' });
+      await store.remove(name);
+      expect(await store.create({ name, value: 'two' })).toEqual({ kind: 'taken' });
+      await world.pass(31_000);
+      expect(await store.create({ name, value: 'two' })).toEqual({ kind: 'created', version: 1 });
+    });
+
+    describe('a write whose answer is lost', () => {
+      async function loss(write: () => Promise<unknown>): Promise<unknown> {
+        world.loseNextAnswer();
+        const error = await write().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        expect(isPortFailure(error)).toBe(true);
+        return error;
+      }
+
+      test('creation: rejects with effect unknown and is not sent again', async () => {
+        expect(await loss(() => store.create({ name, value: 'one' }))).toMatchObject({
+          effect: 'unknown',
+        });
+        expect(await store.find(name)).toMatchObject({ value: 'one', version: 1 });
+      });
+
+      test('overwriting: rejects with effect unknown and writes one version', async () => {
+        await store.create({ name, value: 'one' });
+        expect(await loss(() => store.overwrite({ name, value: 'two' }))).toMatchObject({
+          effect: 'unknown',
+        });
+        expect(await store.find(name)).toMatchObject({ value: 'two', version: 2 });
+      });
+
+      test('removal: rejects with effect unknown', async () => {
+        await store.create({ name, value: 'one' });
+        expect(await loss(() => store.remove(name))).toMatchObject({ effect: 'unknown' });
+        expect(await store.find(name)).toBeUndefined();
+      });
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import type { Deployment } from '../../../src/domain/deployment/record.ts';
+import { type SituationFacts, tellSituation } from '../../../src/domain/deployment/situation.ts';
+import type { Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
+import type { Service } from '../../../src/domain/health/service.ts';
+import type { RegistryJob } from '../../../src/domain/registration.ts';
+import type { DeploymentId } from '../../../src/domain/shard.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+
+const proven: Service = { kind: 'proven', reason: 'job 1 "a" began 5s ago', ageMs: 5000 };
+const closed: Service = { kind: 'closed', reason: 'runner 5 has no production tags' };
+const ended: Service = { kind: 'disproven', reason: 'its machine is gone' };
+const unproven: Service = {
+  kind: 'unknown',
+  reason: 'nothing was seen to be taken there',
+  missing: 'a job',
+  open: true,
+  against: false,
+};
+const unread: Service = { ...unproven, reason: '502 Bad Gateway', open: false };
+const job: RegistryJob = {
+  id: '812',
+  name: 'build',
+  status: 'running',
+  project: 'customers/shop',
+  url: 'https://gitlab.example.com/1',
+};
+
+function deploymentAt(phase: Phase): Deployment {
+  const at = '2026-11-02T08:00:00.000Z';
+  return {
+    id: '1-200' as DeploymentId,
+    kind: 'deploy',
+    pipelineCreatedAt: at,
+    by: 'deployer',
+    candidate: purple,
+    retiring: pink,
+    phase,
+    phaseAt: at,
+    startedAt: at,
+  };
+}
+
+type Told = Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service };
+
+function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
+  return tellSituation({
+    shards: [pink, purple],
+    status: { kind: 'known', active: pink, inactive: purple },
+    deployment: deploymentAt('applied'),
+    intruders: [],
+    words: gitlabWords,
+    service: (shard) => (shard === pink ? ofPink : ofPurple),
+    ...rest,
+  });
+}
+
+describe('the line at three in the morning', () => {
+  test('names the proof, and the candidate in quarantine', () => {
+    expect(told({ pink: proven, purple: closed })).toBe(
+      'pink serves jobs: job 1 "a" began 5s ago. purple is built and in quarantine; it takes no customer job.',
+    );
+  });
+
+  test("never says that a candidate takes no customer's job while one runs there", () => {
+    expect(told({ pink: proven, purple: closed, intruders: [job] })).toBe(
+      'pink serves jobs: job 1 "a" began 5s ago. purple is built and in quarantine. Job 812 "build" of customers/shop is running on purple, which is to take no customer\'s job.',
+    );
+  });
+
+  test('never says that a candidate is in quarantine while it serves', () => {
+    expect(told({ pink: ended, purple: proven })).toBe(
+      'pink is active and cannot serve: its machine is gone. purple serves jobs: job 1 "a" began 5s ago. purple is built and not in quarantine.',
+    );
+  });
+
+  test('never says that a shard takes no new job while it is open', () => {
+    const status = { kind: 'known', active: purple, inactive: pink } as const;
+    const draining = deploymentAt('draining');
+    expect(told({ pink: unproven, purple: proven, status, deployment: draining })).toBe(
+      'purple serves jobs: job 1 "a" began 5s ago. pink may serve jobs: nothing was seen to be taken there. pink is to take no new job, and its runner is still un-paused.',
+    );
+  });
+
+  test('says of a registry that does not answer that nothing is known, and once why', () => {
+    expect(told({ pink: unread, purple: unread })).toBe(
+      'pink is active, and whether it serves is not known: 502 Bad Gateway. Whether purple takes jobs is not known. purple is built and in quarantine.',
+    );
+  });
+
+  test.each([
+    [
+      'swapped',
+      { kind: 'known', active: purple, inactive: pink },
+      'purple is active and takes no job: runner 5 has no production tags. pink serves jobs: job 1 "a" began 5s ago.',
+    ],
+    [
+      'illegible',
+      { kind: 'invalid', reason: 'active_shard is the unknown shard "blue"' },
+      'Which shard is active is not known: active_shard is the unknown shard "blue". pink serves jobs: job 1 "a" began 5s ago.',
+    ],
+    [
+      'gone',
+      { kind: 'absent' },
+      'Which shard is active is not known: deployment_status is gone. pink serves jobs: job 1 "a" began 5s ago.',
+    ],
+    [
+      'not readable',
+      { kind: 'unread', reason: 'ssm:GetParameter is denied' },
+      'Which shard is active is not known: ssm:GetParameter is denied. pink serves jobs: job 1 "a" began 5s ago.',
+    ],
+  ] as const)('tells of a status that is %s which shard serves all the same', (_, status, text) => {
+    const deployment = deploymentAt('done');
+    expect(told({ pink: proven, purple: closed, status, deployment })).toBe(text);
+  });
+
+  test('of a stack that was never deployed', () => {
+    const none = { kind: 'closed', reason: 'pink has no runner' } as const;
+    const status = { kind: 'absent' } as const;
+    expect(told({ pink: none, purple: none, status, deployment: 'none' })).toBe(
+      'No shard is active yet: there is no deployment_status. No deployment is recorded.',
+    );
+  });
+});

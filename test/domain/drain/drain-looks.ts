@@ -1,0 +1,27 @@
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain.ts';
+
+export const rules = {
+  pollOfRunnerMs: 10_000,
+  confirmationMs: 180_000,
+  words: gitlabWords,
+  idleWord: 'counts',
+} as const;
+export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
+export const silentHost = { kind: 'silent', host: 'i-1', reason: 'its agent is lost' } as const;
+export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
+export const gone = { kind: 'gone' } as const;
+
+/** Paused, no job, and the host says so too. */
+export function lookAt(seconds: number, changes: Partial<DrainLook> = {}): DrainLook {
+  return {
+    at: seconds * 1000,
+    registration: { kind: 'seen', paused: true, execution: 'idle' },
+    jobs: [],
+    hosts: [idleHost],
+    hostsGone: false,
+    ...changes,
+  };
+}
+
+export const judged = (...looks: readonly DrainLook[]) => judgeDrain(looks, rules);

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { diagnose, tellDiagnosis } from '../../../src/domain/health/diagnose.ts';
+import { type DiagnosisFacts, diagnosisCodes } from '../../../src/domain/health/diagnosis.ts';
+import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
+
+const names = { runner: 'linux', shard: 'pink', words: gitlabWords };
+const codes = (facts: Partial<DiagnosisFacts>) =>
+  diagnose({ missing: [], ...facts }, names).map(({ code }) => code);
+const logs = (...log: string[]) => ({ reports: [{ id: 'i-0abc', process: 'running', log }] });
+
+describe('a diagnosis', () => {
+  test('is not made of nothing', () => {
+    expect(codes({})).toEqual([]);
+    expect(
+      codes({ ...logs('Starting multi-runner', ''), hosts: [], instances: undefined as never }),
+    ).toEqual([]);
+  });
+
+  test.each<[string, string[]]>([
+    ['ERROR: Checking for jobs... forbidden', ['token_refused']],
+    [
+      'ERROR: Runner "https://gitlab.example.com/abc" is unhealthy and will be disabled for 1h0m0s seconds!',
+      ['token_refused'],
+    ],
+    ['x509: certificate signed by unknown authority', ['certificate_untrusted']],
+    [
+      'tls: failed to verify certificate: x509: certificate has expired or is not yet valid',
+      ['certificate_untrusted', 'clock_off'],
+    ],
+    ['dial tcp: lookup gitlab.example.com: no such host', ['registry_unreachable']],
+    ['ERROR: Preparation failed: Cannot connect to the Docker daemon', ['executor_broken']],
+    ['An error occurred (ParameterNotFound) when calling GetParameter', ['token_absent']],
+    ['Checking for jobs... received  job=1', []],
+    ['the word certificate alone says nothing', []],
+  ])('of the log line %j', (line, expected) => {
+    expect(codes(logs(line))).toEqual(expected);
+  });
+
+  test.each<[string, Partial<DiagnosisFacts>, string[]]>([
+    ['a stopped instance', { instances: [{ id: 'i-1', state: 'stopped' }] }, ['instance_stopped']],
+    ['no instance', { instances: [] }, ['instance_absent']],
+    [
+      'only ended instances',
+      { instances: [{ id: 'i-1', state: 'terminated' }] },
+      ['instance_absent'],
+    ],
+    ['a state of the future', { instances: [{ id: 'i-1', state: 'unknown' }] }, []],
+    [
+      'an instance that Systems Manager has never heard from',
+      { missing: ['instance'], hosts: [], instances: [{ id: 'i-1', state: 'running' }] },
+      ['instance_never_booted'],
+    ],
+    [
+      'a clock an hour behind',
+      { reports: [{ id: 'i-1', process: 'running', log: [], clockOffMs: -3_600_000 }] },
+      ['clock_off'],
+    ],
+    [
+      'a clock half a minute ahead',
+      { reports: [{ id: 'i-1', process: 'running', log: [], clockOffMs: 30_000 }] },
+      [],
+    ],
+    [
+      'tags that are there',
+      { registration: { id: '1', state: 'present', tags: ['a', 'b'], expectedTags: ['b'] } },
+      [],
+    ],
+    [
+      'a tag that is not',
+      { registration: { id: '1', state: 'present', tags: ['a'], expectedTags: ['b'] } },
+      ['no_matching_tags'],
+    ],
+  ])('of %s', (_, facts, expected) => {
+    expect(codes(facts)).toEqual(expected);
+  });
+
+  test('is told in one line, with the next command for this stack', () => {
+    const [found] = diagnose({ missing: [], ...logs('Checking for jobs... forbidden') }, names);
+    expect(found === undefined ? undefined : tellDiagnosis(found)).toBe(
+      'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
+    );
+    expect(found?.next).toEqual([
+      'Build the candidate anew: hosted-runner recover --runner linux --method auto --yes',
+    ]);
+  });
+
+  test('has an entry in the catalogue for each code, and nothing else', () => {
+    expect(Object.keys(diagnoses).sort()).toEqual([...diagnosisCodes].sort());
+  });
+});

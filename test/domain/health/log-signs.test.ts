@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import { wholeLine } from '../../../src/adapters/aws/one-line.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { diagnose } from '../../../src/domain/health/diagnose.ts';
+import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
+import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
+import { shownLine, shownMatch } from '../../../src/domain/text/log-line.ts';
+import {
+  authority,
+  byTls,
+  coloured,
+  executed,
+  expired,
+  ids,
+  jobs,
+  eras as mainEras,
+  newIds,
+  posted,
+  refusedConnection,
+} from './runner-log.ts';
+import { autoscalerLines } from './runner-log-autoscaler.ts';
+
+const eras = [...mainEras, ...autoscalerLines];
+
+/** As the host's look hands it on. */
+const read = (line: string) => wholeLine(line, (whole) => whole);
+const named = { runner: 'linux', shard: 'pink', words: gitlabWords };
+const found = (log: readonly string[], clockOffMs?: number) =>
+  diagnose(
+    {
+      missing: [],
+      reports: [
+        {
+          id: 'i-0abc',
+          process: 'running',
+          log: log.map(read),
+          ...(clockOffMs === undefined ? {} : { clockOffMs }),
+        },
+      ],
+    },
+    named,
+  );
+const codes = (log: readonly string[], clockOffMs?: number) =>
+  found(log, clockOffMs).map(({ code }) => code);
+
+describe('a line of a released runner gives away what is wrong', () => {
+  test.each(eras)('%s: %j', (_, line, expected) => {
+    expect(codes([line])).toEqual(expected);
+  });
+
+  test('its reason stands behind byte 200, and is among the words that are shown', () => {
+    const status = executed(byTls(authority));
+    const line = coloured('warning', `${jobs} failed`, { ...newIds, status });
+    expect(line.indexOf(authority)).toBeGreaterThan(300);
+    const [cause] = found([line]);
+    expect(cause?.seen).toMatch(/^"…/);
+    expect(cause?.seen).toContain(authority);
+    expect(cause?.seen.length).toBeLessThanOrEqual(245);
+  });
+});
+
+const forbidden = coloured('error', `${jobs} forbidden`, ids);
+const silenced = coloured(
+  'error',
+  'Runner "https://gitlab.example.comAbCdEfGhI" is unhealthy and will be disabled for 1h0m0s seconds!',
+);
+const loaded = coloured('info', 'Configuration loaded', { builds: '0' });
+const unreachable = coloured('warning', `${jobs} failed`, {
+  ...ids,
+  status: posted(refusedConnection),
+});
+
+describe('the catalogue names what gives a cause away in a log:', () => {
+  const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  /** Read from something else than the runner's log. */
+  const elsewhere = ['gitlab-runner verify', 'is not valid', 'is removed', 'runner_system_failure'];
+
+  test.each([...new Set(eras.flatMap(([, , found]) => found))])('%s', (code) => {
+    const lines = eras.filter(([, , found]) => found.includes(code)).map(([, line]) => line);
+    const words = [...diagnoses[code].signs.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+    const isIn = (line: string) => (word: string) =>
+      new RegExp(word.split(/ ?… ?/).map(literally).join('.*')).test(line);
+    expect(lines.filter((line) => !words.some(isIn(line)))).toEqual([]);
+    const idle = words.filter((word) => !lines.some((line) => isIn(line)(word)));
+    expect(idle.filter((word) => !elsewhere.includes(word))).toEqual([]);
+  });
+});
+
+describe('what is over', () => {
+  test.each<[string, readonly string[], readonly DiagnosisCode[]]>([
+    [
+      'three refusals silence a runner',
+      [forbidden, forbidden, forbidden, silenced],
+      ['token_refused'],
+    ],
+    ['a reload ends the silence', [forbidden, silenced, loaded], []],
+    [
+      'a refusal after the reload counts',
+      [forbidden, silenced, loaded, forbidden],
+      ['token_refused'],
+    ],
+    [
+      'a job that is received ends a refusal',
+      [forbidden, coloured('info', `${jobs} received`)],
+      [],
+    ],
+    ['an answer ends what was said of the network', [unreachable, forbidden], ['token_refused']],
+    [
+      'an unknown executor silences a runner, too',
+      [coloured('error', 'Executor "instnce" is not known; marking Runner as unhealthy'), silenced],
+      ['executor_broken'],
+    ],
+    [
+      'and so does a client that cannot be made',
+      [
+        coloured('error', `${jobs} client error`, { ...ids, status: 'get client: new client' }),
+        silenced,
+      ],
+      [],
+    ],
+  ])('%s', (_, log, expected) => {
+    expect(codes(log)).toEqual(expected);
+  });
+});
+
+describe('a certificate that has ended', () => {
+  const line = coloured('warning', `${jobs} failed`, {
+    ...newIds,
+    status: executed(byTls(expired)),
+  });
+  test.each<[string, number | undefined, readonly DiagnosisCode[]]>([
+    [
+      'with a clock that nobody knows may be either',
+      undefined,
+      ['certificate_untrusted', 'clock_off'],
+    ],
+    ['with a clock that is right has ended', 0, ['certificate_untrusted']],
+    ['with a clock that is wrong has not', -7_200_000, ['clock_off']],
+  ])('%s', (_, clockOffMs, expected) => {
+    expect(codes([line], clockOffMs)).toEqual(expected);
+  });
+});
+
+test('a refusal may pass: a maintenance mode looks the same to a runner', () => {
+  const [cause] = found([forbidden]);
+  expect([cause?.time, cause?.because]).toEqual([
+    'may_help',
+    "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
+  ]);
+});
+
+describe('of a long line', () => {
+  const long = `${'a'.repeat(300)} reason ${'z'.repeat(300)}`;
+  test('its beginning and its end are shown', () => {
+    expect(shownLine(long)).toBe(`${'a'.repeat(80)}…${'z'.repeat(160)}`);
+    expect(shownLine(' short ')).toBe('short');
+  });
+
+  test('what counts is shown', () => {
+    expect(shownMatch(long, /reason/)).toBe(`…${'a'.repeat(133)} reason ${'z'.repeat(99)}…`);
+    expect(shownMatch('the reason', /reason/)).toBe('the reason');
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import {
+  judgeService,
+  type ServiceLook,
+  type WorkSign,
+} from '../../../src/domain/health/service.ts';
+import { purple } from '../../fakes/builders.ts';
+
+const minute = 60_000;
+const rules = { evidenceMaxAgeMs: 30 * minute, words: gitlabWords };
+const runs = { host: 'i-0abc', state: 'runs', detail: 'running', refused: false } as const;
+const lost = {
+  host: 'i-0abc',
+  state: 'silent',
+  detail: 'its agent is lost',
+  refused: false,
+} as const;
+const ended = { host: 'i-0abc', state: 'ended', detail: 'stopped', refused: false } as const;
+
+function look(changes: Partial<ServiceLook> = {}): ServiceLook {
+  return {
+    shard: purple,
+    registration: { kind: 'open', id: '48214' },
+    hosts: { kind: 'seen', processes: [runs] },
+    work: [],
+    ...changes,
+  };
+}
+
+function sign(kind: WorkSign['kind'], ageMs: number): WorkSign {
+  return { kind, what: `a ${kind} was seen`, ageMs };
+}
+
+const judged = (changes: Partial<ServiceLook>) => judgeService(look(changes), rules);
+
+describe('a shard serves', () => {
+  test('by a process that runs and a request that was answered within minutes', () => {
+    expect(judged({ work: [sign('request', 4000)] })).toEqual({
+      kind: 'proven',
+      reason:
+        'runner 48214 of purple is un-paused and has its tags, a process of it runs, and a request was seen 4s ago',
+      ageMs: 4000,
+    });
+  });
+
+  test.each([
+    ['job', 29 * minute, 'proven'],
+    ['canary', 29 * minute, 'proven'],
+    ['job', 31 * minute, 'unknown'],
+    ['request', 6 * minute, 'unknown'],
+    ['job', -1, 'unknown'],
+  ] as const)('by a process and a %s %d ms old: %s', (kind, ageMs, answer) => {
+    expect(judged({ work: [sign(kind, ageMs)] }).kind).toBe(answer);
+  });
+
+  test('by the youngest of its signs', () => {
+    const work = [sign('canary', 20 * minute), sign('job', minute)];
+    expect(judged({ work })).toMatchObject({ kind: 'proven', ageMs: minute });
+  });
+
+  test('with an age in whole milliseconds, however finely it was measured', () => {
+    expect(judged({ work: [sign('request', 3999.6)] })).toMatchObject({ ageMs: 4000 });
+  });
+
+  test('by a job within the evidence’s age, where no host may be asked', () => {
+    const work = [sign('canary', 29 * minute)];
+    expect(judged({ hosts: { kind: 'not_asked' }, work }).kind).toBe('proven');
+  });
+});
+
+describe('a shard is not proven to serve', () => {
+  test('by an open registration and a process', () => {
+    expect(judged({})).toEqual({
+      kind: 'unknown',
+      reason:
+        'runner 48214 of purple is un-paused and has its tags; a process of it runs; nothing was seen to be taken there',
+      missing:
+        "a host's word that its process runs and that GitLab answers its requests, or a job or a canary that begins there (within 30m)",
+      open: true,
+      against: false,
+    });
+  });
+
+  test.each([
+    [minute, false, '1m'],
+    [3 * 60 * minute, true, '3h'],
+  ])('by a contact: one of %i ms ago speaks against it: %s', (contactAgeMs, against, ago) => {
+    const registration = { kind: 'open', id: '48214', contactAgeMs } as const;
+    expect(judged({ registration })).toMatchObject({
+      kind: 'unknown',
+      against,
+      reason: `runner 48214 of purple is un-paused and has its tags; a process of it runs; a manager of it last contacted GitLab ${ago} ago; nothing was seen to be taken there`,
+    });
+  });
+
+  test('by an old canary while its hosts are silent', () => {
+    const hosts = { kind: 'seen', processes: [lost] } as const;
+    expect(judged({ hosts, work: [sign('canary', 6 * minute)] })).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('host i-0abc: its agent is lost'),
+    });
+    expect(judged({ hosts, work: [sign('canary', 2 * minute)] }).kind).toBe('unknown');
+    expect(judged({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
+  });
+
+  test('by hosts that cannot be listed', () => {
+    const hosts = { kind: 'unknown', reason: 'ssm:DescribeInstanceInformation is denied' } as const;
+    expect(judged({ hosts, work: [sign('canary', 6 * minute)] }).kind).toBe('unknown');
+  });
+
+  test('by a canary, while the registry refuses its requests', () => {
+    const hosts = { kind: 'seen', processes: [{ ...runs, refused: true }] } as const;
+    expect(judged({ hosts, work: [sign('canary', minute)] })).toMatchObject({
+      kind: 'unknown',
+      against: true,
+      reason: expect.stringContaining('GitLab refuses the requests of i-0abc'),
+    });
+  });
+
+  test('where its registration could not be read', () => {
+    const registration = { kind: 'unknown', reason: '502' } as const;
+    expect(judged({ registration, work: [sign('job', 0)] })).toMatchObject({
+      kind: 'unknown',
+      open: false,
+      missing: 'the word of GitLab',
+    });
+  });
+});
+
+describe('a shard cannot serve', () => {
+  test.each([
+    ['no machine of it exists', { kind: 'gone', reason: 'i-0abc is terminated' }],
+    ['every process of it has ended', { kind: 'seen', processes: [ended, ended] }],
+  ] as const)('where %s, whatever its registration and its jobs say', (_, hosts) => {
+    expect(judged({ hosts, work: [sign('job', 0)] }).kind).toBe('disproven');
+  });
+
+  test('but may, where one of its processes has not ended, or no host is listed', () => {
+    expect(judged({ hosts: { kind: 'seen', processes: [ended, lost] } }).kind).toBe('unknown');
+    expect(judged({ hosts: { kind: 'seen', processes: [] } }).kind).toBe('unknown');
+  });
+});
+
+test.each([
+  ['none', { kind: 'none' }, 'purple has no runner'],
+  ['paused', { kind: 'closed', id: '48214', why: 'paused' }, 'runner 48214 of purple is paused'],
+  [
+    'in quarantine',
+    { kind: 'closed', id: '48214', why: 'no_production_tag' },
+    'runner 48214 of purple has no production tags',
+  ],
+] as const)('a shard whose registration is %s is closed', (_, registration, reason) => {
+  const absent = registration.kind === 'none' ? { absent: true } : {};
+  expect(judged({ registration, work: [sign('job', 0)] })).toEqual({
+    kind: 'closed',
+    reason,
+    ...absent,
+  });
+});

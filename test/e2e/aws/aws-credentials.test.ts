@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundledProgram } from '../../support/program.ts';
+import { everything } from '../by-hand/world/at-rest.ts';
+import { openWorld, type World } from '../by-hand/world/world.ts';
+
+/** What `prepare` says of keys that never end. */
+const warning = 'AWS_ACCESS_KEY_ID is a long-lived key';
+
+/** As a CI signs one; it ends with the job. */
+const claims = { sub: 'project_path:acme/runners', exp: Math.floor(Date.now() / 1000) + 3600 };
+const identityToken = `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
+
+/** The bundle finds its credentials as AWS's own tools do; STS gives them out. */
+describe('credentials of AWS', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ file: bundledProgram });
+  });
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  /** Nothing of the keys that the sandbox has handed out. */
+  const none = {
+    AWS_ACCESS_KEY_ID: '',
+    AWS_SECRET_ACCESS_KEY: '',
+    AWS_SESSION_TOKEN: '',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+  const write = (name: string, text: string) => {
+    const file = join(world.folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const webIdentity = (token: string) => ({
+    ...none,
+    AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/deployer',
+    AWS_ROLE_SESSION_NAME: 'pipeline-100',
+    AWS_WEB_IDENTITY_TOKEN_FILE: token,
+  });
+  const profile = (name: string) => ({
+    ...none,
+    AWS_PROFILE: name,
+    // Not there at all: an empty one would be taken for the region.
+    AWS_REGION: undefined as unknown as string,
+    AWS_CONFIG_FILE: write(
+      'aws-config',
+      `[profile base]
+region = eu-west-1
+[profile deployer]
+region = eu-west-1
+source_profile = base
+role_arn = arn:aws:iam::123456789012:role/deployer
+role_session_name = by-profile
+`,
+    ),
+    AWS_SHARED_CREDENTIALS_FILE: write(
+      'aws-credentials',
+      '[base]\naws_access_key_id = AKIABASE\naws_secret_access_key = made-up\n',
+    ),
+  });
+
+  test('a web identity deploys, and is no long-lived key', async () => {
+    const token = write('web-identity', identityToken);
+    const { text, exitCode } = await world.stage('deploy', { env: webIdentity(token) });
+    expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
+    expect(text).toContain('as arn:aws:sts::123456789012:assumed-role/deployer/pipeline-100');
+    expect(text).not.toContain(warning);
+    expect(text).not.toContain(identityToken);
+  });
+
+  test('a profile that assumes a role deploys, in the region that it names', async () => {
+    const { text, exitCode } = await world.stage('deploy', { env: profile('deployer') });
+    expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
+    expect(text).toContain(
+      'region eu-west-1, as arn:aws:sts::123456789012:assumed-role/deployer/by-profile',
+    );
+    expect(text).not.toContain(warning);
+  });
+
+  test('keys that never end deploy, and are warned about', async () => {
+    const keys = { AWS_ACCESS_KEY_ID: 'AKIAMADEUP', AWS_SECRET_ACCESS_KEY: 'made-up' };
+    const { text, exitCode } = await world.stage('deploy', { env: { ...none, ...keys } });
+    expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
+    expect(text).toContain(warning);
+  });
+
+  test.each<[string, () => Record<string, string>]>([
+    ['a web identity whose file is missing', () => webIdentity('/nowhere/at/all')],
+    ['a profile that does not exist', () => profile('nobody')],
+    ['nothing at all', () => ({ ...none })],
+  ])('%s is told, and nothing is touched', async (_name, env) => {
+    const before = everything(world);
+    const { code, text } = await world.stage('prepare', {
+      env: { ...env(), AWS_REGION: 'eu-west-1' },
+    });
+    expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
+    expect(everything(world)).toEqual(before);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { policyOf } from '../../../generate/policies.ts';
+import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
+import type { FaultEffect } from '../../../sandbox/faults.ts';
+import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
+import { allows, type Policy, toPolicy } from '../../docs/policy.ts';
+import { openWorld, type World } from '../by-hand/world/world.ts';
+
+const place: StackPlace = {
+  partition: 'aws',
+  account: '123456789012',
+  region: 'eu-west-1',
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  stackTag: 'hosted-runner:stack',
+  shardTag: 'hosted-runner:shard',
+  roleNames: ['{shard}-{runner_name}_runner-manager'],
+};
+
+let world: World;
+let policy: Policy | undefined;
+let wishes: AccessWish[] = [];
+beforeEach(async () => {
+  policy = undefined;
+  wishes = [];
+  world = await openWorld({
+    admit(wish) {
+      // The probe's own permission is examples/iam/probe.json.
+      if (wish.action === 'iam:SimulatePrincipalPolicy') return true;
+      wishes.push(wish);
+      return policy === undefined || allows(policy, wish);
+    },
+  });
+});
+afterEach(() => world.close());
+
+function policyFor(role: string, without?: string): Policy {
+  const chosen = permissions.filter(
+    ({ roles, action }) => roles.some((one) => one === role) && action !== without,
+  );
+  return toPolicy(policyOf(chosen, place));
+}
+
+/** Prepare is about the whole pipeline, so that its simulation is answered for one role for all. */
+const everything = toPolicy(policyOf(permissions, place));
+
+/** The retiring shard left something; a worker of the one that stays has died. */
+function leaveBehind(retiring: string, staying: string): void {
+  const tagsOf = (shard: string) => ({ [place.stackTag]: 'linux', [place.shardTag]: shard });
+  const { leftovers, groups } = world.sandbox;
+  leftovers.add({ type: 'security-group', id: 'sg-0left', tags: tagsOf(retiring) });
+  leftovers.add({ type: 'network-interface', id: 'eni-0left', tags: tagsOf(retiring) });
+  const manager = `${retiring}-linux_runner-manager`;
+  const policy = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
+  for (const [type, holds] of [
+    ['role', [policy, manager]],
+    ['instance-profile', [manager]],
+  ] as const) {
+    const id = `arn:aws:iam::123456789012:${type}/${manager}`;
+    leftovers.add({ type, id, tags: tagsOf(retiring), holds });
+  }
+  const waiting = ['i-0123456789abcdef0'];
+  groups.add({ name: 'workers', hook: 'drain', waiting, tags: tagsOf(staying) });
+}
+
+/** A third deployment's candidate never contacts GitLab, and an operator ends its machine. */
+async function endByHand(): Promise<void> {
+  world.sandbox.settings.change({ runnerName: 'linux' }, { boot: 'never_contacts' });
+  policy = everything;
+  await world.stage('prepare');
+  policy = policyFor('provision');
+  const failed = await world.stage('provision', { set: ['healthcheck.timeout=4s'] });
+  expect(failed.code).toBe('HealthcheckTimedOut');
+  world.sandbox.settings.change({ runnerName: 'linux' }, { boot: 'ok' });
+  const denied = policyFor('operator', 'ec2:TerminateInstances');
+  for (const [given, exitCode] of [
+    [denied, 1],
+    [policyFor('operator'), 0],
+  ] as const) {
+    policy = given;
+    const args = ['--method', 'terminate', '--yes'];
+    const ended = await world.stage('recover', { args });
+    expect({ text: ended.text, exitCode: ended.exitCode }).toEqual({ text: ended.text, exitCode });
+    if (exitCode === 1) expect(ended.text).toContain('ec2:TerminateInstances');
+  }
+  policy = policyFor('finalize');
+  const last = await world.stage('finalize');
+  // The group of workers carries purple's tags; it is a person's to delete, and nothing was denied.
+  expect({ code: last.code, text: last.text }).toMatchObject({ code: 'LeftoversRemain' });
+  expect(last.text).not.toContain('AccessDenied');
+}
+
+/** Somebody else writes the record right before onboard does; prepare makes it whole again. */
+async function loseRace(): Promise<string> {
+  const { faults } = world.sandbox;
+  const usual = faults.pick;
+  // The newest version is read, then the one before, which is not there yet.
+  const struck: [operation: string, effect: FaultEffect | undefined][] = [
+    ['PutParameter', { kind: 'lose_race' }],
+    ['GetParameter', undefined],
+    ['GetParameter', { kind: 'stale', ms: 60_000 }],
+  ];
+  faults.pick = (call) => {
+    const isAboutRecord = call.asked?.includes('deployment_record') === true;
+    if (!isAboutRecord || call.operation !== struck[0]?.[0]) return usual(call);
+    const effect = struck.shift()?.[1];
+    return effect === undefined ? usual(call) : { id: 'race', service: 'ssm', effect };
+  };
+  policy = policyFor('onboard');
+  const { code, text } = await world.stage('onboard');
+  faults.pick = usual;
+  expect({ code, text }).toEqual({ code: 'ForeignWrite', text });
+  policy = everything;
+  expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+  return text;
+}
+
+/** The lock is a log of entries: who may not read it begins nothing. */
+async function refuseHistory(): Promise<void> {
+  policy = policyFor('onboard', 'ssm:GetParameterHistory');
+  const { code, text } = await world.stage('onboard');
+  expect({ code, text }).toEqual({ code: 'PermissionMissing', text });
+  expect(text).toContain('not authorized to perform: ssm:GetParameterHistory');
+  policy = everything;
+}
+
+test('every stage needs no more than its shipped policy, in the first and the second deployment', async () => {
+  for (const round of ['first', 'second']) {
+    if (round === 'second') leaveBehind('pink', 'purple');
+    for (const stage of [
+      'prepare',
+      'onboard',
+      'provision',
+      'healthcheck',
+      'status',
+      'shutdown',
+      'cleanup',
+      'finalize',
+    ]) {
+      policy = stage === 'prepare' ? everything : policyFor(stage);
+      const { exitCode, text: output } = await world.stage(stage);
+      expect({ round, stage, exitCode, output: exitCode === 0 ? '' : output }).toEqual({
+        round,
+        stage,
+        exitCode: 0,
+        output: '',
+      });
+      if (round === 'first' || stage !== 'prepare') continue;
+      await refuseHistory();
+      expect(await loseRace()).toMatch(/Theirs, version \d+ in its history: .*other-writer/);
+    }
+  }
+  await endByHand();
+  const asked = new Set(wishes.map(({ action }) => action));
+  const told = [...new Set(permissions.map(({ action }) => action))];
+  expect([...asked].filter((action) => !told.includes(action))).toEqual([]);
+  expect(told.filter((action) => !asked.has(action))).toEqual([]);
+  expect(world.sandbox.leftovers.list()).toEqual([]);
+  expect(world.sandbox.groups.list().flatMap(({ waiting }) => waiting)).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundledProgram } from '../../../support/program.ts';
+import { describeWithTools } from '../../../support/tools.ts';
+import { type Running, startProgram } from '../world/running.ts';
+
+let empty: string;
+let program: string;
+beforeAll(() => {
+  empty = mkdtempSync(join(tmpdir(), 'by-hand-bundle-'));
+  // Beside nothing: no package is there to be found.
+  cpSync(dirname(bundledProgram), join(empty, 'dist'), { recursive: true });
+  program = join(empty, 'dist/index.js');
+});
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
+
+describe('the bundle by itself, on the Node of the machine', () => {
+  deploysAlone(() => process.execPath);
+});
+
+describeWithTools({ name: 'the bundle by itself, on Node 24', needs: ['node24'] }, (path) => {
+  deploysAlone(() => path('node24'));
+});
+
+function deploysAlone(node: () => string): void {
+  test('serves a sandbox, deploys in it, and refuses a second sandbox', async () => {
+    const cwd = mkdtempSync(join(empty, 'empty-'));
+    const run = (args: readonly string[], env: Record<string, string> = {}) =>
+      startProgram({
+        args,
+        env: { PATH: process.env['PATH'] ?? '', ...env },
+        cwd,
+        program,
+        node: node(),
+      });
+    const sandbox = run(['sandbox', '--folder', 'world']);
+    const exports = await readExports(sandbox);
+
+    const second = await run(['sandbox', '--folder', 'world']).ended;
+    expect(second).toMatchObject({ exitCode: 2, code: 'SandboxRunsAlready' });
+
+    const deployed = await run(['deploy', '--runner', 'linux'], exports).ended;
+    expect({ text: deployed.stderr, exitCode: deployed.exitCode }).toEqual({
+      text: '',
+      exitCode: 0,
+    });
+    const status = await run(['status', '--json'], exports).ended;
+    expect(status.exitCode).toBe(0);
+    expect(status.stdout).toContain('"phase": "done"');
+
+    sandbox.kill('SIGTERM');
+    expect(await sandbox.ended).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(cwd)).toEqual(['world']);
+  });
+}
+
+/** What it prints for a terminal to export. */
+async function readExports(sandbox: Running): Promise<Record<string, string>> {
+  while (!sandbox.text().includes('# Serving')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const lines = sandbox.text().matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm);
+  return Object.fromEntries([...lines].map(([, name, quoted, bare]) => [name, quoted ?? bare]));
+}

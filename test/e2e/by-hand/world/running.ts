@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { bundledProgram } from '../../../support/program.ts';
+import { tellsReason, watchRefusals } from '../refusals.ts';
+
+/**
+ * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/src/main.js` tries what is compiled,
+ * where a bundle was not built anew.
+ */
+export const programUnderTest = resolve(process.env['BY_HAND_PROGRAM'] ?? bundledProgram);
+
+export interface End {
+  readonly args: readonly string[];
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Both streams in the order of their arrival. */
+  readonly text: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The code of the error that was rendered. */
+  readonly code: string | undefined;
+  readonly ms: number;
+  /** When the first line that says why was there. */
+  readonly refusedAfterMs: number | undefined;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly ended: Promise<End>;
+  kill(signal: NodeJS.Signals): void;
+  text(): string;
+}
+
+export const longestMs = 600_000;
+
+/** Of the suite that this was imported for; its longest is told at the end of it. */
+export const refusals = watchRefusals();
+afterAll(() => refusals.tell());
+
+/** With the code of the error that was rendered. */
+export function endOf(heard: Omit<End, 'code'>): End {
+  return { ...heard, code: /^ {2}ref {2}(\w+) /m.exec(heard.stderr)?.[1] };
+}
+
+/** The program as a process of its own; the environment is what is given and nothing else. */
+export function startProgram({
+  args,
+  env,
+  cwd,
+  program = programUnderTest,
+  node = process.execPath,
+}: {
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  program?: string;
+  node?: string;
+}): Running {
+  const child = spawn(node, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const startedAt = performance.now();
+  const said = { text: '', stdout: '', stderr: '' };
+  let refusedAfterMs: number | undefined;
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      said[stream] += chunk;
+      said.text += chunk;
+      if (chunk.split('\n').some(tellsReason))
+        refusedAfterMs ??= Math.round(performance.now() - startedAt);
+    });
+  }
+  // A command that hangs is cancelled, so that it says what it waited for.
+  const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
+  const ended = new Promise<End>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => {
+      clearTimeout(limit);
+      const ms = Math.round(performance.now() - startedAt);
+      const end = endOf({ args, exitCode, signal, ...said, ms, refusedAfterMs });
+      refusals.note(end);
+      resolve(end);
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    kill: (signal) => child.kill(signal),
+    text: () => said.text,
+  };
+}
+
+/** What `look` finds at last; the limit is only there to end a hang. */
+export async function waitUntil<Value>(
+  what: string,
+  look: () => Promise<Value | undefined>,
+): Promise<Value> {
+  const startedAt = performance.now();
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() - startedAt > longestMs) throw new Error(`never came to: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

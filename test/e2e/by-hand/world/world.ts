@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureConfiguration } from '../../../../sandbox/configuration.ts';
+import { promptAws, type SandboxOptions } from '../../../../sandbox/options.ts';
+import { type Sandbox, startSandbox } from '../../../../sandbox/sandbox.ts';
+import { runReady } from './ready-program.ts';
+import { type End, programUnderTest, type Running, startProgram } from './running.ts';
+
+/** Waiting that is only the world's own slowness is shortened; what is decided is not. */
+export const shortened = [
+  'healthcheck.poll=200ms',
+  // Nothing waits for so long but what hangs: a slow machine is no unhealthy shard.
+  'healthcheck.timeout=5m',
+  'drain.poll_of_runner=600ms',
+  'drain.confirmation=2s',
+  'drain.poll=200ms',
+];
+
+export interface Order {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keys of the configuration, after the shortened ones. */
+  readonly set?: readonly string[];
+}
+
+/** A sandbox in a folder of its own, and the program that deploys in it. */
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** In a process of its own, to be killed. */
+  start(order: Order): Running;
+  /** To its end, in a process that is ready for it. */
+  run(order: Order): Promise<End>;
+  /** A stage or an operator's command of the stack `linux`, run to its end. */
+  stage(name: string, order?: Partial<Order>): Promise<End>;
+  close(): Promise<void>;
+}
+
+interface WorldOptions {
+  file?: string;
+  /** Each run is a process of its own, where it matters how long one takes to begin. */
+  fromItsStart?: boolean;
+}
+
+/** The bundle's own `sandbox apply` costs as much processor time as a stage. */
+const orderShard = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
+
+export async function openWorld({
+  file = programUnderTest,
+  runners = 'gitlab',
+  fromItsStart = false,
+  ...options
+}: Partial<SandboxOptions> & WorldOptions = {}): Promise<World> {
+  const program = [process.execPath, file];
+  const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
+  const sandbox = await startSandbox({
+    folder,
+    program,
+    searchPath: process.env['PATH'] ?? '',
+    ...options,
+    windows: {
+      ...promptAws,
+      recreateAfterMs: 300,
+      commandVisibleAfterMs: 20,
+      parameterWritesPerSecond: 0,
+      parameterReadsPerSecond: 0,
+      ...options.windows,
+    },
+    behaviour: {
+      bootDelayMs: 100,
+      agentDelayMs: 0,
+      checkIntervalMs: 200,
+      traceIntervalMs: 200,
+      resourceMs: 10,
+      ...(runners === 'github' ? { process: 'actions_runner', runnerVersion: '2.337.0' } : {}),
+      ...options.behaviour,
+    },
+  });
+  const ordering = [process.execPath, orderShard];
+  const config = ensureConfiguration({ folder, program: ordering, url: sandbox.url, runners });
+  const environment = {
+    ...sandbox.environment,
+    HOSTED_RUNNER_CONFIG: config,
+    HOME: folder,
+    PATH: process.env['PATH'] ?? '',
+  };
+  const running = new Set<Running>();
+  const callOf = ({ args, env = {}, set = [] }: Order) => {
+    const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
+    return {
+      program: file,
+      args: args[0] === 'sandbox' ? args : [...args, ...overrides],
+      env: { ...environment, ...env },
+      cwd: folder,
+    };
+  };
+  const start = (order: Order): Running => {
+    const one = startProgram(callOf(order));
+    running.add(one);
+    void one.ended.then(() => running.delete(one));
+    return one;
+  };
+  const run = (order: Order) =>
+    fromItsStart || isForNode(order) ? start(order).ended : runReady(callOf(order));
+  return {
+    sandbox,
+    folder,
+    environment,
+    start,
+    run,
+    stage: (name, order = {}) =>
+      run({ ...order, args: [name, '--runner', 'linux', ...(order.args ?? [])] }),
+    async close() {
+      for (const one of running) one.kill('SIGKILL');
+      await sandbox.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Node itself reads these, as it starts. */
+function isForNode({ env = {} }: Order): boolean {
+  return Object.keys(env).some((name) => name.startsWith('NODE_'));
+}
+
+/** A configuration beside the usual one. */
+export function writeConfiguration({ folder }: World, name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeWithTools } from '../../support/tools.ts';
+import { type CiJob, exampleNames, isNever, renderExample } from '../../templates/configuration.ts';
+import { previewLocally } from './local-runner.ts';
+import { createProject } from './project.ts';
+import { type ComponentWorld, jobNames, openComponent } from './world.ts';
+
+describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () => {
+  const runnerNames = ['linux', 'arm'];
+  let it: ComponentWorld;
+  beforeEach(async () => {
+    it = await openComponent('two-stacks', { runnerNames, gitlabVersion: '18.7' });
+  });
+  afterEach(() => it.close());
+
+  test('are deployed side by side, each with the canary of its own; one that fails does not stop the other', async () => {
+    const { provision, canary: _, promote: __, prepare, onboard, ...after } = jobNames;
+    it.world.sandbox.settings.change({ runnerName: 'arm', shard: 'pink' }, { failApplyAfter: 3 });
+    const pipeline = await it.createPipeline({ runnerNames, prefixed: true });
+    const outcome = await pipeline.run();
+    const linux = [prepare, onboard, provision, ...Object.values(after)];
+    expect(outcome.jobs).toEqual({
+      ...Object.fromEntries(linux.map((job) => [`linux:${job}`, 0])),
+      [`arm:${prepare}`]: 0,
+      [`arm:${onboard}`]: 0,
+      [`arm:${provision}`]: 1,
+    });
+    expect(it.active('linux')).toBe('pink');
+    const runners = it.world.sandbox.gitlab.runners();
+    const first = runners.find(({ description }) => description === 'pink-linux');
+    expect(first?.tags).toEqual(['linux']);
+    const proof = pipeline.canaries().filter(({ status }) => status === 'success');
+    expect(proof.map(({ runnerId }) => runnerId)).toEqual(proof.map(() => first?.id));
+    expect(proof.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what we take an example for', () => {
+  test.each(exampleNames)('%s is what gitlab-ci-local takes it for', async (example) => {
+    const project = createProject({ example });
+    try {
+      const theirs = await previewLocally(project.folder);
+      const ours = Object.entries(renderExample(example)).filter(([, job]) => isJob(job));
+      expect(Object.keys(theirs).filter((key) => isJob(theirs[key]))).toEqual(
+        ours.map(([name]) => name),
+      );
+      for (const [name, job] of ours) expect(core(theirs[name])).toEqual(core(job));
+    } finally {
+      project.remove();
+    }
+  });
+});
+
+function isJob(value: unknown): value is CiJob {
+  return typeof value === 'object' && value !== null && 'script' in value;
+}
+
+/** What decides when a job runs, on what and with which commands. */
+function core(job: CiJob | undefined): unknown {
+  if (job === undefined) return undefined;
+  const { stage, tags, when, allow_failure, resource_group, environment, script, needs } = job;
+  const names = (needs ?? []).map((need) => [need.job, need.optional === true]);
+  return {
+    stage,
+    tags,
+    when,
+    allow_failure,
+    resource_group,
+    environment,
+    script,
+    names,
+    never: isNever(job),
+  };
+}

@@ -1,0 +1,21 @@
+import type { World } from '../by-hand/world/world.ts';
+
+/** A world as a stage finds it. */
+export function remember({ sandbox }: World): { putBack(): boolean } {
+  const { parameters, stacks } = sandbox;
+  const values = new Map(parameters.list().map((one) => [one.parameter.name, one.value()]));
+  const built = JSON.stringify(stacks.list());
+  return {
+    /** Parameter Store, where nothing was built meanwhile; nothing but its versions tells. Whether it was done. */
+    putBack() {
+      if (JSON.stringify(stacks.list()) !== built) return false;
+      for (const { parameter, value } of parameters.list()) {
+        const { name } = parameter;
+        const wanted = values.get(name);
+        if (wanted === undefined) parameters.remove(name);
+        else if (wanted !== value()) parameters.put({ name, value: wanted, overwrite: true });
+      }
+      return true;
+    },
+  };
+}

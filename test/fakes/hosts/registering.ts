@@ -1,0 +1,39 @@
+import type { HostState, World } from '../world/world.ts';
+import { tokenParameter } from './token-parameter.ts';
+
+/** An ephemeral runner leaves with its only job; its host registers another one. */
+export function leaveAfterJob(world: World, host: HostState): void {
+  const registration = world.registrations[host.registrationId ?? ''];
+  if (world.behaviour.runners !== 'github_ephemeral' || registration === undefined) return;
+  const left = registration.managers.find(({ id }) => id === host.managerId);
+  if (left === undefined) return;
+  registration.managers = registration.managers.filter((one) => one !== left);
+  delete host.managerId;
+  registerAnew(world, host);
+}
+
+/** As prepare-runner.sh: it waits while the intake is closed, and for a token that has not ended. */
+function registerAnew(world: World, host: HostState): void {
+  const registration = world.registrations[host.registrationId ?? ''];
+  if (registration === undefined || registration.paused || host.managerId !== undefined) return;
+  if (host.state !== 'running' || host.process !== 'running' || hasEnded(world, host)) return;
+  world.counters.manager += 1;
+  host.managerId = world.counters.manager;
+  const { managerId: id, systemId, version, id: hostId } = host;
+  const { now: createdAt } = world;
+  registration.managers.push({ id, systemId, version, createdAt, contactedAt: createdAt, hostId });
+}
+
+const registeringMs = 55 * 60_000;
+
+function hasEnded(world: World, host: HostState): boolean {
+  if (world.behaviour.tokensEnd !== true) return false;
+  const written = tokenParameter(world, host)?.modifiedAt ?? Number.NEGATIVE_INFINITY;
+  return world.now - written >= registeringMs;
+}
+
+/** Somebody has opened a fleet, or written a token: whoever waited for it registers now. */
+export function letHostsRegister(world: World): void {
+  if (world.behaviour.runners !== 'github_ephemeral') return;
+  for (const host of Object.values(world.hosts)) registerAnew(world, host);
+}

@@ -1,0 +1,79 @@
+import { githubWords } from '../../../src/adapters/github/words.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import type { Execution } from '../../../src/domain/registration.ts';
+import type { RegistryTraits, WorkerRemoval } from '../../../src/ports/registry.ts';
+import { gitlabHas } from '../world/gitlab-version.ts';
+import { interruptJob } from '../world/jobs.ts';
+import type { JobState, ManagerState, RegistrationState, World } from '../world/world.ts';
+
+/**
+ * GitHub's DELETE: refused only while GitHub believes that the runner has a job. One that it removes
+ * under a job loses it: the listener hears that its registration is gone, and cancels the job.
+ */
+export function removeRunner(
+  world: World,
+  { registration, manager }: { registration: RegistrationState; manager: ManagerState },
+): WorkerRemoval {
+  const { id, systemId, version, hostId } = manager;
+  const isOn = (job: JobState | undefined) => job?.hostId === hostId;
+  const busy = listedJobs(world, registration.id).some(isOn);
+  const ephemeral = world.behaviour.runners === 'github_ephemeral';
+  const createdAt = new Date(manager.createdAt).toISOString();
+  const execution: Execution = busy ? 'active' : 'idle';
+  const worker = { id, systemId, version, createdAt, execution, ephemeral, hostId };
+  const other = world.hosts[hostId]?.removalAnswers?.shift();
+  if (other === 'unknown') return { worker, outcome: other, detail: '403 Forbidden' };
+  if (busy && other === undefined) return { worker, outcome: 'busy' };
+  registration.managers = registration.managers.filter((one) => one.id !== id);
+  for (const job of world.alive.map((one) => world.jobs[one]).filter(isOn))
+    if (job !== undefined && job.interruptedBy === undefined) interruptJob(world, job, 'us');
+  return { worker, outcome: other ?? 'removed' };
+}
+
+/** GitLab forgets managers that were silent for a week; here, those whose host is gone. */
+export function clearManagers(world: World, registration: RegistrationState): void {
+  const before = registration.managers.length;
+  registration.managers = registration.managers.filter(
+    ({ hostId }) => world.hosts[hostId]?.state === 'running',
+  );
+  const isLastGone = before > 0 && registration.managers.length === 0;
+  if (isLastGone && !gitlabHas(world, 'contactOutlivesManagers')) registration.contacted = false;
+}
+
+const lagMs = 60_000;
+/** In the middle of a long job `busy` is false for minutes. */
+const flip = { fromMs: 300_000, toMs: 480_000 };
+
+/** What GitHub takes for busy: not a job that has just begun, and not every one that goes on. */
+export function listedJobs(world: World, id: string): JobState[] {
+  const alive = aliveJobs(world, id);
+  if (world.behaviour.runners === undefined) return alive;
+  return alive.filter(({ startedAt = world.now }) => {
+    const ageMs = world.now - startedAt;
+    return ageMs >= lagMs && (ageMs < flip.fromMs || ageMs >= flip.toMs);
+  });
+}
+
+export function aliveJobs(world: World, registrationId: string): JobState[] {
+  return world.alive
+    .map((id) => world.jobs[id] as JobState)
+    .filter((job) => job.registrationId === registrationId);
+}
+
+export function traitsOf({ behaviour }: World): RegistryTraits {
+  return behaviour.runners === undefined
+    ? {
+        registrationsPer: 'shard',
+        tokens: 'reusable',
+        idleWord: 'counts',
+        contactIsLive: false,
+        words: gitlabWords,
+      }
+    : {
+        registrationsPer: 'worker',
+        tokens: 'expiring',
+        idleWord: 'proves_nothing',
+        contactIsLive: true,
+        words: githubWords,
+      };
+}

@@ -1,0 +1,56 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { shardDescription } from '../../../src/domain/shard.ts';
+import { callText } from '../seam/trace.ts';
+import { canWork, servingShards } from '../world/serving.ts';
+import type { World } from '../world/world.ts';
+import { type Actor, judgeEntry } from './invariants.ts';
+import { wasProvable } from './service-invariants.ts';
+
+/** Judges what one effect of ours has done; violations are added to the world's. */
+export function checkEffect(world: World, actor: Actor): void {
+  const { checks } = world;
+  const found: string[] = [];
+  for (const entry of world.history.slice(checks.looked)) {
+    if (entry.actor !== undefined) continue;
+    entry.actor = actor.incarnation;
+    if (actor.couldSee !== undefined) entry.couldSee = actor.couldSee;
+    found.push(...judgeEntry({ world, actor, entry }));
+  }
+  checks.looked = world.history.length;
+  // Other stacks cannot be hit unseen: whatever touches one is an S15.
+  const { stack } = actor;
+  const { serving, unseenFrom } = actor.service;
+  const isExcused = stack.shards.some(
+    (shard) => !serving.includes(shard) && wasProvable(world, stack, { shard, unseenFrom }),
+  );
+  const serves = noteServing(world, stack);
+  if (checks.serving[stack.runnerName] === true && !serves && !isExcused) {
+    found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
+  }
+  checks.serving[stack.runnerName] = serves;
+  for (const text of found) {
+    world.violations.push(`${text}, by ${callText(actor.call)} of ${actor.incarnation}`);
+  }
+}
+
+/** Takes note of what happened by itself or by a person's hand: it is not ours to answer for. */
+export function absorb(world: World): void {
+  const { checks } = world;
+  for (const entry of world.history.slice(checks.looked)) entry.actor ??= 'world';
+  checks.looked = world.history.length;
+  for (const stack of world.stacks) {
+    checks.serving[stack.runnerName] = noteServing(world, stack);
+  }
+}
+
+/** Whether any shard serves; notes whose machines work, and when they have stopped to. */
+function noteServing(world: World, stack: StackSettings): boolean {
+  const { worked } = world.checks;
+  const { runnerName } = stack;
+  for (const shard of stack.shards) {
+    const key = shardDescription({ runnerName, shard });
+    if (canWork(world, stack, shard)) worked[key] = 'now';
+    else if (worked[key] === 'now') worked[key] = { at: world.now, entry: world.history.length };
+  }
+  return servingShards(world, stack).length > 0;
+}

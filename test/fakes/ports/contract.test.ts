@@ -1,0 +1,151 @@
+import type { StackShard } from '../../../src/domain/shard.ts';
+import { infrastructureContract } from '../../contract/infrastructure.contract.ts';
+import { registryContract } from '../../contract/registry.contract.ts';
+import { registryRemovalContract } from '../../contract/registry-removal.contract.ts';
+import type { Manager, RegistryWorld } from '../../contract/registry-world.ts';
+import { runnerHostContract } from '../../contract/runner-host.contract.ts';
+import { parametersContract } from '../../contract/state-store.contract.ts';
+import { emptyWorld, stackSettings, type WorldOptions } from '../builders.ts';
+import { contactGitLab, createHost, terminateHost } from '../hosts/hosts.ts';
+import type { Call, Fault } from '../seam/seam.ts';
+import { createSimulation } from '../simulation.ts';
+import { cancelJob, closeJob, submitJob } from '../world/jobs.ts';
+import type { HostState, JobState, World } from '../world/world.ts';
+import { createInfrastructureFake } from './infrastructure-fake.ts';
+import { addRegistration } from './registry/registration-writes.ts';
+
+const close = () => undefined;
+
+/** A simulation whose next write, or whose reads, can be told to fail. */
+function open(behaviour: WorldOptions['behaviour'] = {}) {
+  const world = emptyWorld({ behaviour });
+  const trouble = { loseNext: false, readsDown: false };
+  const intercept = (call: Call): Fault | undefined => {
+    if (!call.effect && trouble.readsDown) return { kind: 'error_before', failure: 'unavailable' };
+    if (!call.effect || !trouble.loseNext) return undefined;
+    trouble.loseNext = false;
+    return { kind: 'lost_answer' };
+  };
+  const simulation = createSimulation({ world, intercept });
+  const { ports } = simulation.incarnation({ deploymentId: '1-100' });
+  const loseNextAnswer = () => {
+    trouble.loseNext = true;
+  };
+  return { world, trouble, simulation, ports, loseNextAnswer };
+}
+
+parametersContract('the fake', () => {
+  const { simulation, ports, loseNextAnswer } = open();
+  return { store: ports.parameters, pass: simulation.advance, loseNextAnswer, close };
+});
+
+infrastructureContract('the fake', () => {
+  const { world, simulation } = open();
+  const clock = { ...simulation.clock.of('contract'), sleep: simulation.advance };
+  return {
+    infrastructure: createInfrastructureFake(world, clock),
+    failNext: () => {
+      world.behaviour.applyFailures.push(2);
+    },
+    close,
+  };
+});
+
+function openRegistry(behaviour: WorldOptions['behaviour'] = {}): RegistryWorld {
+  const { world, trouble, simulation, ports, loseNextAnswer } = open(behaviour);
+  const isGitHub = behaviour.runners !== undefined;
+  async function contact(manager: Manager): Promise<HostState> {
+    const known = Object.values(world.hosts).find(({ systemId }) => systemId === manager.systemId);
+    const shard = { runnerName: 'linux', shard: 'pink' } as StackShard;
+    return known ?? startHost(world, shard, { ...manager });
+  }
+  return {
+    registry: ports.registry,
+    settings: stackSettings().registration,
+    async contact(manager) {
+      await contact(manager);
+    },
+    async startJob(manager, { tag, status, fresh }) {
+      await contact(manager);
+      world.behaviour.ackMs = status === 'assigned' ? 60_000 : 300;
+      const job = submitJob(world, { name: 'test', tags: [tag], durationMs: 3_600_000 });
+      // A list of GitHub's is up to a minute old.
+      await simulation.advance(isGitHub && fresh !== true ? 65_000 : 5000);
+      if (status === 'canceling') cancelJob(world, job);
+      return job.id;
+    },
+    async finishJob(jobId) {
+      closeJob(world, world.jobs[jobId] as JobState, 'success');
+    },
+    takesUntagged: !isGitHub,
+    jobStatuses: isGitHub ? ['running'] : ['assigned', 'running', 'canceling'],
+    systemIds: ['s_one', 's_two'],
+    loseNextAnswer,
+    setReads(state) {
+      trouble.readsDown = state === 'down';
+    },
+    close,
+  };
+}
+
+const kinds = { GitLab: undefined, GitHub: 'github_persistent' } as const;
+for (const [name, runners] of Object.entries(kinds)) {
+  const make = () => openRegistry(runners === undefined ? {} : { runners });
+  registryContract(`the fake of ${name}`, make);
+  registryRemovalContract(`the fake of ${name}`, make);
+}
+
+runnerHostContract('the fake', () => {
+  const { world, simulation, ports } = open();
+  const host = (id: string) => world.hosts[id] as HostState;
+  return {
+    host: ports.host,
+    async boot(shard) {
+      const { token } = addRegistration(world, {
+        shard,
+        settings: stackSettings().registration,
+        tags: [`tag-${shard.shard}`],
+        note: '',
+      });
+      return startHost(world, shard, { token }).id;
+    },
+    async startJob(id) {
+      submitJob(world, { name: 'test', tags: [`tag-${host(id).shard}`], durationMs: 3_600_000 });
+    },
+    loseAgent(id) {
+      host(id).agent = 'lost';
+    },
+    terminate(id) {
+      terminateHost(world, host(id), 'world');
+    },
+    fillDisk(id) {
+      host(id).boot = 'broken_workload';
+    },
+    targets: [
+      { target: 'https://registry.example.com/v2/', kind: 'reached' },
+      { target: closedTarget, kind: 'refused' },
+    ],
+    revokeToken(id) {
+      for (const one of Object.values(world.registrations))
+        if (one.token === host(id).token) one.token = 'glrt-another';
+    },
+    pass: () => simulation.advance(1000),
+    close,
+  };
+});
+
+const closedTarget = 'db.example.com:5432';
+
+/** A host that is up at once, with a token given to it. */
+function startHost(
+  world: World,
+  shard: StackShard,
+  given: { token: string; systemId?: string },
+): HostState {
+  const host = createHost(world, shard, false);
+  world.events = [];
+  const unreachable = { [closedTarget]: 'no connection' };
+  Object.assign(host, { agent: 'online', process: 'running', unreachable, ...given });
+  contactGitLab(world, host);
+  return host;
+}

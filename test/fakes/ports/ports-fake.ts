@@ -1,0 +1,158 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import { effectOf, type Ports } from '../../../src/ports/ports.ts';
+import { type Call, passSeam, type SeamHooks } from '../seam/seam.ts';
+import type { World } from '../world/world.ts';
+import { createCanaryFake } from './canary-fake.ts';
+import {
+  createAccountFake,
+  createInstancesFake,
+  createInventoryFake,
+  createLifecycleHooksFake,
+} from './cloud-fakes.ts';
+import { createInfrastructureFake } from './infrastructure-fake.ts';
+import { createProcessTableFake, createRandomFake } from './machine-fakes.ts';
+import { createParametersFake } from './parameters-fake.ts';
+import { createPipelinesFake } from './pipelines-fake.ts';
+import { createRegistryFake } from './registry/registry-fake.ts';
+import { createRunnerHostFake } from './runner-host-fake.ts';
+
+function isEffect(port: string, method: string): boolean {
+  const effect = effectOf(port, method);
+  return effect === 'writes' || effect === 'irreversible';
+}
+
+export interface PortsRequest {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly stack: StackSettings;
+  readonly deploymentId: string;
+  readonly jobId: string;
+  readonly process: string;
+}
+
+/** The fakes themselves, without a seam: for contract suites. */
+export function createBarePorts({
+  world,
+  clock,
+  stack,
+  deploymentId,
+  jobId,
+  process,
+}: PortsRequest): Ports {
+  return {
+    clock,
+    random: createRandomFake(world),
+    access: { probe: () => Promise.resolve([]) },
+    account: createAccountFake(world),
+    instances: createInstancesFake(world),
+    inventory: createInventoryFake(world),
+    hooks: createLifecycleHooksFake(world),
+    parameters: createParametersFake(world),
+    registry: createRegistryFake(world),
+    canary: createCanaryFake(world, stack, deploymentId),
+    pipelines: createPipelinesFake(world, { deploymentId, jobId }),
+    host: createRunnerHostFake(world),
+    infrastructure: createInfrastructureFake(world, clock),
+    processes: createProcessTableFake(world, process),
+  };
+}
+
+/** A call as it would go in another state of the world; undefined for what takes time by itself. */
+export function performOn(
+  world: World,
+  { port, method, args }: Pick<Call, 'port' | 'method' | 'args'>,
+  request: PortsRequest,
+): Promise<unknown> | undefined {
+  if (port === 'clock' || (port === 'infrastructure' && isEffect(port, method))) return undefined;
+  const ports = createBarePorts({ ...request, world });
+  const methods = ports[port as keyof Ports] as unknown as Record<
+    string,
+    (...args: readonly unknown[]) => Promise<unknown>
+  >;
+  return methods[method]?.(...args);
+}
+
+/** The fakes behind the seam. What answers at once (moments, chance, processes) does not pass it. */
+export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
+  const wrap = <P extends object>(port: keyof Ports, methods: P): P =>
+    wrapMethods({ port, methods, hooks });
+  const { clock } = ports;
+  return {
+    ...ports,
+    clock: {
+      now: clock.now,
+      elapsed: clock.elapsed,
+      sleep: (durationMs, signal) =>
+        passSeam(hooks, { port: 'clock', method: 'sleep', args: [durationMs], effect: false }, () =>
+          clock.sleep(durationMs, signal),
+        ),
+    },
+    parameters: wrap('parameters', ports.parameters),
+    registry: wrap('registry', ports.registry),
+    canary: wrap('canary', ports.canary),
+    pipelines: wrap('pipelines', ports.pipelines),
+    host: wrap('host', ports.host),
+    account: wrap('account', ports.account),
+    instances: wrap('instances', ports.instances),
+    inventory: wrap('inventory', ports.inventory),
+    hooks: wrap('hooks', ports.hooks),
+    infrastructure: wrap('infrastructure', ports.infrastructure),
+    access: wrap('access', ports.access),
+  };
+}
+
+function wrapMethods<P extends object>({
+  port,
+  methods,
+  hooks,
+}: {
+  port: string;
+  methods: P;
+  hooks: SeamHooks;
+}): P {
+  const wrapped = Object.entries(methods).map(([method, member]) => {
+    if (typeof member !== 'function') return [method, member];
+    if (effectOf(port, method) === 'remembers') return [method, member];
+    const effect = isEffect(port, method);
+    const invoke = member as (...args: unknown[]) => unknown;
+    if (port === 'infrastructure' && effect) {
+      return [
+        method,
+        (...args: unknown[]) =>
+          eachStep({
+            hooks,
+            port,
+            method,
+            args,
+            steps: () => invoke(...args) as AsyncIterable<unknown>,
+          }),
+      ];
+    }
+    return [
+      method,
+      (...args: unknown[]) =>
+        passSeam(hooks, { port, method, args, effect }, () => invoke(...args) as Promise<unknown>),
+    ];
+  });
+  return Object.fromEntries(wrapped) as P;
+}
+
+/** Every step of a stream is a call of its own: the crash points of a partial apply. */
+async function* eachStep(request: {
+  hooks: SeamHooks;
+  port: string;
+  method: string;
+  args: readonly unknown[];
+  steps: () => AsyncIterable<unknown>;
+}): AsyncGenerator<unknown> {
+  const { hooks, port, method, args, steps } = request;
+  const iterator = steps()[Symbol.asyncIterator]();
+  for (let step = 1; ; step += 1) {
+    const site = { port, method, args: [args[0], `step ${step}`], whole: args, effect: true };
+    const next = await passSeam(hooks, site, () => iterator.next());
+    if (next.done === true) return;
+    yield next.value;
+    if ((next.value as { kind?: unknown }).kind === 'done') return;
+  }
+}

@@ -1,0 +1,139 @@
+import { managerHostName } from '../../../src/domain/shard.ts';
+import { PortFailure } from '../../../src/ports/failure.ts';
+import type { HostReport, JobRequests, RunnerHost } from '../../../src/ports/runner-host.ts';
+import { killProcess, quitProcess, startProcess } from '../hosts/hosts.ts';
+import { registrationOfToken } from '../hosts/token-parameter.ts';
+import type { HostState, World } from '../world/world.ts';
+
+/** The instances by their Name tag, and Run Command to them. */
+export function createRunnerHostFake(world: World): RunnerHost {
+  const answering = (id: string): HostState | undefined => {
+    const host = world.hosts[id];
+    return host?.state === 'running' && host.agent === 'online' ? host : undefined;
+  };
+
+  return {
+    async list(shard) {
+      const name = managerHostName(shard);
+      return Object.values(world.hosts)
+        .filter((host) => host.name === name && host.state === 'running' && !host.unregistered)
+        .map(({ id, agent, lastPingAt, platform }) => ({
+          id,
+          agent,
+          ...(platform === undefined ? {} : { platform }),
+          ...(lastPingAt === undefined ? {} : { lastPingAt: new Date(lastPingAt).toISOString() }),
+        }));
+    },
+    async look(hostId) {
+      const host = answering(hostId);
+      return host === undefined
+        ? { kind: 'silent', reason: whySilent(world, hostId) }
+        : report(world, host);
+    },
+    async quit(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      if (holdsJob(world, host)) {
+        host.restarts = false;
+        const reason = 'the listener holds a message that has no end yet, so that it goes on';
+        return { kind: 'busy', reason };
+      }
+      return { kind: quitProcess(world, host) };
+    },
+    async start(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      return startProcess(world, host);
+    },
+    async kill(hostId) {
+      const host = answering(hostId);
+      if (host !== undefined) killProcess(world, host);
+    },
+    async probeWorkload(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'failed', reason: whySilent(world, hostId) };
+      const reason = host.workloadFault;
+      if (reason !== undefined) return { kind: 'failed', reason };
+      if (host.boot !== 'broken_workload') return { kind: 'worked' };
+      return { kind: 'failed', reason: 'docker volume create: no space left on device' };
+    },
+    async reach(hostId, targets) {
+      const host = answering(hostId);
+      if (host === undefined) throw unanswered(whySilent(world, hostId));
+      return targets.map((target) => {
+        const detail = host.unreachable?.[target];
+        return detail === undefined
+          ? { target, kind: 'reached', detail: 'it answers 200' }
+          : { target, kind: 'refused', detail };
+      });
+    },
+    async verifyToken(hostId) {
+      const host = answering(hostId);
+      if (host === undefined) return { kind: 'unknown', detail: whySilent(world, hostId) };
+      const known = registrationOfToken(world, host.token) !== undefined;
+      return known && host.tokenWord !== 'refused'
+        ? { kind: 'accepted', detail: 'Verifying runner... is valid' }
+        : { kind: 'refused', detail: 'Verifying runner... is not valid' };
+    },
+  };
+}
+
+/** GitHub's listener is frozen, its record is read, and it is thawed with a job. */
+function holdsJob({ behaviour }: World, { jobs, process }: HostState): boolean {
+  return behaviour.runners !== undefined && jobs.length > 0 && process === 'running';
+}
+
+function unanswered(detail: string): PortFailure {
+  return new PortFailure({ kind: 'unreachable', effect: 'none', source: 'Run Command', detail });
+}
+
+function whySilent(world: World, hostId: string): string {
+  const exists = world.hosts[hostId]?.state === 'running';
+  return exists ? `the SSM agent of ${hostId} does not answer` : `InvalidInstanceId: ${hostId}`;
+}
+
+function report(world: World, host: HostState): HostReport {
+  const runs = host.process === 'running' || host.process === 'quitting';
+  return {
+    kind: 'report',
+    process: host.process,
+    restarts: host.restarts,
+    jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
+    ...(runs && !host.listens ? { listener: 'off' as const } : {}),
+    ready: runs && host.listens ? (host.ready ?? 'ready') : 'not_offered',
+    ...(runs && host.listens ? { requests: requestsOf(world, host) } : {}),
+    ...(host.health === undefined ? {} : { health: host.health }),
+    ...wrapperOf(host),
+    ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
+    ...(host.slots === undefined ? {} : { slots: host.slots }),
+    clockOffMs: (host.clockOffMs ?? 0) - world.skewMs,
+    systemId: host.systemId,
+    version: host.version,
+    log: host.log.slice(-5),
+  };
+}
+
+/** An idle manager asks at each poll, and is answered as long as its token is good. */
+function requestsOf(world: World, host: HostState): JobRequests {
+  const { pollMs, concurrent } = world.behaviour;
+  const knows = registrationOfToken(world, host.token) !== undefined;
+  const asks = host.contactedAt !== undefined && host.boot !== 'never_takes_jobs';
+  const polls = asks ? 1 + Math.floor((world.now - (host.contactedAt ?? 0)) / pollMs) : 0;
+  return knows
+    ? { answered: polls, refused: 0, slots: concurrent }
+    : { answered: 0, refused: Math.min(3, polls + 1), slots: concurrent };
+}
+
+/** The wrapper itself goes on running; it tells of the process in it. */
+function wrapperOf({ wrapper, process }: HostState): Pick<HostReport, 'wrapper'> {
+  if (wrapper !== 'running') return wrapper === undefined ? {} : { wrapper };
+  if (process === 'quitting') return { wrapper: 'in_shutdown' };
+  return { wrapper: process === 'stopped' ? 'stopped' : 'running' };
+}
+
+/** As `/debug/jobs/list` writes it. */
+function jobLine(world: World, id: string): string {
+  const job = world.jobs[id];
+  const url = `https://gitlab.example.com/${job?.project}/-/jobs/${id}`;
+  return `url=${url} state=running stage=step_script executor_stage=docker_run duration=1s`;
+}

@@ -1,0 +1,36 @@
+import { type StackShard, shardDescription } from '../../../src/domain/shard.ts';
+import { stateLocked } from '../../../src/errors/terraform.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { World } from '../world/world.ts';
+
+/** `infrastructure.lock_timeout` */
+const lockTimeoutMs = 300_000;
+
+/** A tool that goes on holds its state's lock, whatever became of who has started it. */
+export async function takeStateLock(world: World, clock: Clock, shard: StackShard): Promise<void> {
+  const description = shardDescription(shard);
+  const isLocked = () =>
+    world.events.some(
+      ({ event }) =>
+        event.kind === 'effect_arrives' &&
+        event.port === 'infrastructure' &&
+        shardDescription(event.args[0] as StackShard) === description,
+    );
+  for (let waitedMs = 0; isLocked(); waitedMs += 5000) {
+    if (waitedMs >= lockTimeoutMs)
+      throw stateLocked({
+        runner: shard.runnerName,
+        shard: shard.shard,
+        binary: 'terraform',
+        lock: {
+          id: 'b1c2',
+          who: 'ci@runner',
+          since: '2026-11-02 08:00:00 UTC',
+          operation: 'OperationTypeApply',
+        },
+        directory: `infrastructure/${shard.shard}`,
+        dataDirectory: '.terraform',
+      });
+    await clock.sleep(5000);
+  }
+}

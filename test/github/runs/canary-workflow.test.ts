@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createCanaryWorkflow } from '../../../src/adapters/github/runs/canary-workflow.ts';
+import { stackShard } from '../../contract/registry-world.ts';
+import { createSandboxGitHub, registryOf, type SandboxGitHub } from '../sandbox-github.ts';
+
+let sandbox: SandboxGitHub;
+beforeEach(async () => {
+  sandbox = await createSandboxGitHub();
+});
+afterEach(() => sandbox.close());
+
+const tag = 'canary-1-2-linux';
+
+function canary() {
+  const { client, clock } = sandbox;
+  return createCanaryWorkflow({
+    client,
+    clock,
+    tag,
+    tagOf: (id) => `canary-${id}-linux`,
+    owner: 'acme',
+    repository: 'app',
+    workflow: 'canary.yml',
+    ref: 'main',
+  });
+}
+
+const asked = () => sandbox.sent.map((line) => line.replace(/\d{5,}/, 'N'));
+const dispatches = 'POST /repos/acme/app/actions/workflows/canary.yml/dispatches';
+
+describe('the canary workflow', () => {
+  test('is followed by the run that the dispatch names', async () => {
+    const started = await canary().start();
+    expect(started).toMatchObject({ status: 'waiting' });
+    expect(asked().slice(-2)).toEqual([dispatches, 'GET /repos/acme/app/actions/runs/N/jobs']);
+  });
+
+  test('is looked for by its label where the server does not know that question', async () => {
+    const { faults } = sandbox;
+    faults.add({
+      id: 'older',
+      service: 'github',
+      match: { path: 'dispatches' },
+      effect: { kind: 'status', status: 422 },
+      times: 1,
+    });
+    const started = await canary().start();
+    expect(started).toMatchObject({ status: 'waiting' });
+    expect(asked().slice(-4)).toEqual([
+      dispatches,
+      dispatches,
+      'GET /repos/acme/app/actions/workflows/canary.yml/runs',
+      'GET /repos/acme/app/actions/runs/N/jobs',
+    ]);
+  });
+
+  test('that has completed meanwhile is cancelled by nothing', async () => {
+    await canary().start();
+    expect(await canary().cancel()).toBe(1);
+    expect(await canary().cancel()).toBe(0);
+  });
+
+  test('is no customer’s job on a runner of an organization: its job is known by its id', async () => {
+    const { github, clock } = sandbox;
+    const registry = registryOf(sandbox, { canaryRepository: 'acme/app' });
+    const { token, id } = await registry.create({
+      shard: stackShard('pink', 'linux'),
+      settings: {} as never,
+      tags: [tag],
+      note: '',
+    });
+    const name = 'pink-linux-i-0123456789abcdef0';
+    const { credential } = github.runnerSide.register({ token, name, labels: [tag] });
+    const { id: job } = await canary().start();
+    github.runnerSide.take(credential);
+    github.runnerSide.heartbeat({ credential, jobId: Number(job) });
+    await clock.sleep(61_000);
+    const listed = await registry.listJobs(id);
+    expect(listed.kind === 'found' && listed.value.map((one) => one.id)).toEqual([job]);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { canaryTag } from '../../../src/adapters/canary/canary-tag.ts';
+import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
+import type { GitLabClient } from '../../../src/adapters/gitlab/client.ts';
+import type { DeploymentId } from '../../../src/domain/shard.ts';
+import { createSandboxGitLab, isWrite, type SandboxGitLab } from '../sandbox-gitlab.ts';
+
+let gitlab: SandboxGitLab;
+beforeEach(() => {
+  gitlab = createSandboxGitLab();
+});
+afterEach(() => gitlab.world.close());
+
+function open(
+  options: { deploymentId?: string; input?: string; ref?: string; client?: GitLabClient } = {},
+) {
+  return createCanaryProject({
+    client: gitlab.client,
+    clock: gitlab.clock,
+    deploymentId: 'acme/infra-7001',
+    runnerName: 'linux',
+    project: 'acme/canary',
+    ref: 'main',
+    input: 'tag',
+    ...options,
+  });
+}
+
+function started(): number {
+  return gitlab.sent.filter((call) => call.startsWith('POST')).length;
+}
+
+test('starts a pipeline whose job asks for the tag', async () => {
+  const canary = open();
+  expect(canary.tag).toMatch(/^canary-acme-infra-7001-linux-[0-9a-f]{12}$/);
+  expect(await canary.findNewest()).toBeUndefined();
+  const job = await canary.start();
+  expect(job.status).toBe('waiting');
+  expect(await canary.findNewest()).toEqual(job);
+  expect(await canary.find(job.id)).toEqual(job);
+  expect(gitlab.world.gitlab.jobs().at(-1)?.tags).toEqual([canary.tag]);
+});
+
+test('finds its job again after a crash, and no job of another deployment', async () => {
+  const job = await open().start();
+  await open({ deploymentId: 'acme/infra-7002' }).start();
+  expect(await open().findNewest()).toEqual(job);
+});
+
+test('starts one more, with a higher id', async () => {
+  const canary = open();
+  const first = await canary.start();
+  await canary.cancel();
+  const second = await canary.start();
+  expect(Number(second.id)).toBeGreaterThan(Number(first.id));
+  expect(await canary.findNewest()).toEqual(second);
+});
+
+test('finds the pipeline whose answer was lost and starts no second one', async () => {
+  const canary = open();
+  gitlab.disturb('lose', isWrite);
+  const job = await canary.start();
+  expect(await canary.findNewest()).toEqual(job);
+  expect(started()).toBe(1);
+});
+
+test('says that it does not know where the request itself was lost', async () => {
+  gitlab.disturb('drop', isWrite);
+  await expect(open().start()).rejects.toMatchObject({ kind: 'unreachable', effect: 'unknown' });
+  expect(started()).toBe(1);
+});
+
+test('cancels the leftovers of a deployment that was given up', async () => {
+  const next = open({ deploymentId: 'acme/infra-7002' });
+  await next.start();
+  await open().start();
+  expect(await next.cancel({ of: 'acme/infra-7001' as DeploymentId })).toBe(1);
+  expect(await next.findNewest()).toMatchObject({ status: 'waiting' });
+});
+
+test('cancels every leftover of this deployment only', async () => {
+  const canary = open();
+  await canary.start();
+  await canary.start();
+  const other = open({ deploymentId: 'acme/infra-7002' });
+  await other.start();
+  expect(await canary.cancel()).toBe(2);
+  expect(await canary.cancel()).toBe(0);
+  expect(await other.findNewest()).toMatchObject({ status: 'waiting' });
+});
+
+test("quotes GitLab where the project's configuration does not fit", async () => {
+  await expect(open({ input: 'runnerTag' }).start()).rejects.toMatchObject({
+    kind: 'refused',
+    effect: 'none',
+    source: 'GitLab POST /projects/acme/canary/pipeline',
+    detail:
+      'Given inputs not defined in the `spec` section of the included configuration file: runnerTag.',
+  });
+  await expect(open({ ref: 'gone' }).start()).rejects.toMatchObject({
+    kind: 'refused',
+    detail: 'Reference not found',
+  });
+});
+
+test('is denied to a token that may only read', async () => {
+  const { token } = gitlab.world.gitlab.createToken({ user: 'deployer', scopes: ['read_api'] });
+  await expect(open({ client: gitlab.as(token) }).start()).rejects.toMatchObject({
+    kind: 'denied',
+    effect: 'none',
+  });
+});
+
+test('says what a person does', () => {
+  expect(open({ deploymentId: '101-5001' }).byHand).toBe(
+    'run a pipeline for main in acme/canary with the input tag = canary-101-5001-linux',
+  );
+});
+
+test.each([
+  ['101-5001', 'linux', /^canary-101-5001-linux$/],
+  ['acme/infra-1', 'linux', /^canary-acme-infra-1-linux-[0-9a-f]{12}$/],
+  ['terminal-a b', 'x'.repeat(300), /^[\w.-]{213}$/],
+])('makes a tag that GitLab takes of %j', (deployment, runnerName, expected) => {
+  expect(canaryTag(deployment, runnerName)).toMatch(expected);
+});
+
+test('never makes one tag of two deployments', () => {
+  expect(canaryTag('a/b-1', 'linux')).not.toBe(canaryTag('a-b-1', 'linux'));
+});
+
+test.each(['17.5', '17.11', '19.3'] as const)(
+  'GitLab %s hands the tag to the job, where it knows no inputs as a variable',
+  async (version) => {
+    gitlab.world.close();
+    gitlab = createSandboxGitLab(version);
+    const canary = open();
+    const { id } = await canary.start();
+    const job = gitlab.world.gitlab.jobs().find((one) => String(one.id) === id);
+    expect(job?.tags).toEqual([canary.tag]);
+  },
+);

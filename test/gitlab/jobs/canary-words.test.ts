@@ -1,0 +1,217 @@
+import { describe, expect, test } from '@jest/globals';
+import { canaryTag } from '../../../src/adapters/canary/canary-tag.ts';
+import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
+import { listPipelineCanaries } from '../../../src/adapters/gitlab/canary/pipeline-canary.ts';
+import { findJob, type Job, newest, toCanaryJob } from '../../../src/adapters/gitlab/jobs/job.ts';
+import { cancelJobs } from '../../../src/adapters/gitlab/jobs/job-cancel.ts';
+import { startOnce } from '../../../src/adapters/gitlab/jobs/job-start.ts';
+import { PortFailure } from '../../../src/ports/failure.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { type Answer, json, networkError } from '../../transport/fake-server.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { createScriptedGitLab, page } from '../scripted-gitlab.ts';
+
+const place = { project: 101 };
+const path = '/projects/101/jobs/900';
+const created = '2026-11-02T08:00:00.000Z';
+const job = (status: string, more: Partial<Job> = {}) =>
+  ({ id: 900, name: 'hosted_runner_canary', status, created_at: created, ...more }) as Job;
+
+test.each([
+  ['success', 'success'],
+  ['failed', 'failed'],
+  ['running', 'running'],
+  ['pending', 'waiting'],
+  ['canceling', 'canceling'],
+  ['canceled', 'canceled'],
+  ['skipped', 'canceled'],
+  ['manual', 'canceled'],
+  ['thawing', 'unknown'],
+  ['', 'unknown'],
+])('a canary that GitLab calls %j is %s', (status, is) => {
+  expect(toCanaryJob(job(status)).status).toBe(is);
+});
+
+test('the newest canary is the one with the highest id', () => {
+  const all = [job('failed', { id: 7 }), job('success', { id: 9 }), job('failed', { id: 8 })];
+  expect(newest(all)?.id).toBe(9);
+  expect(newest([])).toBeUndefined();
+});
+
+describe('a job that GitLab does not find', () => {
+  const found = (answer: Answer) =>
+    findJob(createScriptedGitLab({ [`GET ${path}`]: answer }).client, place, 900);
+
+  test('is none in its own words for a job', async () => {
+    expect(await found(json(404, { message: '404 Not found' }))).toBeUndefined();
+  });
+
+  test.each([
+    { message: '404 Project Not Found' },
+    { error: '404 Not Found' },
+    { message: 'this is a proxy' },
+  ])('is not none in other words: %j', async (body) => {
+    expect(await failureOf(found(json(404, body)))).toMatchObject({ kind: 'refused', status: 404 });
+  });
+});
+
+describe('the canaries of a pipeline', () => {
+  const tag = 'canary-101-1-linux';
+  const listed = (...all: readonly Job[]) => {
+    const { client } = createScriptedGitLab({ 'GET /projects/101/pipelines/5/jobs': page(all) });
+    const where = { projectId: 101, pipelineId: 5, tag };
+    return listPipelineCanaries(client, where, { jobName: 'hosted_runner_canary' });
+  };
+  const named = (name: string, ...tags: string[]) => job('pending', { name, tag_list: tags });
+
+  test('have its name, or are a cell of its matrix, and have its tag', async () => {
+    const [plain, cell] = [
+      named('hosted_runner_canary', tag),
+      { ...named('hosted_runner_canary: [linux]', tag), id: 901 },
+    ];
+    const others = [
+      { ...named('hosted_runner_canary', 'linux'), id: 902 },
+      { ...named('hosted_runner_canary_of_theirs', tag), id: 903 },
+      { ...named('deploy', tag), id: 904 },
+    ];
+    expect((await listed(plain, cell, ...others)).map(({ id }) => id)).toEqual([900, 901]);
+  });
+
+  test('are not none where a pipeline shows no job at all', async () => {
+    expect(await failureOf(listed())).toMatchObject({ kind: 'denied', effect: 'none' });
+  });
+});
+
+describe('a start', () => {
+  const failure = (kind: 'unreachable' | 'unauthenticated', effect: 'none' | 'unknown') =>
+    new PortFailure({ kind, effect, source: 'GitLab POST', detail: 'its words' });
+  const startedBy = (error: PortFailure) => {
+    let starts = 0;
+    const start = () => {
+      starts += 1;
+      return Promise.reject(error);
+    };
+    const ends = startOnce({
+      clock: createVirtualClock(),
+      start,
+      findStarted: async () => undefined,
+    });
+    return failureOf(ends).then((seen) => ({ seen, starts }));
+  };
+
+  test('whose answer is lost, and whose job is not to be seen, is not sent again', async () => {
+    const lost = failure('unreachable', 'unknown');
+    expect(await startedBy(lost)).toEqual({ seen: lost, starts: 1 });
+  });
+
+  test('that a valid token may not make is denied, and no wrong token', async () => {
+    const { seen } = await startedBy(failure('unauthenticated', 'none'));
+    expect(seen).toMatchObject({ kind: 'denied', effect: 'none', detail: 'its words' });
+  });
+});
+
+describe('a cancel', () => {
+  const cancel = (status: string, answer: Answer, now: string) => {
+    const script = { [`POST ${path}/cancel`]: answer, [`GET ${path}`]: json(200, job(now)) };
+    const { client, sent } = createScriptedGitLab(script);
+    const ends = cancelJobs(client, place, { jobs: [job(status)] });
+    return { ends, sent };
+  };
+  const done = json(201, job('canceled'));
+
+  test('of one that is being cancelled is forced only where its machine is gone, and never insisted on', async () => {
+    for (const answer of [done, json(403, { message: '403 Forbidden' })]) {
+      const { client, sent } = createScriptedGitLab({ [`POST ${path}/cancel`]: answer });
+      const jobs = [job('canceling')];
+      expect(await cancelJobs(client, place, { jobs })).toBe(0);
+      expect(sent).toEqual([]);
+      expect(await cancelJobs(client, place, { jobs, machineIsGone: true })).toBe(0);
+      expect(sent).toEqual([`POST ${path}/cancel`]);
+    }
+  });
+
+  const no = json(403, { message: '403 Forbidden' });
+
+  test.each(['created', 'pending', 'running', 'waiting_for_resource', 'scheduled', 'thawing'])(
+    'is sent to a job that is %s, which can still run',
+    async (status) => {
+      const { ends, sent } = cancel(status, done, 'canceled');
+      expect(await ends).toBe(1);
+      expect(sent[0]).toBe(`POST ${path}/cancel`);
+    },
+  );
+
+  test.each(['success', 'failed', 'canceled', 'canceling', 'skipped', 'manual'])(
+    'is sent to no job that is %s',
+    async (status) => {
+      const { ends, sent } = cancel(status, done, status);
+      expect(await ends).toBe(0);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('that is refused is none, unless the job has ended by itself', async () => {
+    expect(await cancel('running', no, 'success').ends).toBe(1);
+    expect(await failureOf(cancel('running', no, 'running').ends)).toMatchObject({
+      kind: 'denied',
+      detail: '403 Forbidden',
+    });
+  });
+});
+
+test('two deployments never have one tag, whatever GitLab would cut off or not take', () => {
+  const long = 'a'.repeat(220);
+  const tags = [
+    ['1-2', 'a/b'],
+    ['1-2', 'a-b'],
+    ['1-2', `${long}1`],
+    ['1-2', `${long}2`],
+  ].map(([deployment = '', runner = '']) => canaryTag(deployment, runner));
+  expect(new Set(tags).size).toBe(4);
+  for (const tag of tags) expect(tag).toMatch(/^[\w.-]{1,255}$/);
+});
+
+describe('the canary of our own pipeline', () => {
+  const open = (script: Record<string, Answer | Answer[]>) => {
+    const gitlab = createScriptedGitLab(script);
+    const canary = createCanaryJob({
+      client: gitlab.client,
+      clock: gitlab.clock,
+      projectId: 101,
+      pipelineId: 5,
+      pipelineIid: 1,
+      pipelineUrl: 'https://gitlab.example.com/acme/-/pipelines/5',
+      runnerName: 'linux',
+      jobName: 'hosted_runner_canary',
+    });
+    return { canary, sent: gitlab.sent };
+  };
+  const ours = (status: string) =>
+    page([job(status, { tag_list: ['canary-101-1-linux'], pipeline: { id: 5 } })]);
+  const listed = 'GET /projects/101/pipelines/5/jobs';
+
+  test('is not cancelled while it waits for onboard, which brings it back', async () => {
+    const { canary, sent } = open({ [listed]: ours('created') });
+    expect(await canary.cancel()).toBe(0);
+    expect(sent).toEqual([listed]);
+  });
+
+  test('has not begun where pressing it was not answered and it is still manual', async () => {
+    const lost = { [`POST ${path}/play`]: networkError('ECONNRESET') };
+    const still = open({ [listed]: ours('manual'), ...lost });
+    expect(await failureOf(still.canary.start())).toMatchObject({
+      kind: 'unreachable',
+      effect: 'unknown',
+    });
+    expect(still.sent.filter((call) => call.endsWith('/play'))).toHaveLength(1);
+    const begun = open({ [listed]: [ours('manual'), ours('pending')], ...lost });
+    expect(await begun.canary.start()).toMatchObject({ id: '900', status: 'waiting' });
+  });
+
+  test('is looked for in its own project alone', async () => {
+    const { canary, sent } = open({ [listed]: ours('created') });
+    for (const deployment of ['102-5', 'terminal-1', 'acme/app-5'])
+      expect(await canary.cancel({ of: deployment as never })).toBe(0);
+    expect(sent).toEqual([]);
+  });
+});

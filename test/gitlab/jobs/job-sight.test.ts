@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { json } from '../../transport/fake-server.ts';
+import { id, one, openRegistry } from '../runners/scripted-registry.ts';
+import { page, runner } from '../scripted-gitlab.ts';
+
+const user = 'GET /user';
+const members = 'GET /groups/10/members/all/7';
+const metadata = 'GET /metadata';
+const graphQl = 'POST /api/graphql';
+const { job_execution_status: _, ...older } = runner;
+const deployer = json(200, { id: 7, username: 'deployer' });
+const administrator = json(200, { id: 7, username: 'root', is_admin: true });
+const level = (access: number) => json(200, { id: 7, access_level: access });
+const base = {
+  [one]: json(200, runner),
+  [user]: deployer,
+  [members]: level(20),
+  [metadata]: json(200, { version: '19.3.0-ee' }),
+};
+
+describe('the list of jobs is whole', () => {
+  test('for Reporter of the group', async () => {
+    await expect(openRegistry(base).registry.readSight(id)).resolves.toEqual({
+      list: 'whole',
+      reason: 'deployer reads every project of the group',
+      execution: 'idle',
+      hiddenMs: 1_800_000,
+    });
+  });
+
+  test('for an administrator whom GitLab lets see every runner', async () => {
+    const script = { ...base, [user]: administrator, 'GET /runners/all': page([]) };
+    await expect(openRegistry(script).registry.readSight(id)).resolves.toMatchObject({
+      list: 'whole',
+      reason: 'root is an administrator',
+    });
+  });
+});
+
+describe('the list of jobs is not proven whole', () => {
+  test.each([
+    ['for a guest of the group', { [members]: level(10) }],
+    ['for who is no member', { [members]: json(404, { message: '404 Not found' }) }],
+    [
+      'for an administrator without admin mode',
+      { [user]: administrator, 'GET /runners/all': json(403, { message: '403 Forbidden' }) },
+    ],
+    ['where the group of the runner is not shown', { [one]: json(200, { ...runner, groups: [] }) }],
+    ['for a project runner', { [one]: json(200, { ...runner, runner_type: 'project_type' }) }],
+    ['for who is not shown as a user', { [user]: json(403, { error: 'insufficient_scope' }) }],
+  ])('%s', async (_name, changes) => {
+    const { registry } = openRegistry({ ...base, ...changes });
+    await expect(registry.readSight(id)).resolves.toMatchObject({
+      list: 'unproven',
+      reason: 'it may not see the jobs of every project',
+    });
+  });
+});
+
+describe('whether jobs run, where REST does not say,', () => {
+  const said = (word: unknown) => json(200, { data: { runner: { jobExecutionStatus: word } } });
+  test.each([
+    ['ACTIVE', said('ACTIVE'), 'active'],
+    ['IDLE', said('IDLE'), 'idle'],
+    ['a word of tomorrow', said('NAPPING'), 'unknown'],
+    ['a runner that it does not show', json(200, { data: { runner: null } }), 'unknown'],
+    ['a refusal', json(401, { errors: [{ message: 'Invalid token' }] }), 'unknown'],
+    ['no GraphQL', json(404, { error: '404 Not Found' }), 'unknown'],
+  ])('is asked of GraphQL: %s', async (_name, answer, execution) => {
+    const script = { ...base, [one]: json(200, older), [graphQl]: answer };
+    const { registry, bodies } = openRegistry(script);
+    await expect(registry.readSight(id)).resolves.toMatchObject({ execution });
+    expect(bodies).toContainEqual({
+      query: 'query { runner(id: "gid://gitlab/Ci::Runner/48213") { jobExecutionStatus } }',
+    });
+  });
+});
+
+test.each([
+  ['17.5.0-ee', 3_600_000],
+  ['19.1.2', 3_600_000],
+  ['19.2.0-pre', 1_800_000],
+  ['20.0.0', 1_800_000],
+  ['tomorrow', 3_600_000],
+])('GitLab %s ends a canceling job after %s ms', async (version, hiddenMs) => {
+  const { registry } = openRegistry({ ...base, [metadata]: json(200, { version }) });
+  await expect(registry.readSight(id)).resolves.toMatchObject({ hiddenMs });
+});
+
+describe('writes', () => {
+  const change = 'PUT /runners/48213';
+  const words = 'You cannot perform write operations on a read-only instance';
+  test('are refused in maintenance mode, by a change of nothing, at once', async () => {
+    const { registry, clock } = openRegistry({ [change]: json(403, { message: words }) });
+    await expect(registry.probeWrites(id)).resolves.toEqual({
+      kind: 'refused',
+      detail: `answered 403: ${words}`,
+    });
+    expect(clock.elapsed()).toBe(0);
+  });
+
+  test('are told to have been refused to a write that has waited it out', async () => {
+    const refused = json(403, { message: words });
+    const { registry, clock } = openRegistry({
+      [change]: [refused, json(200, { ...runner, paused: true })],
+    });
+    await registry.setIntake(id, 'closed');
+    await clock.sleep(600_000);
+    await expect(registry.probeWrites(id)).resolves.toEqual({ kind: 'unknown' });
+    expect(registry.lastRefusal()?.detail).toBe(`answered 403: ${words}`);
+    expect(registry.lastRefusal()?.agoMs).toBeGreaterThanOrEqual(600_000);
+  });
+
+  test.each([
+    ['a request that lacks fields', json(400, { error: 'paused is missing' })],
+    ['a role that is too low', json(403, { message: '403 Forbidden - No access granted' })],
+  ])('are not said to be refused by %s', async (_name, answer) => {
+    const { registry } = openRegistry({ [change]: answer });
+    await expect(registry.probeWrites(id)).resolves.toEqual({ kind: 'unknown' });
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Answer, json } from '../../transport/fake-server.ts';
+import { html, page } from '../scripted-gitlab.ts';
+import {
+  deploymentId,
+  jobs,
+  jobsOf,
+  missing,
+  openPipelines,
+  others,
+  pipeline,
+  project,
+} from './scripted-pipelines.ts';
+
+describe('the owner', () => {
+  test.each(['success', 'failed', 'canceled', 'skipped'])('is over when %s', async (status) => {
+    const pipelines = openPipelines({ [pipeline]: json(200, { status }) });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'over',
+      reason: `pipeline 5001 ended as ${status}`,
+    });
+  });
+
+  test('is over when it waits for a manual job', async () => {
+    const pipelines = openPipelines({ [pipeline]: json(200, { status: 'manual' }) });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'over',
+      reason: 'pipeline 5001 waits for a manual job',
+    });
+  });
+
+  test.each([
+    'running',
+    'pending',
+    'created',
+    'waiting_for_resource',
+    'preparing',
+    'scheduled',
+    'canceling',
+    'waiting_for_callback',
+  ])('is alive when %s with a stage at work', async (status) => {
+    const pipelines = openPipelines({
+      [pipeline]: json(200, { status }),
+      [jobsOf]: jobs({ hosted_runner_prepare: 'success', hosted_runner_provision: 'running' }),
+    });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'alive',
+      reason: `pipeline 5001 is ${status}: its job hosted_runner_provision is running`,
+    });
+  });
+
+  test('is alive between two stages, also where a job waits that nobody has to press', async () => {
+    const pipelines = openPipelines({
+      [pipeline]: json(200, { status: 'running' }),
+      [jobsOf]: page([
+        { id: 1, name: 'hosted_runner_prepare', status: 'success', allow_failure: false },
+        { id: 2, name: 'hosted_runner_onboard', status: 'created', allow_failure: false },
+        { id: 3, name: 'hosted_runner_recover_rerun', status: 'manual', allow_failure: true },
+      ]),
+    });
+    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'alive',
+      reason: 'pipeline 5001 is running: its job hosted_runner_onboard has yet to run',
+    });
+  });
+
+  const running: [string, Record<string, string>, 'alive' | 'over', string][] = [
+    [
+      'only its canary is left',
+      { hosted_runner_provision: 'failed', hosted_runner_canary: 'pending' },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    [
+      'only a canary of a matrix is left',
+      { hosted_runner_provision: 'failed', 'hosted_runner_canary: [linux]': 'running' },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    [
+      'a stage waits for approval',
+      {
+        hosted_runner_promote: 'manual',
+        hosted_runner_shutdown: 'created',
+        hosted_runner_canary: 'pending',
+      },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    [
+      'a stage is about to run',
+      { hosted_runner_provision: 'success', hosted_runner_shutdown: 'created', build: 'running' },
+      'alive',
+      'its job hosted_runner_shutdown has yet to run',
+    ],
+    [
+      'another stack is blocked, and ours waits for a build',
+      {
+        'a:hosted_runner_promote': 'manual',
+        'b:hosted_runner_prepare': 'created',
+        build: 'running',
+      },
+      'alive',
+      'its job b:hosted_runner_prepare has yet to run',
+    ],
+    [
+      'a stage stands in the queue',
+      { hosted_runner_shutdown: 'waiting_for_resource' },
+      'alive',
+      'its job hosted_runner_shutdown is waiting_for_resource',
+    ],
+    [
+      'customers build behind finished stages',
+      { hosted_runner_finalize: 'success', build: 'running' },
+      'over',
+      'but no stage of it runs by itself',
+    ],
+    ['its jobs have names of their own', { deploy: 'running' }, 'alive', 'it has not ended'],
+  ];
+  test.each(running)('that runs while %s', async (_, statuses, kind, reason) => {
+    const pipelines = openPipelines({
+      [pipeline]: json(200, { status: 'running' }),
+      [jobsOf]: jobs(statuses),
+    });
+    const state = await pipelines.readOwner({ deploymentId });
+    expect(state.kind).toBe(kind);
+    expect(state.reason).toContain(reason);
+  });
+
+  test('is over when it was deleted', async () => {
+    const script = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'over',
+      reason: 'pipeline 5001 was deleted',
+    });
+  });
+
+  const silent: [string, Record<string, Answer>, string][] = [
+    [
+      'its project is not there either',
+      { [pipeline]: missing, [project]: json(404, { message: '404 Project Not Found' }) },
+      'GitLab GET /projects/101: 404 Project Not Found',
+    ],
+    [
+      'no pipeline may be read',
+      {
+        [pipeline]: missing,
+        [project]: json(200, { id: 101 }),
+        [others]: json(403, { message: '403 Forbidden' }),
+      },
+      'GitLab GET /projects/101/pipelines: 403 Forbidden',
+    ],
+    [
+      'the token is refused',
+      { [pipeline]: json(401, { message: '401 Unauthorized' }) },
+      'GitLab GET /projects/101/pipelines/5001: 401 Unauthorized',
+    ],
+    [
+      'GitLab is down',
+      { [pipeline]: new Response('', { status: 502 }) },
+      'GitLab GET /projects/101/pipelines/5001: answered 502 (7 attempts)',
+    ],
+    [
+      'a login page answers',
+      { [pipeline]: html(200) },
+      'GitLab GET /projects/101/pipelines/5001: answered 200 with text/html that is not JSON',
+    ],
+    [
+      'a proxy answers',
+      { [pipeline]: html(404), [project]: json(200, { id: 101 }) },
+      'GitLab GET /projects/101/pipelines/5001: Sign in · GitLab',
+    ],
+    [
+      'its jobs are not listed whole',
+      { [pipeline]: json(200, { status: 'running' }), [jobsOf]: json(200, []) },
+      'GitLab GET /projects/101/pipelines/5001/jobs: the list is not complete: page 1 does not say whether there is another',
+    ],
+  ];
+  test.each(silent)('is unknown when %s', async (_, script, reason) => {
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'unknown',
+      reason,
+    });
+  });
+
+  test.each([
+    ['of the pipeline', 'dreaming', 'created', 'its job hosted_runner_provision has yet to run'],
+    ['of a job', 'running', 'dreaming', 'its job hosted_runner_provision is dreaming'],
+  ])('is alive with a status %s that is not known', async (_, status, job, actor) => {
+    const script = {
+      [pipeline]: json(200, { status }),
+      [jobsOf]: jobs({ hosted_runner_provision: job }),
+    };
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'alive',
+      reason: `pipeline 5001 is ${status}: ${actor}`,
+    });
+  });
+
+  test('is unknown where GitLab lists no job, as to whom may not read builds', async () => {
+    const script = { [pipeline]: json(200, { status: 'running' }), [jobsOf]: page([]) };
+    await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
+      kind: 'unknown',
+      reason: 'GitLab lists no job of pipeline 5001 to this token',
+    });
+  });
+
+  test.each(['terminal-abc', 'acme/infra-7001', '101-0', '101-5001-2', '101', '../1-2'])(
+    'is unknown for the id %s',
+    async (id) => {
+      await expect(openPipelines({}).readOwner({ deploymentId: id })).resolves.toEqual({
+        kind: 'unknown',
+        reason: `${id} is no pipeline of this GitLab`,
+      });
+    },
+  );
+});

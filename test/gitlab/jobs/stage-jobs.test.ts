@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
+import {
+  endingsOf,
+  findActor,
+  findRunning,
+  isOver,
+  type PipelineJob,
+} from '../../../src/adapters/gitlab/jobs/stage-jobs.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { json } from '../../transport/fake-server.ts';
+import { createScriptedGitLab, page } from '../scripted-gitlab.ts';
+import { deploymentId, jobsOf, openPipelines } from './scripted-pipelines.ts';
+
+const stage = (status: string, more: Partial<PipelineJob> = {}): PipelineJob => ({
+  id: 7,
+  name: 'hosted_runner_provision',
+  status,
+  ...more,
+});
+
+describe('a stage job', () => {
+  test.each(['running', 'canceling', 'thawing', ''])('that is %j may be at work', (status) => {
+    expect(findRunning([stage(status)], new Set())?.id).toBe(7);
+    expect(findRunning([stage(status)], new Set([7]))).toBeUndefined();
+    expect(isOver(status)).toBe(false);
+  });
+
+  test.each(['success', 'failed', 'canceled', 'skipped', 'created', 'manual', 'pending'])(
+    'that is %s is not at work',
+    (status) => {
+      expect(findRunning([stage(status)], new Set())).toBeUndefined();
+    },
+  );
+
+  test('is at work, and neither a canary nor a job of the user’s', () => {
+    const others = ['hosted_runner_canary: [linux]', 'build'];
+    const jobs = others.map((name) => stage('running', { name }));
+    expect(findRunning(jobs, new Set())).toBeUndefined();
+  });
+});
+
+describe('a pipeline', () => {
+  const build = { name: 'build', id: 8 };
+
+  test.each<[string, PipelineJob[], string | undefined]>([
+    ['a stage is at work', [stage('running')], 'its job hosted_runner_provision is running'],
+    [
+      'a stage is in an unknown state',
+      [stage('thawing')],
+      'its job hosted_runner_provision is thawing',
+    ],
+    [
+      'a stage waits for a job',
+      [stage('created')],
+      'its job hosted_runner_provision has yet to run',
+    ],
+    ['a stage waits behind a person', [stage('created'), stage('manual', { id: 9 })], undefined],
+    [
+      'a stage waits behind a person and a job that runs',
+      [stage('created'), stage('manual', { id: 9 }), stage('running', build)],
+      'its job hosted_runner_provision has yet to run',
+    ],
+    [
+      'a job that nobody has to press is left',
+      [stage('manual', { allow_failure: true })],
+      undefined,
+    ],
+    ['all have ended', [stage('success'), stage('failed', { id: 9 })], undefined],
+    ['no job has a name that we know', [stage('success', build)], 'it has not ended'],
+  ])('can act by itself, or cannot, where %s', (_, jobs, actor) => {
+    expect(findActor(jobs)).toBe(actor);
+  });
+});
+
+test('provisions are told newest first, without those that prove nothing', () => {
+  const ends = ['failed', 'canceled', 'success', 'running', 'failed'];
+  const jobs = ends.map((status, index) => stage(status, { id: 7 + index }));
+  const recovery = stage('success', { id: 20, name: 'hosted_runner_recover_linux' });
+  const other = stage('failed', { id: 30, name: 'hosted_runner_cleanup' });
+  expect(endingsOf([...jobs, recovery, other])).toEqual(['success', 'failed', 'success', 'failed']);
+});
+
+test('a pipeline that was just begun has no canary by an older one’s job', async () => {
+  const older = { id: 900, name: 'canary', status: 'success', created_at: '2026-11-02T08:00:00Z' };
+  const tag = 'canary-101-5001-linux';
+  const { client, clock } = createScriptedGitLab({
+    'GET /projects/acme/canary/pipelines': page([{ id: 5 }]),
+    'GET /projects/acme/canary/pipelines/5/jobs': page([{ ...older, tag_list: [tag] }]),
+    'GET /projects/acme/canary/pipelines/6/jobs': page([{ ...older, id: 901 }]),
+    'GET /metadata': json(200, { version: '18.4.0' }),
+    'POST /projects/acme/canary/pipeline': json(201, { id: 6 }),
+  });
+  const canary = createCanaryProject({
+    client,
+    clock,
+    deploymentId: '101-5001',
+    runnerName: 'linux',
+    project: 'acme/canary',
+    ref: 'main',
+    input: 'tag',
+  });
+  expect(await failureOf(canary.start())).toMatchObject({
+    kind: 'refused',
+    detail: expect.stringContaining(`pipeline 6 has no job with the tag ${tag}`),
+  });
+});
+
+test.each([
+  ['shows no job at all', page([])],
+  ['is forbidden', json(403, { message: '403 Forbidden' })],
+])('of provisions nothing is known where their pipeline %s', async (_, answer) => {
+  const pipelines = openPipelines({ [jobsOf]: answer });
+  expect(await pipelines.readLastProvisions({ deploymentId })).toBe('unknown');
+});

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
+import { register } from '../../sandbox/gitlab/protocol/runner-client.ts';
+import { json } from '../../transport/fake-server.ts';
+import { createSandboxGitLab, isWrite, type SandboxGitLab } from '../sandbox-gitlab.ts';
+import { page, runner } from '../scripted-gitlab.ts';
+import { openRegistry as openScripted, id as scriptedId } from './scripted-registry.ts';
+
+let gitlab: SandboxGitLab;
+beforeEach(() => {
+  gitlab = createSandboxGitLab();
+});
+afterEach(() => gitlab.world.close());
+
+async function registerInProject(): Promise<RegistrationId> {
+  const settings = { runner_type: 'project_type', group_id: undefined, project_id: 101 };
+  return String((await register(gitlab.world, settings)).id) as RegistrationId;
+}
+
+function openRegistry() {
+  const scope = { kind: 'project', projectId: 101 } as const;
+  return createGitLabRegistry({ client: gitlab.client, scope });
+}
+
+async function projectsOf(id: RegistrationId): Promise<number[]> {
+  const { body } = await gitlab.world.call('GET', `/runners/${id}/projects`, {
+    token: gitlab.world.deployer,
+  });
+  return body.map((project: { id: number }) => project.id);
+}
+
+async function assign(id: RegistrationId, projectId: number): Promise<void> {
+  await gitlab.world.call('POST', `/projects/${projectId}/runners`, {
+    token: gitlab.world.deployer,
+    body: { runner_id: Number(id) },
+  });
+}
+
+async function isLocked(id: RegistrationId): Promise<boolean> {
+  const { body } = await gitlab.world.call('GET', `/runners/${id}`, {
+    token: gitlab.world.deployer,
+  });
+  return body.locked;
+}
+
+describe('copying assignments', () => {
+  test("gives the candidate the retiring one's projects, once", async () => {
+    const [from, to] = [await registerInProject(), await registerInProject()];
+    await assign(from, 102);
+    await assign(from, 201);
+    const registry = openRegistry();
+    expect(await registry.copyAssignments({ from, to, locked: false })).toEqual({
+      added: 2,
+      hidden: 0,
+    });
+    expect(await projectsOf(to)).toEqual([101, 102, 201]);
+    expect(await registry.copyAssignments({ from, to, locked: false })).toEqual({
+      added: 0,
+      hidden: 0,
+    });
+  });
+
+  test('is settled by a look where an answer was lost', async () => {
+    const [from, to] = [await registerInProject(), await registerInProject()];
+    await assign(from, 201);
+    gitlab.disturb('lose', (request) => isWrite(request) && !request.url.endsWith('/graphql'));
+    const copied = await openRegistry().copyAssignments({ from, to, locked: true });
+    expect(copied).toEqual({ added: 1, hidden: 0 });
+    expect(await isLocked(to)).toBe(true);
+    expect(await projectsOf(to)).toEqual([101, 201]);
+  });
+
+  test('locks a runner only when it is assigned, again where that was left out', async () => {
+    const [from, to] = [await registerInProject(), await registerInProject()];
+    await assign(from, 201);
+    gitlab.disturb('drop', (request) => request.method === 'PUT');
+    const copied = openRegistry().copyAssignments({ from, to, locked: true });
+    await expect(copied).rejects.toMatchObject({ kind: 'unreachable' });
+    expect([await projectsOf(to), await isLocked(to)]).toEqual([[101, 201], false]);
+    await openRegistry().copyAssignments({ from, to, locked: true });
+    expect(await isLocked(to)).toBe(true);
+  });
+
+  test('assigns one that is locked already, and locks one that nothing precedes', async () => {
+    const [from, to] = [await registerInProject(), await registerInProject()];
+    await openRegistry().copyAssignments({ to, locked: true });
+    expect(await isLocked(to)).toBe(true);
+    await assign(from, 201);
+    await openRegistry().copyAssignments({ from, to, locked: true });
+    expect([await projectsOf(to), await isLocked(to)]).toEqual([[101, 201], true]);
+  });
+
+  test('does nothing where the scope is not a project', async () => {
+    const registry = createGitLabRegistry({
+      client: gitlab.client,
+      scope: { kind: 'group', groupId: 10 },
+    });
+    const id = '1' as RegistrationId;
+    expect(await registry.copyAssignments({ from: id, to: id, locked: true })).toEqual({
+      added: 0,
+      hidden: 0,
+    });
+    expect(gitlab.sent).toEqual([]);
+  });
+});
+
+describe('a runner of several projects', () => {
+  const own = { kind: 'project', projectId: 101 } as const;
+  const route404 = json(404, { error: '404 Not Found' });
+  const details = {
+    ...runner,
+    locked: true,
+    runner_type: 'project_type',
+    projects: [{ id: 101 }, { id: 102 }],
+  };
+
+  test('leaves the others before it is removed, also where there is no list of them', async () => {
+    const script = {
+      'GET /runners/48213/projects': route404,
+      'GET /runners/48213': json(200, details),
+      'PUT /runners/48213': json(200, details),
+      'DELETE /projects/102/runners/48213': json(200, {}),
+      'DELETE /runners/48213': json(200, {}),
+    };
+    const { registry, sent } = openScripted(script, own);
+    await expect(registry.retire(scriptedId)).resolves.toBe('retired');
+    expect(sent).toEqual([
+      'GET /runners/48213/projects',
+      'GET /runners/48213',
+      'POST /api/graphql',
+      'GET /runners/48213',
+      'PUT /runners/48213',
+      'DELETE /projects/102/runners/48213',
+      'DELETE /runners/48213',
+    ]);
+  });
+
+  const places = (projectCount: number, owner: number) =>
+    json(200, {
+      data: { runner: { projectCount, ownerProject: { id: `gid://gitlab/Project/${owner}` } } },
+    });
+
+  test('leaves all but the one that owns it, also where that is not the project of the scope', async () => {
+    const { registry, sent } = openScripted(
+      {
+        'GET /runners/48213/projects': page([{ id: 101 }, { id: 102 }]),
+        'POST /api/graphql': places(2, 102),
+        'GET /runners/48213': json(200, { ...details, locked: false }),
+        'DELETE /projects/101/runners/48213': json(200, {}),
+        'DELETE /runners/48213': json(200, {}),
+      },
+      own,
+    );
+    await expect(registry.retire(scriptedId)).resolves.toBe('retired');
+    expect(sent.filter((call) => call.startsWith('DELETE'))).toEqual([
+      'DELETE /projects/101/runners/48213',
+      'DELETE /runners/48213',
+    ]);
+  });
+
+  test('is not removed while it has projects that the token cannot see, and that is said', async () => {
+    const message = '403 Forbidden - Runner associated with more than one project';
+    const { registry } = openScripted(
+      {
+        'GET /runners/48213/projects': page([{ id: 101 }]),
+        'POST /api/graphql': places(3, 101),
+        'DELETE /runners/48213': json(403, { message }),
+      },
+      own,
+    );
+    await expect(registry.retire(scriptedId)).rejects.toMatchObject({
+      kind: 'denied',
+      effect: 'none',
+      detail: `${message}; the token sees of its projects 101, and not 2 more: an administrator, or a Maintainer of them, has to take runner 48213 from them`,
+    });
+  });
+
+  test('gives another one what can be seen of them, and says how many cannot', async () => {
+    const { registry } = openScripted(
+      {
+        'GET /runners/48213/projects': page([{ id: 101 }]),
+        'GET /runners/48214/projects': page([{ id: 101 }]),
+        'POST /api/graphql': places(3, 101),
+      },
+      own,
+    );
+    const to = '48214' as RegistrationId;
+    const copied = await registry.copyAssignments({ from: scriptedId, to, locked: false });
+    expect(copied).toEqual({ added: 0, hidden: 2 });
+  });
+});

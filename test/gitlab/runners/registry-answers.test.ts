@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PortFailure } from '../../../src/ports/failure.ts';
+import type { RunnerRegistry } from '../../../src/ports/registry.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { type Answer, json, networkError } from '../../transport/fake-server.ts';
+import { html, page, runner } from '../scripted-gitlab.ts';
+import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
+
+describe('an answer that is not the documented one', () => {
+  const answers: [string, Answer, Partial<PortFailure>][] = [
+    [
+      '401',
+      json(401, { message: '401 Unauthorized' }),
+      { kind: 'unauthenticated', detail: '401 Unauthorized' },
+    ],
+    [
+      'an expired token',
+      json(401, { error: 'invalid_token', error_description: 'Token is expired.' }),
+      { kind: 'unauthenticated', detail: 'invalid_token: Token is expired.' },
+    ],
+    [
+      '403',
+      json(403, { message: '403 Forbidden - No access granted' }),
+      { kind: 'denied', detail: '403 Forbidden - No access granted' },
+    ],
+    [
+      'a missing scope',
+      json(403, {
+        error: 'insufficient_scope',
+        error_description: 'More is needed.',
+        scope: 'api manage_runner',
+      }),
+      { kind: 'denied', detail: 'insufficient_scope: More is needed.: scope: api manage_runner' },
+    ],
+    [
+      '422',
+      json(422, { message: { tag_list: ['is bad', 'is long'] } }),
+      { kind: 'refused', detail: 'tag_list is bad, is long' },
+    ],
+    ['500', json(500, { message: '500 Internal Server Error' }), { kind: 'unavailable' }],
+    [
+      '429 of the application',
+      json(429, {
+        message: { error: 'This endpoint has been requested too many times. Try again later.' },
+      }),
+      { kind: 'throttled' },
+    ],
+    [
+      '429 from the front',
+      new Response('Retry later\n', { status: 429, headers: { 'retry-after': '900' } }),
+      { kind: 'throttled', detail: 'answered 429: Retry later (it asks to wait 901s, 1 attempts)' },
+    ],
+    [
+      'a login page',
+      html(200),
+      { kind: 'unexpected', detail: 'answered 200 with text/html that is not JSON' },
+    ],
+    [
+      'a proxy that knows no such page',
+      html(404),
+      { kind: 'unexpected', status: 404, detail: 'Sign in · GitLab' },
+    ],
+    [
+      'an answer cut short',
+      new Response('{"id": 48213, "descr', { headers: { 'content-type': 'application/json' } }),
+      { kind: 'unexpected' },
+    ],
+    ['nothing', new Response(null, { status: 200 }), { kind: 'unexpected' }],
+    ['a missing field', json(200, { ...runner, paused: undefined }), { kind: 'unexpected' }],
+    ['tags in one text', json(200, { ...runner, tag_list: 'linux' }), { kind: 'unexpected' }],
+    [
+      'a path that GitLab does not have',
+      json(404, { error: '404 Not Found' }),
+      { kind: 'refused', status: 404 },
+    ],
+    ['a reset connection', networkError('ECONNRESET', 'read ECONNRESET'), { kind: 'unreachable' }],
+  ];
+  test.each(answers)('is a failure of find: %s', async (_, answer, expected) => {
+    const { registry } = openRegistry({ [one]: answer, [list]: page([]) });
+    const error = await failureOf(registry.find(id));
+    expect(error).toMatchObject({
+      ...expected,
+      effect: 'none',
+      source: 'GitLab GET /runners/48213',
+    });
+  });
+
+  const readers: [string, (registry: RunnerRegistry) => Promise<unknown>][] = [
+    ['findByShard', (registry) => registry.findByShard(shard)],
+    ['listWorkers', (registry) => registry.listWorkers(id)],
+    ['listJobs', (registry) => registry.listJobs(id)],
+  ];
+  test.each(readers)('is a failure of %s', async (_, call) => {
+    for (const [, answer, expected] of answers.slice(0, 11)) {
+      const script = {
+        [list]: answer,
+        'GET /runners/48213/managers': answer,
+        'GET /runners/48213/jobs': answer,
+      };
+      const error = await failureOf(call(openRegistry(script).registry));
+      expect(error).toMatchObject({ kind: expected.kind, effect: 'none' });
+    }
+  });
+
+  test('names the field and the value', async () => {
+    const { registry } = openRegistry({ [one]: json(200, { ...runner, paused: 'yes' }) });
+    expect((await failureOf(registry.find(id))).detail).toBe(
+      'paused is "yes", which this version does not understand: Invalid input: expected boolean, received string',
+    );
+  });
+
+  test('never carries the token', async () => {
+    const words = { message: `bad PRIVATE-TOKEN: glpat-abcdefghij0123456789 for you` };
+    const { registry } = openRegistry({ [one]: json(400, words) });
+    const error = await failureOf(registry.find(id));
+    expect(error.detail).toBe('bad PRIVATE-TOKEN: [MASKED]');
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('abcdefghij');
+  });
+});

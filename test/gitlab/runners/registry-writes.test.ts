@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { json, networkError } from '../../transport/fake-server.ts';
+import { html, page, runner, runnerMissing } from '../scripted-gitlab.ts';
+import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
+
+describe('a write', () => {
+  const put = 'PUT /runners/48213';
+  const lost = networkError('ECONNRESET', 'read ECONNRESET');
+
+  test('is sent once and settled by what a read says', async () => {
+    const { registry, sent } = openRegistry({
+      [put]: lost,
+      [one]: json(200, { ...runner, paused: true }),
+    });
+    await registry.setIntake(id, 'closed');
+    expect(sent).toEqual([put, one]);
+  });
+
+  test('stays unknown where its effect is not to be seen', async () => {
+    const { registry, sent } = openRegistry({ [put]: json(502, {}), [one]: json(200, runner) });
+    const error = await failureOf(registry.setIntake(id, 'closed'));
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      effect: 'unknown',
+      source: 'GitLab PUT /runners/48213',
+    });
+    expect(sent).toEqual([put, one]);
+  });
+
+  test('stays unknown where the read fails, too', async () => {
+    const { registry } = openRegistry({ [put]: html(200), [one]: json(401, {}) });
+    const error = await failureOf(registry.route(id, { tags: ['linux'], runUntagged: false }));
+    expect(error).toMatchObject({ kind: 'unexpected', effect: 'unknown' });
+  });
+
+  test('that answers well but did nothing is found out', async () => {
+    const { registry } = openRegistry({ [put]: json(200, runner), [one]: json(200, runner) });
+    const error = await failureOf(registry.setIntake(id, 'closed'));
+    expect(error.detail).toBe(
+      'it answered that all is well, but the runner is not as it was asked',
+    );
+  });
+
+  test('of tags that left others there, as many as were asked for, is found out', async () => {
+    const { registry } = openRegistry({ [put]: json(200, { ...runner, tag_list: ['other'] }) });
+    const error = await failureOf(registry.route(id, { tags: ['linux'], runUntagged: false }));
+    expect(error).toMatchObject({ kind: 'unexpected', effect: 'unknown' });
+  });
+
+  test('that GitLab refuses changed nothing', async () => {
+    const words = {
+      message: { tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] },
+    };
+    const { registry } = openRegistry({ [put]: json(400, words) });
+    const error = await failureOf(registry.route(id, { tags: [], runUntagged: false }));
+    expect(error).toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      detail: 'tags_list can not be empty when runner is not allowed to pick untagged jobs',
+    });
+  });
+
+  test('of retire is settled by the absence of the runner', async () => {
+    const { registry, sent } = openRegistry({
+      'DELETE /runners/48213': lost,
+      [one]: runnerMissing,
+      [list]: page([]),
+    });
+    await expect(registry.retire(id)).resolves.toBe('retired');
+    expect(sent).toEqual(['DELETE /runners/48213', one, list]);
+  });
+
+  test('of create is never sent again', async () => {
+    const { registry, sent } = openRegistry({ 'POST /user/runners': json(502, {}) });
+    const error = await failureOf(registry.create(newRegistration));
+    expect(error).toMatchObject({ kind: 'unavailable', effect: 'unknown' });
+    expect(sent).toEqual(['POST /user/runners']);
+  });
+
+  test('of create asks for quarantine', async () => {
+    const created = json(201, {
+      id: 48213,
+      token: 'glrt-t1_abcdefghijklmnop',
+      token_expires_at: null,
+    });
+    const { registry, bodies, client } = openRegistry({ 'POST /user/runners': created });
+    const { token } = await registry.create(newRegistration);
+    expect(bodies).toEqual([
+      {
+        runner_type: 'group_type',
+        group_id: 10,
+        description: 'pink-linux',
+        maintenance_note: 'ours',
+        paused: false,
+        locked: true,
+        access_level: 'ref_protected',
+        run_untagged: false,
+        tag_list: ['canary-1-2-linux'],
+        maximum_timeout: 3600,
+      },
+    ]);
+    expect(client.redactor.redact(Buffer.from(token).toString('base64'))).toBe('[MASKED]');
+  });
+
+  test.each(['../1', '', '0', '12 ', 'abc', '1?x=1'])('refuses %j as an id', async (bad) => {
+    const { registry, sent } = openRegistry({});
+    const error = await failureOf(registry.setIntake(bad as RegistrationId, 'closed'));
+    expect(error).toMatchObject({ kind: 'refused', effect: 'none' });
+    expect(sent).toEqual([]);
+  });
+});
+
+const newRegistration = {
+  shard,
+  tags: ['canary-1-2-linux'],
+  note: 'ours',
+  settings: {
+    scope: { kind: 'group', groupId: 10 },
+    tags: ['linux'],
+    runUntagged: true,
+    locked: true,
+    accessLevel: 'ref_protected',
+    maximumTimeoutSeconds: 3600,
+  },
+} as const;
+
+describe('a removal that is answered with 404', () => {
+  const remove = 'DELETE /runners/48213';
+  const nobody = json(404, { message: '404 Not found' });
+
+  test('finds the runner gone that GitLab shows no more', async () => {
+    const { registry } = openRegistry({ [remove]: nobody, [one]: runnerMissing, [list]: page([]) });
+    expect(await registry.retire(id)).toBe('absent');
+  });
+
+  test('is nobody’s end while GitLab still shows it', async () => {
+    const { registry } = openRegistry({
+      [remove]: nobody,
+      [one]: json(200, runner),
+      [list]: page([runner]),
+    });
+    expect(await failureOf(registry.retire(id))).toMatchObject({
+      kind: 'unexpected',
+      effect: 'unknown',
+      source: 'GitLab DELETE /runners/48213',
+      detail: 'it says that there is no such runner, and still shows it',
+    });
+  });
+});

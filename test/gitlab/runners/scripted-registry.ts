@@ -1,0 +1,22 @@
+import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
+import type { RunnerRegistry } from '../../../src/ports/registry.ts';
+import type { Answer } from '../../transport/fake-server.ts';
+import { createScriptedGitLab, type ScriptedGitLab } from '../scripted-gitlab.ts';
+
+export const id = '48213' as RegistrationId;
+export const shard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
+export const one = 'GET /runners/48213';
+export const list = 'GET /groups/10/runners';
+
+const group: Scope = { kind: 'group', groupId: 10 };
+
+/** The registry of a scope, at a GitLab that answers by the script. */
+export function openRegistry(
+  script: Record<string, Answer | Answer[]>,
+  scope = group,
+): ScriptedGitLab & { readonly registry: RunnerRegistry } {
+  const gitlab = createScriptedGitLab(script);
+  return { ...gitlab, registry: createGitLabRegistry({ client: gitlab.client, scope }) };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationSettings } from '../../../src/domain/settings.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { json } from '../../transport/fake-server.ts';
+import { page, runner } from '../scripted-gitlab.ts';
+import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
+
+const listed = page([{ id: 48213, description: 'pink-linux' }]);
+const edit = 'PUT /runners/48213';
+
+describe('a runner of the group', () => {
+  const found = (more: object) =>
+    openRegistry({ [list]: listed, [one]: json(200, { ...runner, ...more }) }).registry.findByShard(
+      shard,
+    );
+
+  test.each<[string, object, number]>([
+    ['with our group among others', { groups: [{ id: 1 }, { id: 10 }] }, 1],
+    ['of which no group is shown', { groups: [] }, 1],
+    ['of groups above ours alone', { groups: [{ id: 1 }, { id: 2 }] }, 0],
+    ['of a project', { runner_type: 'project_type', groups: [] }, 0],
+    ['of the instance', { runner_type: 'instance_type', groups: [] }, 0],
+  ])('is ours by its place and type: one %s', async (_, more, count) => {
+    expect(await found(more)).toHaveLength(count);
+  });
+
+  test('is found on a second page, too', async () => {
+    const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, description: 'x' }));
+    const { registry } = openRegistry({
+      [list]: [
+        page(others, { 'x-next-page': '2', 'x-total': '101' }),
+        json(200, [{ id: 48213, description: 'pink-linux' }], {
+          'x-next-page': '',
+          'x-total': '101',
+        }),
+      ],
+      [one]: json(200, runner),
+    });
+    expect(await registry.findByShard(shard)).toHaveLength(1);
+  });
+});
+
+test.each<[RegistrationSettings['scope'], boolean, boolean]>([
+  [{ kind: 'project', projectId: 201 }, true, false],
+  [{ kind: 'group', groupId: 10 }, true, true],
+  [{ kind: 'group', groupId: 10 }, false, false],
+])('a new runner of %j, to be locked: %s, is locked at once: %s', async (scope, wanted, locked) => {
+  const { registry, bodies } = openRegistry({
+    'POST /user/runners': json(201, { id: 48213, token: 'glrt-0123456789' }),
+  });
+  const settings = { scope, locked: wanted, accessLevel: 'not_protected' } as never;
+  await registry.create({ shard, settings, tags: ['canary'], note: 'ours' });
+  expect(bodies[0]).toMatchObject({ locked, run_untagged: false, paused: false });
+});
+
+describe('a change', () => {
+  const routed = (answer: object, tags: readonly string[]) =>
+    openRegistry({ [edit]: json(200, { ...runner, ...answer }) }).registry.route(id, {
+      tags,
+      runUntagged: false,
+    });
+
+  test.each<[object, readonly string[]]>([
+    [{ tag_list: ['linux'] }, ['linux']],
+    [{ tag_list: ['large', 'linux', 'large'] }, ['linux', 'large']],
+    [{ tag_list: [] }, []],
+  ])('is made where GitLab shows it: %j', async (answer, tags) => {
+    await expect(routed(answer, tags)).resolves.toBeUndefined();
+  });
+
+  test.each<[object, readonly string[]]>([
+    [{ tag_list: ['linux'], run_untagged: true }, ['linux']],
+    [{ tag_list: ['linux', 'large'] }, ['linux']],
+    [{ tag_list: ['linux'] }, ['linux', 'large']],
+    [{ tag_list: ['large'] }, ['linux']],
+  ])('is not made where GitLab shows something else: %j', async (answer, tags) => {
+    expect(await failureOf(routed(answer, tags))).toMatchObject({
+      kind: 'unexpected',
+      effect: 'unknown',
+    });
+  });
+});
+
+test('a job tells since when it runs and how long it waited, where GitLab knows', async () => {
+  const jobs = 'GET /runners/48213/jobs';
+  const job = (more: object) => ({ id: 7, status: 'running', name: 'build', ...more });
+  const read = async (more: object) => {
+    const { registry } = openRegistry({ [jobs]: [page([]), page([job(more)]), page([])] });
+    const found = await registry.listJobs(id);
+    return found.kind === 'found' ? found.value : [];
+  };
+  const at = '2026-11-02T08:00:00.000Z';
+  expect(await read({ started_at: at, queued_duration: 41.5 })).toMatchObject([
+    { id: '7', status: 'running', startedAt: at, queuedMs: 41_500 },
+  ]);
+  for (const queued of [null, -2, undefined]) {
+    const [one] = await read({ started_at: null, queued_duration: queued });
+    expect(one).not.toHaveProperty('startedAt');
+    expect(one).not.toHaveProperty('queuedMs');
+  }
+  expect(await read({ queued_duration: 0 })).toMatchObject([{ queuedMs: 0 }]);
+});
+
+describe('the list of jobs is proven whole by a membership', () => {
+  const script = {
+    'GET /user': json(200, { id: 7, username: 'deployer' }),
+    'GET /groups/10/members/all/7': json(200, { access_level: 50 }),
+    'GET /metadata': json(200, { version: '19.3.0' }),
+  };
+  const sight = async (more: object) =>
+    (
+      await openRegistry({
+        ...script,
+        [one]: json(200, { ...runner, ...more }),
+      }).registry.readSight(id)
+    ).list;
+
+  test.each<[string, object, string]>([
+    ['in the group that the runner is of', {}, 'whole'],
+    ['in another group than the runner’s', { groups: [{ id: 11 }] }, 'unproven'],
+    ['where no group of the runner is shown', { groups: [] }, 'unproven'],
+    ['of a runner of a project', { runner_type: 'project_type' }, 'unproven'],
+  ])('%s', async (_, more, word) => {
+    expect(await sight(more)).toBe(word);
+  });
+});

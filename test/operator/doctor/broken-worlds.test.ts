@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { findingEntries } from '../../../src/domain/doctor/catalogue.ts';
+import { servingShards } from '../../fakes/world/serving.ts';
+import { brokenStacks } from '../../worlds/broken-stacks.ts';
+import { examine, heal, picture, stackOf } from './examine.ts';
+
+const worlds = brokenStacks.examined;
+
+test('there are at least 30, each with a name of its own', () => {
+  const all = [...worlds, ...brokenStacks.guarded];
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  expect(worlds.length).toBeGreaterThanOrEqual(30);
+});
+
+/** Of GitHub's tokens and versions, and of a clock: each is typed in a world of its own kind. */
+const elsewhere = {
+  lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printed-worlds.test.ts',
+  token_ended: 'renew: test/scenarios/github-tokens.test.ts',
+  runner_missing: 'deploy: test/operator/github-words.test.ts',
+  clock_off: 'doctor again, as of every diagnosis that a person has to mend',
+  runner_token_ends: 'deploy: test/scenarios/token-endings.test.ts',
+  version_ends: 'deploy: test/scenarios/version-endings.test.ts',
+};
+
+test('every diagnosis that prints a command has a world in which it is typed', () => {
+  const printing = Object.entries(findingEntries).flatMap(([code, { commands }]) =>
+    commands.length > 0 ? [code] : [],
+  );
+  const built = new Set<string>(worlds.map(({ diagnosis }) => diagnosis));
+  expect(printing.filter((code) => !built.has(code))).toEqual(Object.keys(elsewhere));
+});
+
+describe.each(worlds)('$name', ({ build, diagnosis, ends, byHand, surroundings }) => {
+  test(`doctor says ${diagnosis}, and what it prints ends in ${ends}`, async () => {
+    const world = await build();
+    const around = surroundings?.(world) ?? {};
+    const before = structuredClone({ ...world, history: [], events: [] }.parameters);
+    const findings = await examine(world, around);
+    expect(await picture(findings)).toMatchSnapshot();
+    expect(world.parameters).toEqual(before);
+    expect(findings.diagnoses[0]?.code).toBe(diagnosis);
+    const healing = await heal(world, {
+      surroundings: around,
+      ...(byHand === undefined ? {} : { byHand }),
+    });
+    expect(healing.story).toMatchSnapshot();
+    expect({ ends: healing.ends, left: healing.left }).toEqual({ ends, left: [] });
+    if (ends === 'healthy') expect(servingShards(world, stackOf(world))).toHaveLength(1);
+    expect(world.violations).toEqual([]);
+    // From a failed healthcheck, as from anywhere else; whoever has held a stack releases it first.
+    const most = diagnosis === 'held' ? 3 : 2;
+    expect(healing.typed.slice(most)).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { type Consent, consentOf } from '../../../src/operator/confirm.ts';
+import { examineStack } from '../../../src/operator/doctor/doctor.ts';
+import { repairStack } from '../../../src/operator/doctor/repair.ts';
+import { rowsOf } from '../../../src/operator/doctor/report.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { drive } from '../../stages/drive.ts';
+import { at, rested } from '../../worlds/state-worlds.ts';
+import { examine, stackOf } from './examine.ts';
+
+describe('doctor --fix', () => {
+  const fix = (world: World, consent: Consent) =>
+    drive(createSimulation({ world }), 'healthcheck', {
+      deploymentId: 'terminal-2',
+      ci: 'terminal',
+      act: async (context) => {
+        const { diagnoses } = await repairStack(context, consent);
+        return { kind: 'done', summary: diagnoses.map(({ code }) => code) };
+      },
+    });
+  const lost = () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status));
+
+  test('shows the plan, and does nothing where nobody agrees', async () => {
+    for (const consent of [consentOf(false, undefined), consentOf(false, async () => 'y')]) {
+      const world = await lost();
+      const ending = await fix(world, consent);
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed' } });
+      expect(ending.log).toEqual([
+        'Plan: write /gitlab/dedicated/runner/linux/deployment_status: {"active_shard":"purple","inactive_shard":"pink"}.',
+      ]);
+      expect(parameterValue(world, parametersOf(stackOf(world)).status)).toBeUndefined();
+    }
+  });
+
+  test('writes what record and reality agree on, once somebody typed yes', async () => {
+    const world = await lost();
+    expect(
+      await fix(
+        world,
+        consentOf(false, async () => 'yes'),
+      ),
+    ).toMatchObject({
+      kind: 'done',
+      says: 'healthy',
+    });
+  });
+
+  test.each(['prepared', 'healthy', 'promoted'] as const)(
+    'at %s writes a lost status also while the pipeline still runs, whose next stage it would stop',
+    async (phase) => {
+      const world = await at(phase, (one) =>
+        removeParameter(one, parametersOf(stackOf(one)).status),
+      );
+      for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'running';
+      expect(await fix(world, { kind: 'given' })).toMatchObject({
+        kind: 'done',
+        says: 'deployment_running',
+      });
+    },
+  );
+
+  test('leaves a status alone that a pipeline may be about to write', async () => {
+    const world = await at('promoting', (one) =>
+      removeParameter(one, parametersOf(stackOf(one)).status),
+    );
+    for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'running';
+    expect((await examine(world)).diagnoses[0]?.code).toBe('deployment_running');
+  });
+
+  test('touches nothing of a stack that is held', async () => {
+    const world = await lost();
+    const { hold, status } = parametersOf(stackOf(world));
+    putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
+    const ending = await fix(world, { kind: 'given' });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(parameterValue(world, status)).toBeUndefined();
+  });
+
+  test('leaves a status that somebody has written since the plan, and shows it', async () => {
+    const world = await lost();
+    const { status } = parametersOf(stackOf(world));
+    const theirs = formatStatus(stackOf(world).shards, pink);
+    const ending = await fix(
+      world,
+      consentOf(false, async () => {
+        putParameter(world, { name: status, value: theirs });
+        return 'yes';
+      }),
+    );
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'ForeignWrite' } });
+    expect(parameterValue(world, status)).toBe(theirs);
+  });
+
+  test('writes no status beside a record that somebody has written since', async () => {
+    const world = await lost();
+    const { status, record } = parametersOf(stackOf(world));
+    const ending = await fix(
+      world,
+      consentOf(false, async () => {
+        putParameter(world, { name: record, value: `${parameterValue(world, record)} ` });
+        return 'yes';
+      }),
+    );
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'ForeignWrite' } });
+    expect(parameterValue(world, status)).toBeUndefined();
+  });
+
+  test('has nothing to do where nothing is wrong', async () => {
+    const world = await rested();
+    const before = structuredClone(world.parameters);
+    expect(await fix(world, consentOf(false, undefined))).toMatchObject({
+      kind: 'done',
+      says: 'healthy',
+    });
+    expect(world.parameters).toEqual(before);
+  });
+
+  test('waits for the name of a status that was deleted just now', async () => {
+    const world = await rested();
+    removeParameter(world, parametersOf(stackOf(world)).status);
+    const ending = await fix(world, { kind: 'given' });
+    expect(ending).toMatchObject({ kind: 'done', says: 'healthy' });
+    expect(ending.log).toContain(
+      'Waiting: AWS asks for 30s before the name of the deleted status can be used again.',
+    );
+  });
+
+  test('leaves to a person what has more than one outcome', async () => {
+    const world = await at('promoted', (one) =>
+      removeParameter(one, parametersOf(stackOf(one)).record),
+    );
+    expect(await fix(world, { kind: 'given' })).toMatchObject({
+      kind: 'error',
+      error: { code: 'NothingToFix', exitCode: 3 },
+    });
+  });
+});
+
+describe.each([
+  ['healthy', 'provision_unfinished'],
+  ['done', 'healthy'],
+] as const)('at %s, a machine that an Auto Scaling group of the state has made', (phase, code) => {
+  test(`is in the state: doctor says ${code}`, async () => {
+    const world = await at(phase, (one) => {
+      const [host] = hostsOf(one, stackOf(one), purple);
+      if (host === undefined) throw new Error('purple has no host');
+      host.autoScalingGroup = 'purple-linux_managers';
+      const disk = { kind: 'volume', id: 'vol-0abc', partOf: host.id } as const;
+      one.tagged.push({ runnerName: stackOf(one).runnerName, shard: purple, resource: disk });
+    });
+    const findings = await examine(world);
+    expect(findings.diagnoses.map((one) => one.code)).toEqual([code]);
+    expect(rowsOf(findings).map(({ leftovers }) => leftovers)).toEqual(['none', 'none']);
+  });
+});
+
+test('a worker of docker+machine and what is part of it are nobody’s leftovers', async () => {
+  const world = await at('done', (one) => {
+    const place = { runnerName: stackOf(one).runnerName, shard: purple };
+    const worker = { kind: 'instance', id: 'i-0worker', name: 'runner-1-machine' } as const;
+    one.tagged.push({ ...place, resource: { ...worker, state: 'running' } });
+    const part = { kind: 'network_interface', id: 'eni-0worker', partOf: worker.id } as const;
+    one.tagged.push({ ...place, resource: part });
+  });
+  const findings = await examine(world);
+  expect(findings.diagnoses.map((one) => one.code)).toEqual(['healthy']);
+});
+
+test('doctor writes its diagnosis, with who says what, to the evidence', async () => {
+  const world = await rested((one) =>
+    putParameter(one, {
+      name: parametersOf(stackOf(one)).status,
+      value: formatStatus(stackOf(one).shards, pink),
+    }),
+  );
+  const lines: string[] = [];
+  await drive(createSimulation({ world }), 'healthcheck', {
+    deploymentId: 'terminal-3',
+    ci: 'terminal',
+    evidence: (line) => lines.push(line),
+    act: async (context) => {
+      await examineStack(context);
+      return { kind: 'done', summary: [] };
+    },
+  });
+  const found = lines.map((line) => JSON.parse(line)).find(({ kind }) => kind === 'doctor');
+  expect(found).toMatchObject({
+    diagnoses: [{ code: 'status_edited' }],
+    contradictions: [
+      {
+        about: 'which shard is active',
+        says: [
+          { who: 'deployment_status', what: 'pink' },
+          { who: 'deployment_record', what: 'purple' },
+          { who: 'GitLab', what: 'purple serves' },
+        ],
+      },
+      {
+        about: 'purple: its role',
+        says: [
+          { who: 'deployment_status', what: 'inactive' },
+          { who: 'GitLab', what: 'serves' },
+        ],
+      },
+    ],
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { renderFindings } from '../../../src/cli/terminal/doctor.ts';
+import { emptyWorld, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
+import { startStream, submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, pipeline } from '../../scenarios/scene.ts';
+import { examine } from './examine.ts';
+
+function fleet(): World {
+  const runners = 'github_persistent' as const;
+  return worldWithActive(pink, {
+    stacks: [stackSettings()],
+    behaviour: { runners, concurrent: 1 },
+  });
+}
+
+async function deployed(): Promise<World> {
+  const world = fleet();
+  const scene = openScene(world);
+  for (const stage of ['prepare', 'onboard', 'provision', 'finalize'] as const)
+    await scene.type(stage);
+  return world;
+}
+
+/** Addresses of the fakes are GitLab's; who is spoken of is not. */
+const words = (text: string) => text.replaceAll(/https:\S+|\/gitlab\/\S+|hosted-runner \S.*/g, '…');
+const gitlabs = /gitlab|\bmanagers?\b|\bun-paused\b|\bpaused\b|runner record/i;
+
+async function told(world: World): Promise<string> {
+  return words(await renderFindings(await examine(world), { logs: false }));
+}
+
+describe('doctor speaks of a fleet in GitHub’s words', () => {
+  test('at rest', async () => {
+    const text = await told(await deployed());
+    expect(text).toMatch(/GitHub fleet .*│ 48214 \[linux\]/);
+    expect(text).toContain('record, status, GitHub and AWS tell the same story');
+    expect(text).not.toMatch(gitlabs);
+  });
+
+  test('while the old shard still has jobs', async () => {
+    const world = fleet();
+    startStream(world, {
+      everyMs: 10_000_000,
+      durationsMs: [3_600_000],
+      tags: ['linux'],
+      visible: true,
+      project: 'customers/shop',
+      count: 1,
+    });
+    const scene = openScene(world);
+    await scene.simulation.advance(90_000);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+    await scene.type('shutdown', { deadline: world.now + 180_000 });
+    const text = await told(world);
+    expect(text).toContain('GitHub and host: pink still runs');
+    expect(text).toContain('cancel the jobs that hang in GitHub');
+    expect(text).toMatch(/48213 closed \[linux\]/);
+    expect(text).not.toMatch(gitlabs);
+  });
+
+  test('where its hosts wait for a token that nobody has written, until somebody does', async () => {
+    const behaviour = { runners: 'github_ephemeral', tokensEnd: true, concurrent: 1 } as const;
+    const world = emptyWorld({ stacks: [stackSettings()], behaviour });
+    const scene = openScene(world);
+    await pipeline(scene, '1-100');
+    await scene.simulation.advance(70 * 60_000);
+    expect(await told(world)).toContain('tell the same story');
+    submitJob(world, { name: 'build', tags: ['linux'], durationMs: 60_000 });
+    await scene.simulation.advance(90_000);
+    const findings = await examine(world);
+    expect(findings.diagnoses).toMatchObject([
+      { code: 'token_ended', commands: ['hosted-runner renew --runner linux'] },
+    ]);
+    const text = await told(world);
+    expect(text).toMatch(/the token of pink is 1h \d+m.* old; GitHub: no runner of i-0abc/);
+    expect(text).not.toMatch(gitlabs);
+    await scene.type('renew', { deploymentId: '1-100' });
+    await scene.simulation.advance(10_000);
+    expect(await told(world)).toContain('tell the same story');
+  });
+
+  test('where a listener runs that GitHub does not know, and a deployment mends it', async () => {
+    const world = await deployed();
+    const [stack] = world.stacks;
+    if (stack === undefined) throw new Error('there is no stack');
+    const ghost = createHost(world, { runnerName: stack.runnerName, shard: purple });
+    ghost.boot = 'never_contacts';
+    world.stacks = [{ ...stack, managers: 2 }];
+    const scene = openScene(world);
+    await scene.simulation.advance(120_000);
+    const { diagnoses } = await examine(world);
+    expect(diagnoses).toMatchObject([
+      { code: 'runner_missing', commands: ['hosted-runner deploy --runner linux'] },
+    ]);
+    expect(diagnoses[0]?.seen).toBe(
+      `host: the process of ${ghost.id} runs; GitHub: no runner of it`,
+    );
+    expect(await told(world)).not.toMatch(gitlabs);
+  });
+
+  test('where no shard serves', async () => {
+    const world = await deployed();
+    for (const host of hostsOf(world, world.stacks[0] as never, purple))
+      terminateHost(world, host, 'world');
+    const text = await told(world);
+    expect(text).toContain('GitHub and AWS: no machine of purple exists any more');
+    // The name of AWS's own service has one of GitLab's words in it.
+    expect(text.replaceAll('Systems Manager', 'SSM')).not.toMatch(gitlabs);
+  });
+});
+
+test('every line of a whole rollout is in GitHub’s words', async () => {
+  const scene = openScene(fleet());
+  for (const stage of ['prepare', 'onboard', 'provision', 'finalize'] as const)
+    await scene.type(stage);
+  // What the infrastructure itself says of its progress is in its own words.
+  const lines = scene.story.filter(
+    (line) => /^ {2}[^ ]/.test(line) && !/^ {2}\w+-linux: /.test(line),
+  );
+  expect(lines.length).toBeGreaterThan(15);
+  expect(lines.map(words).filter((line) => gitlabs.test(line))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { type Command, drive } from '../../stages/drive.ts';
+import { endPipelines } from '../../worlds/state-worlds.ts';
+
+/** Pink serves; purple was built, and so many healthchecks of it have failed. */
+export async function failed(
+  times: number,
+  boot: BootBehaviour,
+  driver = 'command',
+): Promise<World> {
+  const world = worldWithActive(pink, { behaviour: { boots: { 'purple-linux': [boot] } } });
+  if (driver === 'terraform') {
+    const [stack] = world.stacks;
+    if (stack !== undefined)
+      world.stacks[0] = {
+        ...stack,
+        infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
+      };
+  }
+  const simulation = createSimulation({ world });
+  const stages: Command[] = ['prepare', 'onboard', ...Array<Command>(times).fill('provision')];
+  for (const [index, stage] of stages.entries())
+    await drive(simulation, stage, { deploymentId: '1-200', jobId: `${stage} ${index}` });
+  endPipelines(world);
+  return world;
+}

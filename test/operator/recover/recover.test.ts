@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { consentOf } from '../../../src/operator/confirm.ts';
+import type { Recovery } from '../../../src/operator/recover/choice.ts';
+import { recover, refuseUnconfirmed } from '../../../src/operator/recover/recover.ts';
+import { purple } from '../../fakes/builders.ts';
+import { atRest } from '../../fakes/invariants/at-rest.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { drive } from '../../stages/drive.ts';
+import { stackOf, type } from '../doctor/examine.ts';
+import { failed } from './failed-candidate.ts';
+
+function climb(world: World, recovery: Recovery) {
+  return drive(createSimulation({ world }), 'recover auto', {
+    deploymentId: 'terminal-1',
+    ci: 'terminal',
+    act: (context) => recover(context, recovery),
+    refuse: (context, free) => refuseUnconfirmed(context, recovery, free),
+  });
+}
+
+/** That an idle manager asks for jobs again is nobody's doing. */
+function touchable({ registrations, hosts, parameters }: World) {
+  const still = Object.values(hosts).map((host) => ({ ...host, polls: undefined }));
+  return [registrations, still, parameters];
+}
+
+const ladder = [
+  ['rerun', 1, 'command', 'fixed'],
+  ['cleanup', 2, 'command', ''],
+  ['replace', 1, 'terraform', ''],
+  ['terminate', 1, 'command', ''],
+  ['auto', 2, 'command', ''],
+] as const;
+
+describe('from a failed healthcheck to a clean stack', () => {
+  test.each(ladder)('%s takes at most two commands', async (method, times, driver, mended) => {
+    const world = await failed(times, 'fails_jobs', driver);
+    // What a person mends on the machine itself, before a rerun.
+    if (mended !== '') for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+    const typed: string[] = [];
+    for (const line of [
+      `hosted-runner recover --method ${method} --runner linux`,
+      'hosted-runner finalize --runner linux',
+    ]) {
+      const ending = await type(world, line);
+      typed.push(`${line}: ${ending.kind}, ${ending.phase}`);
+    }
+    expect(typed).toEqual([
+      `hosted-runner recover --method ${method} --runner linux: done, promoted`,
+      'hosted-runner finalize --runner linux: done, done',
+    ]);
+    const left = atRest(world).filter((text) => !text.startsWith('O5: canary job'));
+    expect([...left, ...world.violations]).toEqual([]);
+  });
+});
+
+describe('a person who is asked', () => {
+  const lockOf = (world: World) =>
+    world.parameters[parametersOf(stackOf(world)).lock]?.versions.at(-1)?.version ?? 0;
+
+  test('is asked before the lock is taken, and not once more', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const before = lockOf(world);
+    const asked: { question: string; lock: number }[] = [];
+    const ask = async (question: string) => {
+      asked.push({ question, lock: lockOf(world) - before });
+      return 'purple';
+    };
+    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(asked).toEqual([{ question: 'Type purple to go on: ', lock: 0 }]);
+  });
+
+  test('and refuses leaves the lock as it is', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const before = lockOf(world);
+    const ending = await climb(world, {
+      method: 'cleanup',
+      consent: consentOf(false, async () => 'no'),
+    });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed' } });
+    expect(lockOf(world) - before).toBe(0);
+  });
+});
+
+test('a candidate that is removed and built anew waits for no name', async () => {
+  const world = await failed(2, 'fails_jobs');
+  const ending = await climb(world, { method: 'cleanup', consent: { kind: 'given' } });
+  expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  expect(ending.log.filter((line) => line.includes('the name of'))).toEqual([]);
+  const token = world.parameters[parametersOf(stackOf(world)).token(purple)];
+  // The old one, that it is none, and the new one: the name was never deleted.
+  expect(new Set(token?.versions.map(({ value }) => value)).size).toBe(3);
+});
+
+describe('recover', () => {
+  test('says what it touches, why not an easier rung, and advises a clean run', async () => {
+    const ending = await climb(await failed(2, 'fails_jobs'), {
+      method: 'auto',
+      consent: { kind: 'given' },
+    });
+    expect(
+      ending.log.filter((line) =>
+        /Chose cl|Left out|Not needed|^Account|^Stack|^Touches|clean pipeline/.test(line),
+      ),
+    ).toEqual([
+      'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+      'Left out: rerun cannot help: the last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',
+      'Not needed: replace.',
+      'Not needed: terminate.',
+      'Account 111122223333 in eu-central-1',
+      'Stack linux, shard purple, runner 48214',
+      'Touches instances: i-0abc0000000000002',
+      'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
+    ]);
+  });
+
+  test.each(ladder)(
+    'outside of a terminal %s wants --yes, and nothing is touched without',
+    async (method, times, driver, _mended) => {
+      const world = await failed(times, 'fails_jobs', driver);
+      const before = structuredClone(touchable(world));
+      const ending = await climb(world, { method, consent: consentOf(false, undefined) });
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed', exitCode: 2 } });
+      expect(touchable(world)).toEqual(before);
+    },
+  );
+
+  test('at a terminal the shard has to be typed', async () => {
+    const wrong = consentOf(false, async () => 'pink');
+    const right = consentOf(false, async () => ' purple\n');
+    const world = await failed(2, 'fails_jobs');
+    expect(await climb(world, { method: 'cleanup', consent: wrong })).toMatchObject({
+      kind: 'error',
+      error: { code: 'NotConfirmed' },
+    });
+    expect(await climb(world, { method: 'cleanup', consent: right })).toMatchObject({
+      kind: 'done',
+      phase: 'promoted',
+    });
+  });
+
+  test('stops where the status was edited by hand', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const { status } = parametersOf(stackOf(world));
+    putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, purple) });
+    expect(await climb(world, { method: 'cleanup', consent: { kind: 'given' } })).toMatchObject({
+      kind: 'error',
+      error: { code: 'FactsContradict', exitCode: 3 },
+    });
+  });
+
+  test('stops where the deployment is held', async () => {
+    const world = await failed(1, 'fails_jobs');
+    const { hold } = parametersOf(stackOf(world));
+    putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
+    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([]);
+  });
+
+  test('asks nobody to agree to what is held', async () => {
+    const world = await failed(2, 'fails_jobs');
+    const { hold } = parametersOf(stackOf(world));
+    putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return purple;
+    };
+    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(questions).toEqual([]);
+  });
+
+  test('auto takes the next rung where running it again did not help', async () => {
+    const world = await failed(1, 'fails_jobs');
+    // Somebody has started it anew, and the cause is where it was.
+    for (const host of hostsOf(world, stackOf(world), purple)) host.createdAt = world.now;
+    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    expect(ending.log.filter((line) => /^(?:Chose|Running)/.test(line))).toEqual([
+      'Chose rerun: i-0abc0000000000002 was started since the last apply.',
+      expect.stringMatching(/^Running it again did not help: The canary failed 2 times on purple/),
+      'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+    ]);
+    expect(ending.kind).toBe('done');
+  });
+
+  test('auto builds anew once: what fails again then has a cause that no rung mends', async () => {
+    const world = await failed(2, 'fails_jobs');
+    world.behaviour.boots = { 'purple-linux': Array(9).fill('fails_jobs') };
+    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
+    expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([
+      'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+    ]);
+  });
+
+  test('refuses a rerun of what changed nothing, and names what can help', async () => {
+    const ending = await climb(await failed(2, 'fails_jobs'), {
+      method: 'rerun',
+      consent: { kind: 'given' },
+    });
+    expect(ending.kind === 'error' && ending.error.fields).toEqual({
+      code: 'CannotRecover',
+      exitCode: 1,
+      fix: [
+        'Take cleanup, because purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup --yes',
+        'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate --yes',
+        'Look at everything: hosted-runner doctor --runner linux',
+      ],
+      now: 'pink serves jobs: runner 48213 of pink is un-paused and has its tags, a process of it runs, and a request of i-0abc0000000000001 for a job was answered 4s ago. purple is built and in quarantine; it takes no customer job.',
+      what: 'Method rerun cannot recover linux; nothing was touched.',
+      why: [
+        'The last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',
+      ],
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { recover } from '../../../src/operator/recover/recover.ts';
+import type { Instances } from '../../../src/ports/cloud/instances.ts';
+import type { StageContext } from '../../../src/stages/walk/context.ts';
+import { purple } from '../../fakes/builders.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { drive } from '../../stages/drive.ts';
+import { at } from '../../worlds/state-worlds.ts';
+import { stackOf, type } from '../doctor/examine.ts';
+import { failed } from './failed-candidate.ts';
+
+const line = 'hosted-runner recover --method terminate --runner linux --yes';
+const machine = 'i-0abc0000000000002';
+
+const phaseOf = (world: World) => {
+  const text = parameterValue(world, parametersOf(stackOf(world)).record) ?? '{}';
+  return (JSON.parse(text) as { deployment: { phase: string } }).deployment.phase;
+};
+
+/** `recover --method terminate`, where EC2 answers some questions otherwise. */
+function terminate(world: World, answers: (instances: Instances) => Partial<Instances>) {
+  return drive(createSimulation({ world }), 'recover terminate', {
+    deploymentId: 'terminal-1',
+    ci: 'terminal',
+    act: (context: StageContext) => {
+      const { instances } = context.ports;
+      const answering = { ...instances, ...answers(instances as Instances) };
+      const ports = { ...context.ports, instances: answering };
+      return recover({ ...context, ports }, { method: 'terminate', consent: { kind: 'given' } });
+    },
+  });
+}
+
+describe('recover --method terminate', () => {
+  test('voids what was proven of the machine before it ends it', async () => {
+    const world = await at('healthy', () => {});
+    const seen: string[] = [];
+    await type(world, line, {
+      intercept: ({ method }) => {
+        if (method === 'terminate') seen.push(phaseOf(world));
+        return undefined;
+      },
+    });
+    expect(seen).toEqual(['applying']);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('leaves no canary on the machine, and goes on once EC2 shows that it has ended', async () => {
+    const world = await failed(1, 'fails_jobs');
+    let looks = 0;
+    const ending = await terminate(world, ({ find }) => ({
+      find: async (id) => {
+        const found = await find(id);
+        if (found?.state !== 'terminated') return found;
+        looks += 1;
+        return looks > 4 ? found : { ...found, state: 'shutting-down' };
+      },
+    }));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    const acts = ending.log.filter((text) => /^(?:Cancelled|Terminated)/.test(text));
+    expect(acts.slice(0, 2)).toEqual([
+      'Cancelled 1 canary jobs.',
+      expect.stringMatching(`^Terminated ${machine} of purple`),
+    ]);
+    expect(ending.log.filter((text) => text.includes('shutting-down'))).toEqual([
+      `Waiting: ${machine} is shutting-down, 0s.`,
+      `Waiting: ${machine} is shutting-down, 5s.`,
+      `Waiting: ${machine} is shutting-down, 10s.`,
+    ]);
+  });
+
+  test('says so where EC2 does not show that end, and goes on', async () => {
+    const world = await failed(1, 'fails_jobs');
+    const ending = await terminate(world, ({ find }) => ({
+      find: async (id) => {
+        const found = await find(id);
+        return found?.state === 'terminated' ? { ...found, state: 'shutting-down' } : found;
+      },
+    }));
+    expect(ending.log.join('\n')).toContain(
+      `${machine} is still shutting-down, 5m after its end was asked for.`,
+    );
+  });
+
+  test('ends nothing where AWS would not let us', async () => {
+    const world = await failed(1, 'fails_jobs');
+    const reason = 'UnauthorizedOperation: not for you';
+    const ending = await terminate(world, () => ({
+      rehearseTermination: async () => ({ kind: 'denied', reason }),
+    }));
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotRecover' } });
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([`${reason}.`]);
+    expect(hostsOf(world, stackOf(world), purple).map(({ state }) => state)).toEqual(['running']);
+    expect(phaseOf(world)).toBe('applied');
+  });
+
+  test('ends nothing but what was named', async () => {
+    const world = await failed(1, 'fails_jobs');
+    const named = `${line} --instance i-0abc0000000000009`;
+    expect(await type(world, named)).toMatchObject({
+      kind: 'error',
+      error: { code: 'CannotRecover' },
+    });
+    expect(hostsOf(world, stackOf(world), purple).map(({ state }) => state)).toEqual(['running']);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import { cancelJob } from '../../fakes/world/jobs.ts';
+import type { Cause } from './causes.ts';
+import { expectUntouched, provisionedUnder } from './provisioned-under.ts';
+
+/** The pipeline's own canary was cancelled, and GitLab lets this token start no other. */
+const cause: Cause = {
+  code: 'canary_not_startable',
+  spoil: ({ world }) => {
+    world.behaviour.canaryStart = 'denied';
+    for (const job of Object.values(world.jobs))
+      if (job.kind === 'canary' && job.finishedAt === undefined) cancelJob(world, job);
+  },
+  mend: ({ world }) => {
+    world.behaviour.canaryStart = 'allowed';
+  },
+  mends: true,
+};
+
+const isRead = ({ port, effect }: Call) => ['host', 'registry', 'canary'].includes(port) && !effect;
+
+describe('a canary that cannot be started', () => {
+  test('is named at the deadline, with whom to ask to press it, and proves nothing against the shard', async () => {
+    const { scene, world, code } = await provisionedUnder(cause);
+    expect(code).toBe('HealthInconclusive');
+    expect(scene.story).toMatchSnapshot();
+    expectUntouched(world);
+  });
+
+  test('is started as soon as it may be', async () => {
+    const { code } = await provisionedUnder(cause, { overAfterMs: 300_000 });
+    expect(code).toBe('done');
+  });
+
+  test.each<[string, Fault]>([
+    ['missing', { kind: 'error_before', failure: 'unreachable' }],
+    ['late by twenty seconds each', { kind: 'delay', beforeMs: 20_000 }],
+    ['throttled', { kind: 'error_before', failure: 'throttled' }],
+  ])('keeps the verdict open where answers are %s', async (_, fault) => {
+    const { world, code } = await provisionedUnder(cause, {
+      also: (call) => (isRead(call) ? fault : undefined),
+    });
+    expect(code).toBe('HealthInconclusive');
+    expectUntouched(world);
+  });
+
+  test('keeps the verdict open where answers are those of the moment before', async () => {
+    let stale = 0;
+    const { world, code } = await provisionedUnder(cause, {
+      also: (call) => {
+        if (!isRead(call) || stale >= 20) return undefined;
+        stale += 1;
+        return { kind: 'stale' };
+      },
+    });
+    expect(code).toBe('HealthInconclusive');
+    expectUntouched(world);
+  });
+});

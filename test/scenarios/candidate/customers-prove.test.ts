@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { Shard } from '../../../src/domain/shard.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import type { Ending } from '../../stages/drive.ts';
+import { openScene, type Scene, withCustomers } from '../scene.ts';
+import { candidateOf } from './causes.ts';
+
+function observed(): World {
+  const base = stackSettings({ canary: { kind: 'off' } });
+  const { evidence } = base.healthcheck;
+  const healthcheck = {
+    ...base.healthcheck,
+    evidence: { ...evidence, canary: 'off', observe: 'required' } as const,
+    timeoutsMs: { observe: 600_000 },
+    observeJobs: 3,
+  };
+  return worldWithActive(pink, { stacks: [{ ...base, healthcheck }] });
+}
+
+/** Beside a canary. */
+function withObserve(observe: 'optional'): World {
+  const stack = stackSettings();
+  const evidence = { ...stack.healthcheck.evidence, observe };
+  const healthcheck = { ...stack.healthcheck, evidence };
+  return worldWithActive(pink, { stacks: [{ ...stack, healthcheck }] });
+}
+
+async function provision(scene: Scene): Promise<Ending> {
+  for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+  scene.story.length = 0;
+  return scene.type('provision');
+}
+
+function stackOf(world: World): StackSettings {
+  const [stack] = world.stacks;
+  if (stack === undefined) throw new Error('the world has no stack');
+  return stack;
+}
+
+function activeOf(world: World): string {
+  return parameterValue(world, parametersOf(stackOf(world)).status) ?? '';
+}
+
+/** Jobs that end together on a shard, a while after the candidate got its production tags. */
+function ended(scene: Scene, inMs: number, endings: readonly JobEnding[]): void {
+  const { world } = scene;
+  scene.simulation.at(inMs, () => {
+    for (const { shard, project, failureReason } of endings) {
+      const job = submitJob(world, { name: 'build', tags: ['nobody'], durationMs: 1000, project });
+      Object.assign(job, {
+        status: failureReason === undefined ? 'success' : 'failed',
+        ...(failureReason === undefined ? {} : { failureReason }),
+        registrationId: registrationsOf(world, stackOf(world), shard)[0]?.id,
+        startedAt: world.now - 5000,
+        finishedAt: world.now,
+      });
+    }
+  });
+}
+
+interface JobEnding {
+  readonly shard: Shard;
+  readonly project: string;
+  readonly failureReason?: string;
+}
+
+const good: JobEnding = { shard: purple, project: 'acme/shop' };
+const fault: JobEnding = { ...good, failureReason: 'runner_system_failure' };
+const whyOf = (ending: Ending) => ending.kind === 'error' && ending.error.fields.why?.join(' ');
+
+describe('customers’ jobs, where no canary can run', () => {
+  test('prove the candidate between its production tags and the switch', async () => {
+    const scene = openScene(withCustomers(observed()));
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(scene.story).toMatchSnapshot();
+    for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('that fail by the runner’s fault take the candidate back; pink serves on', async () => {
+    const world = withCustomers(observed());
+    world.behaviour.boots['purple-linux'] = ['fails_jobs'];
+    const scene = openScene(world);
+    expect(await provision(scene)).toMatchObject({
+      kind: 'error',
+      phase: 'prepared',
+      error: { code: 'Retreated', exitCode: 1 },
+    });
+    expect(scene.story).toMatchSnapshot();
+    expect(activeOf(world)).toContain('"active_shard":"pink"');
+  });
+
+  test('that nobody has are no verdict: both serve, and the next run observes again', async () => {
+    const world = observed();
+    const scene = openScene(world);
+    expect(await provision(scene)).toMatchObject({
+      kind: 'error',
+      phase: 'promoting',
+      error: { code: 'HealthInconclusive' },
+    });
+    expect(scene.story).toMatchSnapshot();
+    expect(activeOf(world)).toContain('"active_shard":"pink"');
+    withCustomers(world);
+    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('that ended before are not counted', async () => {
+    const world = observed();
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision --until healthy'] as const)
+      await scene.type(stage);
+    const { registration } = candidateOf(world);
+    for (let count = 0; count < 5; count += 1) {
+      const job = submitJob(world, { name: `old ${count}`, tags: ['nobody'], durationMs: 1000 });
+      Object.assign(job, { status: 'success', registrationId: registration?.id });
+    }
+    expect(await scene.type('provision')).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  });
+
+  test('of which one fails by the runner’s fault are no verdict, however many were wanted', async () => {
+    const scene = openScene(observed());
+    ended(scene, 90_000, [fault, good, good, good]);
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthInconclusive' } });
+    expect(whyOf(ending)).toMatch(
+      /^4 of 3 customers' jobs have finished on the candidate; 1 fault of the runner in 4 jobs, /,
+    );
+  });
+
+  test('of which one in thirty fails are what a good runner has', async () => {
+    const scene = openScene(observed());
+    ended(scene, 90_000, [fault, ...Array.from({ length: 29 }, () => good)]);
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('that fail for two customers, minutes apart, take the candidate back', async () => {
+    const scene = openScene(observed());
+    ended(scene, 90_000, [fault, good]);
+    ended(scene, 240_000, [{ ...fault, project: 'acme/web' }]);
+    expect(await provision(scene)).toMatchObject({ error: { code: 'Retreated' } });
+  });
+
+  test('that fail on both shards at a time are no verdict', async () => {
+    const scene = openScene(observed());
+    ended(scene, 90_000, [fault, { ...fault, shard: pink }]);
+    ended(scene, 240_000, [{ ...fault, project: 'acme/web' }]);
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthInconclusive' } });
+    expect(whyOf(ending)).toContain('the other shard had faults at that time, too');
+  });
+
+  test('that cannot be listed are no verdict', async () => {
+    const scene = openScene(withCustomers(observed()), ({ method, index }) =>
+      method === 'listFinishedJobs' && index > 0 && candidateIsProduction(scene.world)
+        ? { kind: 'error_before', failure: 'denied', status: 403 }
+        : undefined,
+    );
+    expect(await provision(scene)).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  });
+
+  test('are only told where they are optional', async () => {
+    const scene = openScene(withObserve('optional'));
+    const ending = await provision(scene);
+    expect(ending.log).toContain(
+      "Went on without the word of customers' jobs, which is optional: 0 of 3 customers' jobs have finished on the candidate.",
+    );
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('that are optional, and that nobody may list, keep nobody from being promoted', async () => {
+    const scene = openScene(withObserve('optional'), ({ method }) =>
+      method === 'listFinishedJobs'
+        ? { kind: 'error_before', failure: 'refused', status: 404 }
+        : undefined,
+    );
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.join('\n')).toContain("the customers' jobs cannot be listed");
+  });
+});
+
+function candidateIsProduction(world: World): boolean {
+  return candidateOf(world).registration?.tags.includes('linux') === true;
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import type { HostState, World } from '../../fakes/world/world.ts';
+import type { Ending } from '../../stages/drive.ts';
+import { openScene, type Scene } from '../scene.ts';
+import { candidateOf } from './causes.ts';
+
+type Health = StackSettings['healthcheck'];
+
+function worldWith(
+  health: (base: Health) => Partial<Health>,
+  change: Partial<StackSettings> = {},
+): World {
+  const base = stackSettings(change);
+  const healthcheck = { ...base.healthcheck, ...health(base.healthcheck) };
+  return worldWithActive(pink, { stacks: [{ ...base, healthcheck }] });
+}
+
+async function provision(scene: Scene): Promise<Ending> {
+  for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+  scene.story.length = 0;
+  return scene.type('provision');
+}
+
+/** Changes the candidate's hosts at a moment after the provision began. */
+function later(scene: Scene, inMs: number, act: (hosts: readonly HostState[]) => void): void {
+  scene.simulation.at(inMs, () => act(candidateOf(scene.world).hosts));
+}
+
+const callsOf = (scene: Scene, method: string) =>
+  scene.simulation.trace.filter((call) => call.method === method).length;
+
+describe('several managers', () => {
+  test('all have to come; the canary proves one, the hosts’ own words the others', async () => {
+    const scene = openScene(worldWith(() => ({}), { managers: 3 }));
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(scene.story).toMatchSnapshot();
+  });
+
+  test('of which one stays silent are named with their number', async () => {
+    const world = worldWith(() => ({}), { managers: 3 });
+    world.behaviour.boots['purple-linux'] = ['ok', 'never_contacts', 'ok'];
+    const ending = await provision(openScene(world));
+    expect(ending.kind === 'error' && ending.error.fields.why?.slice(0, 3)).toEqual([
+      '2 of 3 managers of runner 48214 have contacted GitLab since the last apply.',
+      'Reached: instance; missing: manager; not asked for: host, workload, canary.',
+      'The host does not reach GitLab ("…000 runner_name=sandbox status=execute JSON request: execute request: couldn\'t execute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"); waiting on may help: the runner tries for ever, so that it comes back with the network.',
+    ]);
+  });
+
+  test('share the work of the autoscaler’s idle count', async () => {
+    const world = worldWith(
+      ({ evidence }) => ({ idleWorkers: 5, evidence: { ...evidence, capacity: 'required' } }),
+      { managers: 2 },
+    );
+    const scene = openScene(world);
+    later(scene, 300_000, (hosts) => {
+      for (const [index, host] of hosts.entries()) host.idleWorkers = index + 2;
+    });
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.join('\n')).toContain('5 of 5 idle workers are there');
+  });
+});
+
+describe('an autoscaler’s workers', () => {
+  const open = () => {
+    const world = worldWith(({ evidence }) => ({
+      ...{ idleWorkers: 3, timeoutsMs: { capacity: 300_000 } },
+      evidence: { ...evidence, capacity: 'required' },
+    }));
+    const scene = openScene(world);
+    const [{ runnerName } = stackSettings()] = world.stacks;
+    const add = (id: string, state: string, partOf: string) =>
+      world.tagged.push({
+        ...{ runnerName, shard: purple },
+        resource: { kind: 'instance', id, name: 'purple-linux_worker', state, partOf },
+      });
+    return { scene, add };
+  };
+  const reasonOf = (ending: Ending) => ending.kind === 'error' && ending.error.fields.why?.[0];
+
+  test('that are too few are told with what keeps their slots, and by their groups', async () => {
+    const { scene, add } = open();
+    later(scene, 60_000, ([host]) => {
+      Object.assign(host ?? {}, { idleWorkers: 2, slots: { idle: 2, acquired: 2, unhealthy: 1 } });
+      add('i-0aaa', 'running', 'purple-linux_workers-0');
+      add('i-0bbb', 'running', 'purple-linux_workers-0');
+      add('i-0ccc', 'pending', 'purple-linux_workers-1');
+    });
+    expect(reasonOf(await provision(scene))).toBe(
+      '2 of 3 idle workers are there (2 acquired, 1 unhealthy); EC2 lists 3 workers (purple-linux_workers-0: 2 running; purple-linux_workers-1: 1 pending).',
+    );
+  });
+
+  test('of whom the runner tells nothing are not none, and EC2’s are not idle ones', async () => {
+    const { scene, add } = open();
+    for (const id of ['i-0aaa', 'i-0bbb', 'i-0ccc']) add(id, 'running', 'purple-linux_workers-0');
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthInconclusive' } });
+    expect(reasonOf(ending)).toMatch(
+      /^The metrics of i-\S+ do not say how many workers are idle; EC2 lists 3 workers \(purple-linux_workers-0: 3 running\)\.$/,
+    );
+  });
+
+  test('that are not made are told in the plugin’s own words', async () => {
+    const { scene } = open();
+    const line =
+      '{"err":"api error ValidationError: New SetDesiredCapacity value 1 is above max value 0","level":"error","msg":"increasing instances failure","subsystem":"taskscaler"}';
+    later(scene, 60_000, ([host]) => {
+      Object.assign(host ?? {}, { idleWorkers: 0 });
+      host?.log.push(line);
+    });
+    const ending = await provision(scene);
+    expect(ending.kind === 'error' && ending.error.fields.why?.join('\n')).toContain(
+      'The fleeting plugin makes no workers ("',
+    );
+  });
+});
+
+describe('each kind of evidence', () => {
+  test('has a limit of its own, told with its name', async () => {
+    const world = worldWith(() => ({ timeoutsMs: { manager: 120_000 } }));
+    world.behaviour.boots['purple-linux'] = ['never_contacts'];
+    const ending = await provision(openScene(world));
+    expect(ending.kind === 'error' && ending.says).toMatch(
+      /^purple did not become healthy within 2m \(healthcheck\.timeouts\.manager\) \(\d+ checks\)\.$/,
+    );
+  });
+
+  test('is asked for anew at each of several looks in a row', async () => {
+    const once = openScene(worldWith(() => ({})));
+    await provision(once);
+    const thrice = openScene(worldWith(() => ({ successes: 3 })));
+    expect(await provision(thrice)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    const more = (method: string) => callsOf(thrice, method) - callsOf(once, method);
+    expect(more('probeWorkload')).toBe(2);
+    expect(more('look')).toBeGreaterThanOrEqual(2);
+  });
+
+  test('that fails between two good looks begins the row again', async () => {
+    const world = worldWith(() => ({ successes: 3 }));
+    const scene = openScene(world);
+    let works = 0;
+    let bad = 0;
+    const disturbed = openScene(world, ({ method }) => {
+      if (method === 'probeWorkload') works += 1;
+      const isBad = works === 2 && method === 'look' && bad < 2;
+      if (isBad) bad += 1;
+      for (const host of candidateOf(world).hosts) host.health = isBad ? 'unhealthy' : 'healthy';
+      return undefined;
+    });
+    for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+    const ending = await disturbed.type('provision');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log.filter((line) => line.includes('in a row')).length).toBeGreaterThan(2);
+  });
+
+  test('that is good is not asked for every second while the canary waits', async () => {
+    const world = worldWith(() => ({}));
+    world.behaviour.boots['purple-linux'] = ['never_takes_jobs'];
+    const scene = openScene(world);
+    await provision(scene);
+    expect(callsOf(scene, 'findNewest')).toBeGreaterThan(200);
+    expect(callsOf(scene, 'look')).toBeLessThan(60);
+    expect(callsOf(scene, 'probeWorkload')).toBe(1);
+    expect(callsOf(scene, 'verifyToken')).toBe(1);
+  });
+});
+
+describe('the host’s own words', () => {
+  test.each<[string, Partial<HostState>, string]>([
+    ['a boot-verify that is pending', { ready: 'not_ready' }, 'is not ready'],
+    ['a HEALTHCHECK that fails', { health: 'unhealthy' }, 'own health check says unhealthy'],
+    ['a wrapper whose runner has stopped', { wrapper: 'stopped' }, 'The wrapper says'],
+    ['a token that GitLab refuses', { tokenWord: 'refused' }, 'refuses the token'],
+  ])('%s is waited for, and then held against the candidate', async (_, change, words) => {
+    const world = worldWith(() => ({}));
+    const scene = openScene(world, () => {
+      for (const host of candidateOf(world).hosts) Object.assign(host, change);
+      return undefined;
+    });
+    const ending = await provision(scene);
+    expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.join('\n')).toContain(words);
+  });
+
+  test.each<[string, string, Partial<HostState>]>([
+    ['15.11.0', 'no endpoint answers', { listens: false }],
+    ['16.11.4', 'no endpoint answers', { listens: false }],
+    ['17.11.1', 'lists jobs only', { ready: 'not_offered' }],
+    ['18.11.0', 'lists jobs only', { ready: 'not_offered' }],
+    ['19.1.0', 'tells its state', { ready: 'not_offered' }],
+    ['19.2.0', 'tells that it is ready', {}],
+    ['19.4.0', 'in a wrapper', { wrapper: 'running', health: 'healthy' }],
+  ])('a runner %s, that %s, is not blamed for what it lacks', async (version, _, change) => {
+    const world = worldWith(() => ({}));
+    world.behaviour.runnerVersion = version;
+    const scene = openScene(world, () => {
+      for (const host of candidateOf(world).hosts) Object.assign(host, change);
+      return undefined;
+    });
+    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+});

@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
+import { recordText } from '../../fakes/world/record-by-hand.ts';
+import { hostsOf, isServing } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene } from '../scene.ts';
+import { isOpen, openPromoted, stackOf } from '../service/promoted.ts';
+import { expectUntouched } from './provisioned-under.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const words = 'You cannot perform write operations on a read-only instance';
+
+/** A deployment whose candidate is not healthy, in a GitLab that takes no writes at first. */
+async function deployUnder(forMs: number, boot: BootBehaviour) {
+  const world = worldWithActive(pink, { behaviour: { readOnly: words } });
+  world.behaviour.boots['purple-linux'] = [boot];
+  const scene = openScene(world);
+  scene.simulation.at(forMs, (then) => {
+    delete then.behaviour.readOnly;
+  });
+  const ending = await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
+  return { scene, world, ending };
+}
+
+function countedAgainst(world: World): unknown {
+  return JSON.parse(recordText(world)).shards.purple.unhealthy_in_a_row;
+}
+
+test.each([
+  ['lasts', 5 * hour, `GitLab takes no writes now ("${words}"), so that no runner is given a job`],
+  ['is over', 5 * minute, 'and a runner that it refused may be silent for 1h'],
+])(
+  'a silent runner counts for nothing while maintenance %s; the active shard serves on',
+  async (_, forMs, why) => {
+    const { world, ending } = await deployUnder(forMs, 'never_contacts');
+    expect(ending).toMatchObject({ error: { code: 'HealthInconclusive', exitCode: 1 } });
+    expect(ending.kind === 'error' && String(ending.error.fields.why)).toContain(why);
+    expect(countedAgainst(world)).toBe(0);
+    const [stack] = world.stacks;
+    expect(stack !== undefined && isServing(world, stack, pink)).toBe(true);
+    expectUntouched(world);
+  },
+);
+
+test('a machine that does not answer is no silence of a runner, and counts', async () => {
+  const { world, ending } = await deployUnder(5 * minute, 'agent_lost');
+  expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+  expect(countedAgainst(world)).toBe(1);
+});
+
+test('a runner that is still silent in a run that met no maintenance counts', async () => {
+  const { scene, world } = await deployUnder(5 * minute, 'never_contacts');
+  await scene.simulation.advance(hour);
+  const ending = await scene.type('provision', { ci: 'terminal', deploymentId: 'at-1' });
+  expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+  expect(countedAgainst(world)).toBe(1);
+});
+
+test('the next run knows of the maintenance that the one before it met, and counts nothing for an hour', async () => {
+  const { scene, world, ending } = await deployUnder(5 * minute, 'never_contacts');
+  expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  const metAt = JSON.parse(recordText(world)).writes_refused_at;
+  const again = await scene.type('provision', { ci: 'terminal', deploymentId: 'at-1' });
+  expect(again).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  expect(again.kind === 'error' && String(again.error.fields.why)).toMatch(
+    /GitLab took no writes \d+m(?: \d+s)? ago \(by the record\), and a runner that it refused may be silent for 1h/,
+  );
+  expect(countedAgainst(world)).toBe(0);
+  expect(JSON.parse(recordText(world)).writes_refused_at).toBe(metAt);
+});
+
+test('a deployment that begins later keeps what the record says of a maintenance', async () => {
+  const { scene, world } = await deployUnder(5 * minute, 'never_contacts');
+  const before = JSON.parse(recordText(world)).writes_refused_at;
+  expect(before).toMatch(/^2\d{3}-/);
+  await scene.type('recover cleanup', { ci: 'terminal', deploymentId: 'at-1' });
+  await scene.simulation.advance(2 * hour);
+  await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
+  expect(JSON.parse(recordText(world)).writes_refused_at).toBe(before);
+});
+
+test('a promoted shard that a maintenance silences is not known to serve, and the maintenance is named', async () => {
+  const { scene, world } = await openPromoted();
+  scene.simulation.at(minute, (then) => {
+    then.behaviour.readOnly = words;
+    for (const host of hostsOf(then, stackOf(then), purple)) host.token = 'refused as all are';
+  });
+  const ending = await scene.type('shutdown');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost', exitCode: 1 } });
+  expect(ending.kind === 'error' && String(ending.error.fields.why)).toMatch(
+    /GitLab took no writes \d+s ago \("You cannot perform write operations on a read-only instance"\), and a runner that it refused may be silent for 1h/,
+  );
+  expect(countedAgainst(world)).toBe(0);
+  expect(isOpen(world, pink)).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import { openScene } from '../scene.ts';
+import { candidateOf } from './causes.ts';
+
+function open() {
+  const settings = stackSettings();
+  const world = worldWithActive(pink, { stacks: [settings] });
+  return { world, scene: openScene(world), hosts: hostsOf(world, settings, pink) };
+}
+
+test('a host of Windows is refused by name before anything is touched', async () => {
+  const { scene, hosts } = open();
+  for (const host of hosts) host.platform = 'Windows';
+  expect(await scene.type('prepare')).toMatchObject({
+    kind: 'error',
+    error: {
+      code: 'PreflightFailed',
+      fields: {
+        why: [
+          'host i-0abc0000000000001 is a Windows host, and hosts are asked by scripts for Linux; give host.access none (docs/use/platforms.md)',
+        ],
+      },
+    },
+  });
+});
+
+test('a candidate of macOS is seen to be wrong at once, and pink serves on', async () => {
+  const { scene, world } = open();
+  for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+  scene.simulation.at(60_000, () => {
+    for (const host of candidateOf(world).hosts) host.platform = 'macOS';
+  });
+  const ending = await scene.type('provision');
+  expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 1 } });
+  expect(JSON.stringify(ending.kind === 'error' && ending.error.fields)).toContain(
+    'is a macOS host, and hosts are asked by scripts for Linux (host.access)',
+  );
+  expect(world.violations).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, type Scene } from '../scene.ts';
+
+const minute = 60_000;
+
+function once(port: string, method: string, fault: Fault) {
+  let isOver = false;
+  return (call: Call): Fault | undefined => {
+    if (isOver || call.port !== port || call.method !== method) return undefined;
+    isOver = true;
+    return fault;
+  };
+}
+
+/** The run dies as its first apply begins; Terraform goes on with it, and its state shows nothing yet. */
+async function appliesWithoutUs(afterMs: number): Promise<World> {
+  const world = worldWithActive(pink);
+  const outlived = { kind: 'outlived', afterMs, dies: true } as const;
+  const scene = openScene(world, once('infrastructure', 'apply', outlived));
+  for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+  expect(await scene.type('provision')).toMatchObject({ kind: 'killed' });
+  return world;
+}
+
+const left = ({ world }: Scene) => hostsOf(world, stackSettings(), purple).length;
+
+test('a candidate whose apply may still go on is not called gone before that has ended', async () => {
+  const world = await appliesWithoutUs(minute);
+  // What comes after the removal is another matter.
+  const scene = openScene(world, once('registry', 'create', { kind: 'crash_before' }));
+  const { log } = await scene.type('recover cleanup');
+  expect(log).toContain('Proved that nothing of purple is left.');
+  await scene.simulation.advance(5 * minute);
+  expect(left(scene)).toBe(0);
+});
+
+test('a lock that outlasts infrastructure.lock_timeout ends the removal, and it is run again', async () => {
+  const world = await appliesWithoutUs(10 * minute);
+  const scene = openScene(world, once('registry', 'create', { kind: 'crash_before' }));
+  expect(await scene.type('recover cleanup')).toMatchObject({
+    kind: 'error',
+    error: { code: 'TerraformStateLocked', exitCode: 75 },
+  });
+  await scene.simulation.advance(10 * minute);
+  const { log } = await scene.type('recover cleanup', { jobId: 'again' });
+  expect(log).toContain('Proved that nothing of purple is left.');
+  await scene.simulation.advance(5 * minute);
+  expect(left(scene)).toBe(0);
+});

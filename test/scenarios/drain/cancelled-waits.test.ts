@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink } from '../../fakes/builders.ts';
+import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import type { Command } from '../../stages/drive.ts';
+import { arrive, reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+
+const minute = 60_000;
+/** What GitHub leaves between its first signal and the end. */
+const graceMs = 7500;
+
+const stackOf = (world: World) => world.stacks[0] as StackSettings;
+
+async function whereTheLocksNameIsKeptBack(): Promise<World> {
+  const world = await arrive('prepared');
+  removeParameter(world, parametersOf(stackOf(world)).lock);
+  return world;
+}
+
+const waits: readonly [string, () => Promise<World>, Command, number][] = [
+  ['for the lock', whereTheLocksNameIsKeptBack, 'onboard', 4000],
+  ['for a job in a drain', () => reach('draining'), 'shutdown', 20 * minute],
+  [
+    'for a host to boot in a healthcheck',
+    () => reach('onboarded', { behaviour: { bootMs: 60 * minute } }),
+    'provision',
+    8 * minute,
+  ],
+];
+
+describe('a signal ends the wait', () => {
+  test.each(waits)('%s', async (_, begin, command, afterMs) => {
+    const world = await begin();
+    const scene = openScene(world);
+    const controller = new AbortController();
+    const begunAt = world.now;
+    scene.simulation.at(afterMs, () => controller.abort(new Error('received SIGTERM')));
+    const ending = await scene.type(command, { signal: controller.signal });
+    expect(ending).toMatchObject({ error: { code: 'Cancelled', exitCode: 130 } });
+    expect(world.now - begunAt).toBeGreaterThanOrEqual(afterMs);
+    expect(world.now - begunAt).toBeLessThan(afterMs + graceMs);
+    expect(hostsOf(world, stackOf(world), pink)).toMatchObject([{ process: 'running' }]);
+    expect(world.violations).toEqual([]);
+  });
+});

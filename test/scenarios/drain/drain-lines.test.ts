@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import { accountJobs } from '../../fakes/world/job-counts.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene } from '../scene.ts';
+import { type Line, lines, pinkHosts } from './drain-lines.ts';
+
+const minute = 60_000;
+
+/** Pink runs a job and purple is promoted; the drain comes next. */
+async function open(line: Line, fault?: (call: Call) => Fault | undefined) {
+  const settings = stackSettings(line.stack);
+  const world = worldWithActive(pink, { stacks: [settings], behaviour: line.behaviour ?? {} });
+  const held: { old?: World; isOn: boolean } = { isOn: false };
+  const scene = openScene(
+    world,
+    (call) => (held.isOn ? fault?.(call) : undefined),
+    () => held.old ?? world,
+  );
+  await scene.type('prepare');
+  await scene.type('onboard');
+  const base = { name: 'long build', tags: ['linux'], durationMs: 13 * minute };
+  const job = submitJob(world, { ...base, ...line.job });
+  await scene.simulation.advance(10_000);
+  const provisioned = await scene.type('provision');
+  expect(provisioned).toMatchObject({ kind: 'done' });
+  line.before?.(world, job);
+  line.during?.(scene, job);
+  scene.story.length = 0;
+  held.old = structuredClone(world);
+  held.isOn = true;
+  return { scene, world, job };
+}
+
+/** Runs on, as a schedule does, until it is done. */
+async function finishIt(scene: Awaited<ReturnType<typeof open>>['scene']): Promise<string[]> {
+  const endings: string[] = [];
+  for (let run = 0; run < 12; run += 1) {
+    const ending = await scene.type('finalize');
+    if (ending.kind !== 'error') return [...endings, `${ending.kind}, ${ending.phase}`];
+    endings.push(ending.error.code);
+    await scene.simulation.advance(minute);
+  }
+  throw new Error(`never done: ${endings.join(', ')}`);
+}
+
+function expectNothingBroken(world: World, { lost = 0 }: Line): void {
+  expect(world.violations).toEqual([]);
+  const account = accountJobs(world);
+  expect({ interrupted: account.interrupted, lost: account.lost }).toEqual({
+    interrupted: 0,
+    lost,
+  });
+}
+
+describe('a drain of', () => {
+  test.each(lines)('$name', async (line) => {
+    const { scene, world } = await open(line);
+    await scene.type('shutdown', { deadline: world.now + 3 * minute });
+    const endings = await finishIt(scene);
+    expect({ endings, story: scene.story }).toMatchSnapshot();
+    await scene.rest();
+    expectNothingBroken(world, line);
+  });
+});
+
+/** What a source may say instead of the truth; each for its first few answers, and then it is well. */
+const answers: Record<string, Fault> = {
+  missing: { kind: 'error_before', failure: 'unavailable' },
+  late: { kind: 'delay', afterMs: 45_000 },
+  stale: { kind: 'stale' },
+  wrong: { kind: 'error_before', failure: 'unexpected' },
+};
+const sources = [
+  ['registry', 'find'],
+  ['registry', 'listJobs'],
+  ['host', 'look'],
+] as const;
+const mishaps = Object.keys(answers).flatMap((how) =>
+  sources.map(([port, method]) => ({ how, port, method })),
+);
+
+describe.each(mishaps)('with the answer of $port $method $how', ({ how, port, method }) => {
+  test.each(lines)('a drain of $name loses no job and ends', async (line) => {
+    let left = 4;
+    const { scene, world } = await open(line, (call) => {
+      if (call.port !== port || call.method !== method || left === 0) return undefined;
+      left -= 1;
+      return answers[how];
+    });
+    expect((await finishIt(scene)).at(-1)).toBe('done, done');
+    await scene.rest();
+    expectNothingBroken(world, line);
+  });
+});
+
+describe('a shard of which nobody can tell any more', () => {
+  const noOne: Line = {
+    name: 'nobody',
+    during: (scene) =>
+      scene.simulation.at(2 * minute, (world) => {
+        for (const host of pinkHosts(world)) host.unregistered = true;
+        const [one] = Object.values(world.registrations).filter(({ description }) =>
+          description.startsWith('pink-'),
+        );
+        if (one !== undefined) delete world.registrations[one.id];
+      }),
+  };
+
+  test('ends in an error with the next command, and in cleaned up once its instance is ended', async () => {
+    const { scene, world } = await open(noOne);
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'draining',
+      error: { code: 'DrainBlind', exitCode: 3 },
+    });
+    expect(scene.story).toMatchSnapshot();
+    expect(world.violations).toEqual([]);
+    // The job has ended meanwhile, whoever knows it.
+    await scene.simulation.advance(30 * minute);
+    await scene.type('recover terminate');
+    expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+
+  test('ends by itself where EC2 says that its instances are terminated', async () => {
+    const { scene, world } = await open(noOne);
+    scene.simulation.at(20 * minute, () => undefined);
+    scene.simulation.at(14 * minute, (then) => {
+      for (const host of pinkHosts(then)) terminateHost(then, host, 'world');
+    });
+    await scene.simulation.advance(15 * minute);
+    expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink } from '../../fakes/builders.ts';
+import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { HostState, JobState, World } from '../../fakes/world/world.ts';
+import { schedule } from '../../fakes/world/world-event.ts';
+import type { Scene } from '../scene.ts';
+
+const minute = 60_000;
+
+/** One way in which a shard that is to be drained is not as it should be. */
+export interface Line {
+  readonly name: string;
+  readonly stack?: Partial<StackSettings>;
+  readonly behaviour?: Partial<World['behaviour']>;
+  /** What pink runs when it is promoted away. */
+  readonly job?: Partial<Parameters<typeof submitJob>[1]>;
+  /** Right before the drain. */
+  readonly before?: (world: World, job: JobState) => void;
+  /** While it goes on. */
+  readonly during?: (scene: Scene, job: JobState) => void;
+  /** Jobs that the world takes away by itself. */
+  readonly lost?: number;
+}
+
+export function pinkHosts(world: World): readonly HostState[] {
+  return hostsOf(world, world.stacks[0] as StackSettings, pink);
+}
+
+function registrationOf(world: World) {
+  const found = Object.values(world.registrations).find(({ description }) =>
+    description.startsWith('pink-'),
+  );
+  if (found === undefined) throw new Error('pink has no registration');
+  return found;
+}
+
+/** More jobs than the other shard can take at its next polls. */
+function submitLate(world: World): void {
+  for (let count = 0; count < 8; count += 1)
+    submitJob(world, { name: `late build ${count}`, tags: ['linux'], durationMs: 2 * minute });
+}
+
+export const lines: readonly Line[] = [
+  { name: 'a job that runs for ten minutes' },
+  {
+    name: 'a manager whose instance is terminated',
+    during: (scene) =>
+      scene.simulation.at(2 * minute, (world) => {
+        for (const host of pinkHosts(world)) terminateHost(world, host, 'world');
+      }),
+    lost: 1,
+  },
+  {
+    name: 'a manager that ends and comes back',
+    job: { durationMs: minute },
+    during: (scene) => {
+      scene.simulation.at(1000, (world) => {
+        for (const host of pinkHosts(world)) host.process = 'stopped';
+      });
+      scene.simulation.at(minute, (world) => {
+        for (const host of pinkHosts(world)) host.process = 'running';
+      });
+    },
+  },
+  { name: 'two managers on one record', stack: { managers: 2 } },
+  {
+    name: 'a manager that takes a job after the pause',
+    behaviour: { lateAssignmentMs: 9000 },
+    job: { durationMs: minute },
+    before: submitLate,
+  },
+  {
+    name: 'a job that is being cancelled, which the runner’s own status ignores',
+    before: (world, job) => {
+      // Its after_script takes five minutes.
+      job.status = 'canceling';
+      job.attempt += 1;
+      const { id: jobId, attempt } = job;
+      schedule(world, 5 * minute, { kind: 'job_canceled', jobId, attempt });
+    },
+  },
+  {
+    name: 'a job that is assigned and not acknowledged',
+    behaviour: { ackMs: 100_000, lateAssignmentMs: 9000 },
+    job: { durationMs: minute },
+    before: submitLate,
+  },
+  { name: 'a token that does not see the jobs', job: { visible: false } },
+  {
+    name: 'an ephemeral runner that ends after its one job',
+    before: (world) => {
+      for (const host of pinkHosts(world)) host.restarts = false;
+    },
+    during: (scene, job) =>
+      scene.simulation.at(11 * minute, (world) => {
+        if (world.jobs[job.id]?.status !== 'success') return;
+        for (const host of pinkHosts(world)) host.process = 'stopped';
+      }),
+  },
+  {
+    name: 'a runner that somebody else deletes',
+    during: (scene) =>
+      scene.simulation.at(2 * minute, (world) => {
+        delete world.registrations[registrationOf(world).id];
+      }),
+  },
+  {
+    name: 'an autoscaled worker that outlives its manager',
+    before: (world) => {
+      const [host] = pinkHosts(world);
+      if (host === undefined) throw new Error('pink has no host');
+      const place = { runnerName: host.runnerName as never, shard: pink };
+      const worker = createHost(world, place, false);
+      // No runner manager of its own: Systems Manager does not list it as one.
+      worker.unregistered = true;
+    },
+  },
+];

@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { WorkerRemoval } from '../../../src/ports/registry.ts';
+import { CallNote, type TraceEntry } from '../../fakes/seam/trace.ts';
+import { accountJobs } from '../../fakes/world/job-counts.ts';
+import {
+  fleetWorld,
+  giveJobs,
+  pinkHosts,
+  type RemovalLine,
+  removalLines,
+} from '../removal/removal-lines.ts';
+import { openScene, pipeline, type Scene } from '../scene.ts';
+
+const minute = 60_000;
+
+/** Pink serves since its own deployment, and purple has just taken its place. */
+async function promoted(line: RemovalLine): Promise<Scene> {
+  const world = fleetWorld(line);
+  const faults = [...(line.faults ?? [])];
+  const scene = openScene(world, ({ method }) =>
+    method === 'retireWorkers' ? faults.shift() : undefined,
+  );
+  await pipeline(scene, '1-100');
+  for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+  await line.before?.(scene, pinkHosts(world));
+  return scene;
+}
+
+/** As a schedule does, each minute until it is done: what was asked, answered, told and waited for. */
+async function retire(scene: Scene): Promise<string[]> {
+  const { simulation, world } = scene;
+  const began = world.now;
+  const story: string[] = [];
+  for (let run = 0; run < 12; run += 1) {
+    const told = simulation.trace.length;
+    const ending = await scene.type('finalize');
+    const acts = simulation.trace.slice(told).flatMap((entry) => tellCall(entry, began));
+    const said = ending.log.filter((line) => aboutRunners.test(line));
+    const { kind } = ending;
+    story.push('$ finalize', ...inOneLine(acts), ...said.map((line) => `  ${line}`));
+    story.push(`= ${kind === 'error' ? ending.error.code : kind}, ${ending.phase}`);
+    if (ending.phase === 'done') return story;
+    await simulation.advance(minute);
+  }
+  throw new Error(`never done:\n${story.join('\n')}`);
+}
+
+const told = /setIntake|retireWorkers|^retire$|quit|destroy$/;
+/** How the drain before it is told, and what comes after it, is for other scenarios. */
+const aboutRunners = /runner|labels|Drained|Lost/;
+
+/** The same answer again and again is one line. */
+function inOneLine(acts: readonly Act[]): string[] {
+  const lines: { first: Act; last: Act; times: number }[] = [];
+  for (const act of acts) {
+    const before = lines.at(-1);
+    if (before?.first.text !== act.text) lines.push({ first: act, last: act, times: 1 });
+    else Object.assign(before, { last: act, times: before.times + 1 });
+  }
+  return lines.map(({ first, last, times }) =>
+    times === 1
+      ? `    ${first.when} ${first.text}`
+      : `    ${first.when} to ${last.when} ${first.text}, ${times} times`,
+  );
+}
+
+interface Act {
+  readonly when: string;
+  readonly text: string;
+}
+
+function tellCall({ at, method, args, answer }: TraceEntry, began: number): Act[] {
+  if (!told.test(method)) return [];
+  const seconds = Math.round((at - began) / 1000);
+  const when = `+${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  if (method !== 'retireWorkers') return [{ when, text: `${method} ${tellAnswer(args, answer)}` }];
+  const outcomes = Array.isArray(answer) ? answer.map(tellRemoval).join(', ') : noteOf(answer);
+  return [{ when, text: `DELETE of each runner: ${outcomes || 'none is listed'}` }];
+}
+
+function noteOf(answer: unknown): string {
+  return answer instanceof CallNote ? answer.text : String(answer);
+}
+
+function tellRemoval({ worker, outcome, detail }: WorkerRemoval): string {
+  return `${worker.id} ${outcome}${detail === undefined ? '' : ` (${detail})`}`;
+}
+
+function tellAnswer(args: readonly unknown[], answer: unknown): string {
+  const words = [...args, answer].filter((one) => typeof one === 'string');
+  return words.join(' ');
+}
+
+describe('the retirement of runners that are', () => {
+  test.each(removalLines)('$name', async (line) => {
+    const scene = await promoted(line);
+    expect(await retire(scene)).toMatchSnapshot();
+    await scene.simulation.advance(60 * minute);
+    const { interrupted, lost } = accountJobs(scene.world);
+    expect([...scene.world.violations, { interrupted, lost }]).toEqual([
+      { interrupted: 0, lost: line.lost ?? 0 },
+    ]);
+    if (line.lost === undefined) expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('where nobody asks the hosts', () => {
+  /** As of now; who has begun before goes on with it. */
+  function closeHosts({ world }: Scene, drain: Partial<StackSettings['drain']> = {}): void {
+    world.stacks = world.stacks.map((stack) => ({
+      ...stack,
+      host: { ...stack.host, access: 'none' },
+      drain: { ...stack.drain, ...drain },
+    }));
+  }
+
+  test('no fleet of GitHub’s is begun with', async () => {
+    const scene = openScene(fleetWorld());
+    closeHosts(scene);
+    const ending = await scene.type('prepare', { deploymentId: '1-100' });
+    expect(ending).toMatchObject({
+      kind: 'error',
+      error: {
+        fields: {
+          why: expect.arrayContaining([
+            'host.access is none: nobody but the hosts can prove that runners of GitHub are idle, so that the retiring shard could never be retired; give host.access run_command',
+          ]),
+        },
+      },
+    });
+  });
+
+  test('a drain that has begun waits for ever, and nobody is stopped or removed', async () => {
+    const scene = await promoted({ name: '', before: giveJobs });
+    closeHosts(scene);
+    const deadline = scene.world.now + 60 * minute;
+    const ending = await scene.type('finalize', { deadline });
+    expect(ending).toMatchObject({ kind: 'error', phase: 'draining' });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toBe(
+      "No host is asked, and GitHub's own word that no job runs proves nothing.",
+    );
+    expect(scene.simulation.trace.map(({ method }) => method)).not.toContain('retireWorkers');
+  });
+
+  test('drain.force_after is the only way on, and says what it removes', async () => {
+    const scene = await promoted({ name: '', before: giveJobs });
+    scene.world.behaviour.killAllowed = true;
+    closeHosts(scene, { forceAfterMs: 30 * minute });
+    const ending = await scene.type('finalize');
+    expect(ending.phase).toBe('done');
+    expect(ending.log.filter((line) => /^! Removed by/.test(line))).toEqual([
+      '! Removed by drain.force_after: runner 701 "s_000000000001", though its host i-0abc0000000000001 is not asked and is not proven dead. A job that it has is cancelled.',
+    ]);
+    expect(accountJobs(scene.world)).toMatchObject({ interrupted: 0, lost: 0 });
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { startStream } from '../../fakes/world/jobs.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, pipeline, withCustomers } from '../scene.ts';
+
+const hour = 3_600_000;
+
+/** A fleet of three runners of GitHub a shard; each takes one job at a time. */
+function fleet(runners: 'github_persistent' | 'github_ephemeral'): World {
+  const stack = stackSettings({ managers: 1 });
+  return worldWithActive(pink, { stacks: [stack], behaviour: { runners, concurrent: 1 } });
+}
+
+/** Jobs that outlast a switch by far. */
+function withLongJobs(world: World): World {
+  startStream(world, {
+    everyMs: 2 * hour,
+    durationsMs: [hour],
+    tags: ['linux'],
+    visible: true,
+    project: 'customers/shop',
+    count: 2,
+  });
+  return world;
+}
+
+function retirementIn(story: readonly string[]): readonly string[] {
+  return story.slice(story.findIndex((line) => /^\$ (?:shutdown|finalize)/.test(line)));
+}
+
+describe('a fleet of GitHub’s runners', () => {
+  test.each(['github_persistent', 'github_ephemeral'] as const)(
+    '%s: a rollout under short and long jobs',
+    async (runners) => {
+      const scene = openScene(withLongJobs(fleet(runners)));
+      await scene.simulation.advance(60_000);
+      await pipeline(scene, '1-200');
+      expect(scene.story).toMatchSnapshot();
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
+
+  test('is removed after its processes have ended, and before its hosts', async () => {
+    const scene = openScene(withCustomers(fleet('github_persistent'), 10));
+    await pipeline(scene, '1-200');
+    const order = scene.simulation.trace
+      .filter(({ answer }) => answer !== undefined)
+      .map(({ port, method }) => `${port}.${method}`)
+      .filter((call) =>
+        ['registry.retireWorkers', 'host.quit', 'infrastructure.destroy'].includes(call),
+      );
+    const first = [...new Set(order)];
+    expect(first).toEqual(['host.quit', 'registry.retireWorkers', 'infrastructure.destroy']);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('an old set is torn down also when the first try to was killed at its beginning', async () => {
+    const scene = openScene(withCustomers(fleet('github_persistent'), 10));
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    const deadline = scene.world.now + 90_000;
+    await scene.type('shutdown', { deploymentId: '1-200', deadline });
+    for (const stage of ['finalize', 'finalize'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    expect(hostsOf(scene.world, scene.world.stacks[0] as never, pink)).toEqual([]);
+    expect(retirementIn(scene.story)).toMatchSnapshot();
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('nobody who runs a job is terminated because a retry has given up', async () => {
+    let refusals = 4;
+    const scene = openScene(withLongJobs(fleet('github_persistent')), ({ method }) =>
+      method === 'retireWorkers' && refusals-- > 0
+        ? { kind: 'error_before', failure: 'unavailable', status: 503 }
+        : undefined,
+    );
+    await scene.simulation.advance(60_000);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    for (let turn = 0; turn < 6; turn += 1) await scene.type('finalize', { deploymentId: '1-200' });
+    expect(retirementIn(scene.story)).toMatchSnapshot();
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('a busy runner whose host is gone is reported, and let go of', async () => {
+    const world = withLongJobs(fleet('github_persistent'));
+    const scene = openScene(world);
+    await scene.simulation.advance(60_000);
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) {
+      await scene.type(stage, { deploymentId: '1-200' });
+    }
+    for (const host of hostsOf(world, world.stacks[0] as never, pink)) {
+      terminateHost(world, host, 'world');
+    }
+    await scene.type('finalize', { deploymentId: '1-200' });
+    expect(scene.story.filter((line) => /Left over|Lost/.test(line))).toMatchSnapshot();
+    await scene.simulation.advance(3 * hour);
+    expect(world.violations).toEqual([]);
+  });
+});

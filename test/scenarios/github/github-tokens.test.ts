@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import { stackShard } from '../../contract/registry-world.ts';
+import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { startStream } from '../../fakes/world/jobs.ts';
+import { hostsOf, isServing } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, pipeline, type Scene } from '../scene.ts';
+
+const minute = 60_000;
+const name = '/gitlab/dedicated/runner/linux/pink/runner_token';
+
+/** Pink was just deployed; each of its runners has one job only, and a token ends after an hour. */
+async function ephemeralFleet(): Promise<Scene> {
+  const behaviour = { runners: 'github_ephemeral', tokensEnd: true, concurrent: 1 } as const;
+  const world = emptyWorld({ behaviour });
+  const scene = openScene(world);
+  await pipeline(scene, '1-100');
+  scene.story.length = 0;
+  return scene;
+}
+
+/** As a schedule does, which is no deployment's pipeline. */
+function renew(scene: Scene) {
+  return scene.type('renew', { deploymentId: '1-100' });
+}
+
+function withJobs(world: World, everyMs: number): void {
+  startStream(world, {
+    everyMs,
+    durationsMs: [2 * minute],
+    tags: ['linux'],
+    visible: true,
+    project: 'customers/shop',
+    count: 40,
+  });
+}
+
+function serves({ world }: Scene, shard = pink): boolean {
+  return isServing(world, world.stacks[0] as never, shard);
+}
+
+function tokenOf({ parameters }: World): string | undefined {
+  return parameters[name]?.versions.at(-1)?.value;
+}
+
+describe('an ephemeral fleet, a day after its deployment', () => {
+  test('serves on where its token is renewed on a schedule', async () => {
+    const scene = await ephemeralFleet();
+    withJobs(scene.world, 10 * minute);
+    for (let quarter = 0; quarter < 28; quarter += 1) {
+      await scene.simulation.advance(15 * minute);
+      expect(await renew(scene)).toMatchObject({ kind: 'done', phase: 'done' });
+    }
+    expect(scene.story.slice(0, 6)).toMatchSnapshot();
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('waits for a token where nobody did, and serves again by one renewal', async () => {
+    const scene = await ephemeralFleet();
+    await scene.simulation.advance(70 * minute);
+    withJobs(scene.world, 10 * minute);
+    await scene.simulation.advance(5 * minute);
+    expect(serves(scene)).toBe(false);
+    await scene.type('renew');
+    expect(serves(scene)).toBe(true);
+  });
+});
+
+describe('a renewal', () => {
+  test('goes on during a hold, and while a drain of hours has the lock', async () => {
+    const scene = await ephemeralFleet();
+    for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+    withJobs(scene.world, 2 * minute);
+    await scene.type('hold');
+    const shutdown = scene.simulation.world.parameters;
+    shutdown['/gitlab/dedicated/runner/linux/deployment_lock'] = held(scene.world);
+    const ending = await scene.type('renew');
+    expect(ending).toMatchObject({
+      kind: 'done',
+      says: 'the hosts of purple can register for another hour',
+    });
+  });
+
+  test('is for the candidate, too, from its onboarding to its promotion', async () => {
+    const scene = await ephemeralFleet();
+    const said: string[] = [];
+    for (const stage of ['prepare', 'onboard', 'provision --until healthy', 'provision'] as const) {
+      await scene.type(stage);
+      said.push((await scene.type('renew')).log.join());
+    }
+    const stored = (shard: string) =>
+      `Stored a new token of ${shard} in /gitlab/dedicated/runner/linux/${shard}/runner_token.`;
+    expect(said).toEqual([
+      stored('pink'),
+      `${stored('pink')},${stored('purple')}`,
+      `${stored('pink')},${stored('purple')}`,
+      stored('purple'),
+    ]);
+  });
+
+  test('has nothing to do where tokens do not end, and where nobody may register', async () => {
+    const gitlab = openScene(worldWithActive(pink));
+    expect(await gitlab.type('renew')).toMatchObject({
+      kind: 'nothing',
+      says: 'a token of GitLab does not end by itself',
+    });
+    const none = openScene(emptyWorld({ behaviour: { runners: 'github_persistent' } }));
+    expect(await none.type('renew')).toMatchObject({
+      kind: 'nothing',
+      says: 'no shard is active or being brought up',
+    });
+    const closed = await ephemeralFleet();
+    const { registry } = closed.simulation.incarnation({ command: 'a person' } as never).ports;
+    const [one] = await registry.findByShard(stackShard(pink, 'linux'));
+    await registry.setIntake(one?.id ?? ('' as never), 'closed');
+    expect(await closed.type('renew')).toMatchObject({
+      kind: 'nothing',
+      says: 'pink: its fleet is closed',
+    });
+  });
+
+  test('leaves no token of a shard whose cleanup overtook it', async () => {
+    const scene = await ephemeralFleet();
+    const { world } = scene;
+    let done = false;
+    const late = openScene(world, ({ method, args }) => {
+      const writes = method === 'create' && JSON.stringify(args[0]).includes(`"${name}"`);
+      if (!writes || done) return undefined;
+      done = true;
+      for (const { id } of Object.values(world.registrations)) delete world.registrations[id];
+      delete world.parameters[name];
+      return undefined;
+    });
+    expect(await late.type('renew')).toMatchObject({
+      kind: 'nothing',
+      says: 'pink: it was retired meanwhile',
+    });
+    expect(tokenOf(world)).toBeUndefined();
+    expect(hostsOf(world, world.stacks[0] as never, purple)).toEqual([]);
+  });
+});
+
+/** What another stage has written. */
+function held({ now }: World): World['parameters'][string] {
+  const value = JSON.stringify({
+    deployment: '1-100',
+    job: '9',
+    since: new Date(now).toISOString(),
+  });
+  return { versions: [{ value, version: 1, modifiedAt: now, secret: false }] } as never;
+}

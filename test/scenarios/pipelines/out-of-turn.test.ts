@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { effectsOfOurs } from '../../fakes/world/happened.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+
+describe('a stage of the pipeline that runs after a provision that failed', () => {
+  test.each([
+    ['shutdown', 'onboarded'],
+    ['shutdown', 'applied'],
+    ['cleanup', 'onboarded'],
+    ['cleanup', 'applied'],
+    ['cleanup', 'healthy'],
+    ['finalize', 'applied'],
+  ] as const)('%s does nothing while the deployment is %s, and says so', async (stage, phase) => {
+    const world = await reach(phase);
+    const past = world.history.length;
+    expect(await openScene(world).type(stage)).toMatchObject({
+      kind: 'nothing',
+      phase,
+      says: `purple is not promoted, the deployment is ${phase}; pink must go on serving`,
+    });
+    expect(effectsOfOurs(world, past).filter((entry) => !('name' in entry))).toEqual([]);
+  });
+
+  test('cleanup refuses while the next try of shutdown is due', async () => {
+    const world = await reach('draining');
+    expect(await openScene(world).type('cleanup')).toMatchObject({
+      phase: 'draining',
+      error: {
+        code: 'StageOutOfOrder',
+        exitCode: 2,
+        fields: {
+          why: ['Pink is not drained, the deployment is draining.'],
+          fix: [expect.stringContaining('hosted-runner shutdown --runner linux')],
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Place, places } from '../../../model/outcome.ts';
+import { emptyWorld, pink, worldWithActive } from '../../fakes/builders.ts';
+import { atRest } from '../../fakes/invariants/at-rest.ts';
+import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { effectsOfOurs } from '../../fakes/world/happened.ts';
+import { activeShard } from '../../fakes/world/serving.ts';
+import { type Command, drive, start } from '../../stages/drive.ts';
+import { killAt, ownId, reach, writes } from '../../stages/reach.ts';
+import { openScene, pipeline, withCustomers } from '../scene.ts';
+
+const stages: readonly Command[] = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'];
+/** So that a stage takes longer than who meets its lock looks for its end. */
+const slowOnGitLab: Intercept = ({ port }) =>
+  port === 'registry' ? { kind: 'delay', beforeMs: 2000 } : undefined;
+const unfinished = places.filter(
+  (place) => !['none', 'done', 'draining', 'draining, idle'].includes(place),
+);
+
+describe('a newer pipeline', () => {
+  test.each(unfinished)('adopts a deployment that is %s, and finishes it', async (place: Place) => {
+    const world = withCustomers(await reach(place), 30);
+    const scene = openScene(world);
+    await pipeline(scene, '1-300');
+    expect(activeShard(world, world.stacks[0] as never)).toBe('purple');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('does not wait for a drain: it says who finishes it, and is run again', async () => {
+    const scene = openScene(await reach('draining'));
+    const ending = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({ error: { code: 'DeploymentBusy', exitCode: 75 } });
+    await scene.type('finalize', { deploymentId: '1-300' });
+    await pipeline(scene, '1-300');
+    expect(activeShard(scene.world, scene.world.stacks[0] as never)).toBe('pink');
+    expect(scene.story.slice(0, 13)).toMatchSnapshot();
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('an older pipeline', () => {
+  test('is superseded, and all its jobs together change nothing', async () => {
+    const world = await reach('applied');
+    addPipeline(world, { deploymentId: '1-150', createdAt: world.now - 86_400_000 });
+    const scene = openScene(world);
+    const past = world.history.length;
+    for (const stage of [...stages, 'promote', 'finalize'] as const) {
+      await scene.type(stage, { deploymentId: '1-150' });
+    }
+    expect(scene.story.filter((line) => /^[$=]/.test(line))).toMatchSnapshot();
+    expect(changesSince(scene, past)).toEqual([]);
+  });
+
+  test('thirty days and six deployments later, each of its jobs has no effect and a reason', async () => {
+    const world = emptyWorld();
+    const scene = openScene(world);
+    for (let count = 0; count < 7; count += 1) {
+      await pipeline(scene, `1-10${count}`);
+      await scene.simulation.advance(5 * 86_400_000);
+    }
+    const past = world.history.length;
+    scene.story.length = 0;
+    for (const id of ['1-100', '1-106']) {
+      for (const stage of [...stages, 'promote', 'finalize'] as const)
+        await scene.type(stage, { deploymentId: id });
+    }
+    expect(scene.story.filter((line) => line.startsWith('='))).toEqual([
+      ...Array.from(
+        { length: 7 },
+        () => '= nothing: deployment 1-100 is done; start a new pipeline to deploy again',
+      ),
+      ...Array.from(
+        { length: 7 },
+        () => '= nothing: deployment 1-106 is done; start a new pipeline to deploy again',
+      ),
+    ]);
+    expect(changesSince(scene, past)).toEqual([]);
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('two pipelines at once', () => {
+  test.each(stages)('the newer one meets the lock while the older one is at %s', async (stage) => {
+    const world = withCustomers(worldWithActive(pink), 30);
+    const scene = openScene(world, slowOnGitLab);
+    for (const before of stages.slice(0, stages.indexOf(stage))) await scene.type(before);
+    const { simulation } = scene;
+    const first = start(simulation, stage, { deploymentId: ownId, jobId: 'first' });
+    const second = start(simulation, 'prepare', { deploymentId: '1-300', jobId: 'second' });
+    const both = await simulation.run(Promise.allSettled([first.promise, second.promise]));
+    expect(both).toMatchObject({ kind: 'returned' });
+    const [one, two] = (both as unknown as { value: PromiseSettledResult<unknown>[] }).value;
+    expect(one?.status).toBe('fulfilled');
+    expect(two).toMatchObject({ reason: { code: 'LockHeld', exitCode: 75 } });
+    first.incarnation.end();
+    second.incarnation.end();
+    for (const after of stages.slice(stages.indexOf(stage) + 1)) await scene.type(after);
+    const trouble = await scene.rest();
+    expect(trouble.filter((text) => !text.startsWith('O5'))).toEqual([]);
+  });
+
+  test('that both take over a dead one’s lock see each other by its version', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world, killAt(writes('prepared')));
+    await scene.type('prepare');
+    const { simulation } = scene;
+    const runs = ['a', 'b'].map((jobId) =>
+      start(simulation, 'onboard', { deploymentId: ownId, jobId }),
+    );
+    const both = await simulation.run(Promise.allSettled(runs.map(({ promise }) => promise)));
+    const settled = (both as unknown as { value: PromiseSettledResult<unknown>[] }).value;
+    const held = settled.filter((one) => one.status === 'rejected');
+    for (const { incarnation } of runs) incarnation.end();
+    expect(held.length).toBeGreaterThanOrEqual(1);
+    for (const one of held) expect(one).toMatchObject({ reason: { code: 'LockHeld' } });
+    for (const stage of stages) await scene.type(stage);
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+describe('The lock of a stage that was killed', () => {
+  test('is taken over once its job is proven to be over', async () => {
+    const scene = openScene(worldWithActive(pink), killAt(writes('prepared')));
+    await scene.type('prepare');
+    const ending = await scene.type('onboard');
+    expect(ending.log[0]).toBe(
+      'Took over the lock of deployer on 1-200/job 1#1, prepare in job job 1 of https://gitlab.example.com/platform/runners/-/pipelines/1-200, since 2026-11-02 08:00 UTC: no job of its pipeline runs.',
+    );
+  });
+
+  test('holds where the CI does not answer, however old it is, until a person says otherwise', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world, killAt(writes('prepared')));
+    await scene.type('prepare');
+    world.behaviour.pipelines = 'unknown';
+    await scene.simulation.advance(30 * 86_400_000);
+    expect(await scene.type('onboard')).toMatchObject({
+      error: { code: 'LockHeld', exitCode: 75 },
+    });
+    expect(await scene.type('onboard', { takeLock: true })).toMatchObject({ kind: 'done' });
+  });
+
+  test('is known to be dead by the machine that it ran on', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world, killAt(writes('prepared')));
+    await scene.type('prepare', { machine: 'laptop' });
+    world.behaviour.pipelines = 'unknown';
+    expect(await scene.type('onboard', { machine: 'laptop' })).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('somebody’s write to the record', () => {
+  test('in the middle of a stage stops it with both values, and nothing more is touched', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+    await scene.simulation.advance(60_000);
+    scene.simulation.at(7000, (then) => {
+      const record = then.parameters['/gitlab/dedicated/runner/linux/deployment_record'];
+      const newest = record?.versions.at(-1);
+      if (newest !== undefined)
+        record?.versions.push({ ...newest, version: newest.version + 1, value: '{"mine":1}' });
+    });
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({ error: { code: 'ForeignWrite', exitCode: 3 } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[1]).toBe(
+      'Theirs, version 6 in its history: {"mine":1}',
+    );
+    expect(world.violations).toEqual([]);
+  });
+});
+
+function changesSince({ world }: { world: ReturnType<typeof emptyWorld> }, past: number): string[] {
+  const entries = effectsOfOurs(world, past);
+  return entries
+    .filter((entry) => !('name' in entry && entry.name.endsWith('deployment_lock')))
+    .map((entry) => JSON.stringify(entry));
+}
+
+test('every stage run twice says the same and changes nothing the second time', async () => {
+  const world = withCustomers(worldWithActive(pink), 60);
+  const scene = openScene(world);
+  for (const stage of stages) {
+    await scene.type(stage);
+    const past = world.history.length;
+    const again = await drive(scene.simulation, stage, {
+      deploymentId: ownId,
+      jobId: `${stage} 2`,
+    });
+    expect(again.kind).not.toBe('error');
+    expect(changesSince(scene, past)).toEqual([]);
+  }
+  expect([...(await scene.rest()), ...atRest(world)]).toEqual([]);
+});

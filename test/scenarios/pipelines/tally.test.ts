@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { costOf, type DeploymentCost } from '../../../src/domain/deployment/cost.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { parseRecord } from '../../../src/stages/record/record-format.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { arrive } from '../../stages/reach.ts';
+import { openScene, type Scene } from '../scene.ts';
+
+const minute = 60_000;
+
+/** The record as another program would read it, and what it says of the cost. */
+function recorded(world: World) {
+  const text = parameterValue(world, parametersOf(world.stacks[0] as StackSettings).record) ?? '';
+  const parsed = parseRecord(text);
+  if (parsed.kind !== 'record') throw new Error(parsed.kind);
+  return parsed.record;
+}
+
+function cost(world: World): DeploymentCost {
+  return costOf(recorded(world).deployment, new Date(world.now).toISOString());
+}
+
+interface Opening {
+  readonly drain?: Partial<StackSettings['drain']>;
+  readonly jobs?: readonly { readonly minutes: number; readonly visible?: boolean }[];
+}
+
+/** Pink runs jobs, purple is promoted; what comes next is the drain. */
+async function promoted({ drain = {}, jobs = [{ minutes: 60 }, { minutes: 5 }] }: Opening = {}) {
+  const settings = stackSettings();
+  const stack = { ...settings, drain: { ...settings.drain, ...drain } };
+  const world = worldWithActive(pink, { stacks: [stack] });
+  const scene = openScene(world);
+  await scene.type('prepare');
+  await scene.type('onboard');
+  for (const [index, { minutes, visible = true }] of jobs.entries())
+    submitJob(world, {
+      name: `build ${index}`,
+      tags: ['linux'],
+      durationMs: minutes * minute,
+      visible,
+    });
+  await scene.simulation.advance(10_000);
+  await scene.type('provision');
+  return { scene, world };
+}
+
+async function drainInPieces(scene: Scene, stage: 'shutdown' | 'finalize', deploymentId = '1-200') {
+  for (let run = 0; run < 20; run += 1) {
+    const deadline = scene.world.now + 8 * minute;
+    const ending = await scene.type(stage, { deadline, deploymentId });
+    if (ending.kind !== 'error') return ending;
+    expect(ending.error.code).toBe('StillDraining');
+  }
+  throw new Error('the drain did not end');
+}
+
+describe('the cost of a deployment', () => {
+  test('is the same whether one job drained or many did', async () => {
+    const whole = await promoted();
+    await whole.scene.type('finalize');
+    const pieces = await promoted();
+    await drainInPieces(pieces.scene, 'shutdown');
+    await pieces.scene.type('cleanup');
+    const counts = ({ jobsFinished, jobsBroken, longestWaitSeconds }: DeploymentCost) => {
+      return { jobsFinished, jobsBroken, longestWaitSeconds };
+    };
+    expect(counts(cost(whole.world))).toEqual({
+      jobsFinished: 2,
+      jobsBroken: 0,
+      longestWaitSeconds: 6,
+    });
+    expect(counts(cost(pieces.world))).toEqual(counts(cost(whole.world)));
+    expect(cost(pieces.world).twoShardsSeconds).toBeGreaterThan(3600);
+  });
+
+  test('goes on where another pipeline adopts it and finalizes', async () => {
+    const { scene, world } = await promoted();
+    await scene.type('shutdown', { deadline: world.now + 8 * minute });
+    await scene.simulation.advance(30 * minute);
+    expect(await drainInPieces(scene, 'finalize', '1-300')).toMatchObject({ phase: 'done' });
+    expect(cost(world)).toMatchObject({ jobsFinished: 2, jobsBroken: 0, broken: [] });
+    expect(recorded(world).history[0]?.cost).toMatch(/^jobs=2 broken=0 wait=6s two_shards=\d+s$/);
+  });
+
+  test('is kept of a deployment that is rolled back, and unknown where its drain did not end', async () => {
+    const { scene, world } = await promoted();
+    await scene.type('shutdown', { deadline: world.now + 8 * minute });
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
+    expect(recorded(world).history[0]?.cost).toMatch(
+      /^jobs=unknown broken=unknown wait=unknown two_shards=\d+s$/,
+    );
+    await scene.type('finalize');
+    expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
+  });
+
+  test('names the jobs that drain.force_after killed, with their links, and whose choice that was', async () => {
+    const drain = {
+      forceAfterMs: 30 * minute,
+      chosenIn: { forceAfter: '--set drain.force_after' },
+    };
+    const { scene, world } = await promoted({ drain });
+    world.behaviour.killAllowed = true;
+    await scene.type('finalize', { jobId: '90002' });
+    const [job] = Object.values(world.jobs).filter(({ name }) => name === 'build 0');
+    expect(cost(world)).toMatchObject({
+      jobsFinished: 1,
+      jobsBroken: 1,
+      broken: [
+        {
+          id: job?.id,
+          why: 'killed',
+          url: `https://gitlab.example.com/customers/shop/-/jobs/${job?.id}`,
+        },
+      ],
+    });
+    expect(recorded(world).deployment.tally?.drain?.forceAfter).toEqual({
+      ms: 30 * minute,
+      from: '--set drain.force_after',
+      by: 'deployer',
+      job: '90002',
+    });
+  });
+
+  test('names the jobs that went with their host', async () => {
+    const { scene, world } = await promoted();
+    scene.simulation.at(10 * minute, (then) => {
+      for (const host of hostsOf(then, then.stacks[0] as StackSettings, pink))
+        terminateHost(then, host, 'world');
+      delete then.infrastructure['pink-linux'];
+    });
+    await scene.type('finalize');
+    expect(cost(world)).toMatchObject({
+      jobsFinished: 1,
+      jobsBroken: 1,
+      broken: [{ why: 'host_gone' }],
+    });
+  });
+
+  test('is unknown, and not zero, where this token does not see the jobs', async () => {
+    const { scene, world } = await promoted({ jobs: [{ minutes: 20, visible: false }] });
+    const ending = await scene.type('finalize');
+    expect(cost(world)).toMatchObject({ jobsFinished: 'unknown', jobsBroken: 'unknown' });
+    expect(ending.kind === 'done' && ending.says).toContain(
+      "an unknown number of jobs finished while their shard drained, unknown lost or interrupted; longest wait of a customer's job: unknown",
+    );
+  });
+
+  test('counts no canary and no job of an idle shard', async () => {
+    const { scene, world } = await promoted({ jobs: [] });
+    await scene.type('finalize');
+    expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
+  });
+
+  test('holds what a retreat has cost: jobs that ran on the candidate when it went', async () => {
+    const world = await arrive('promoting');
+    const scene = openScene(world);
+    for (const index of [1, 2, 3, 4])
+      submitJob(world, { name: `build ${index}`, tags: ['linux'], durationMs: 60 * minute });
+    await scene.simulation.advance(20_000);
+    const stack = world.stacks[0] as StackSettings;
+    for (const host of hostsOf(world, stack, purple)) terminateHost(world, host, 'world');
+    delete world.infrastructure['purple-linux'];
+    const onCandidate = Object.values(world.jobs).filter(
+      ({ name, registrationId }) =>
+        name.startsWith('build') &&
+        world.registrations[registrationId ?? '']?.description === 'purple-linux',
+    );
+    expect(onCandidate.length).toBeGreaterThan(0);
+    const ending = await scene.type('provision');
+    expect(ending.kind).toBe('error');
+    expect(recorded(world).deployment.phase).toBe('prepared');
+    expect(cost(world).broken.map(({ id, why }) => [id, why])).toEqual(
+      onCandidate.map(({ id }) => [id, 'host_gone']),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { guards } from '../../../src/domain/deployment/guards/guard-catalogue.ts';
+import { readCatalogue } from '../../docs/catalogue.ts';
+import { purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { registrationsOf } from '../../fakes/world/serving.ts';
+import type { Ending } from '../../stages/drive.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+
+/** What each guard said last. */
+function answersOf({ events }: Pick<Ending, 'events'>): Record<string, unknown> {
+  return Object.fromEntries(
+    events.flatMap((event) => (event.kind === 'guard' ? [[event.guard, event.outcome]] : [])),
+  );
+}
+
+describe('guards', () => {
+  test('refuse with errors of the catalogue', () => {
+    const known = new Set(readCatalogue().map(({ code }) => code));
+    const codes = Object.values(guards).flatMap((guard) => [...guard.codes]);
+    expect(codes.filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  test('are told by every stage that asks them', async () => {
+    const scene = openScene(worldWithActive(purple));
+    const told: Record<string, string[]> = {};
+    for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const) {
+      const answers = answersOf(await scene.type(stage));
+      expect(new Set(Object.values(answers))).toEqual(new Set(['passed']));
+      told[stage] = Object.keys(answers);
+    }
+    expect(told).toMatchSnapshot();
+  });
+
+  test('tell a refusal with its code and its words', async () => {
+    const world = await reach('onboarded');
+    const candidate = registrationsOf(world, stackSettings(), purple)[0];
+    if (candidate === undefined) throw new Error('no candidate');
+    candidate.tags = ['linux'];
+    candidate.paused = false;
+    const ending = await openScene(world).type('provision');
+    expect(
+      ending.events.filter((event) => event.kind === 'guard' && event.outcome === 'refused'),
+    ).toEqual([
+      {
+        kind: 'guard',
+        guard: 'inactive_shard',
+        outcome: 'refused',
+        code: 'InactiveShardHealthy',
+        exitCode: 3,
+        detail: expect.stringMatching(/^Inactive shard appears healthy/),
+      },
+    ]);
+  });
+
+  test('that cannot be asked say so', async () => {
+    const world = await reach('applied');
+    const scene = openScene(world, ({ port, method, args, own }) =>
+      port === 'parameters' && method === 'find' && String(args[0]).endsWith('hold') && own > 3
+        ? { kind: 'error_before', failure: 'denied' }
+        : undefined,
+    );
+    const ending = await scene.type('provision');
+    expect(answersOf(ending)).toMatchObject({ hold: 'unanswered' });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { headline, renderReports } from '../../../src/cli/terminal/status.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { reportOf } from '../../operator/doctor/examine.ts';
+import { openScene } from '../scene.ts';
+
+const stackOf = (world: World) => world.stacks[0] as StackSettings;
+
+function warnings(log: readonly string[]): readonly string[] {
+  return log.filter((line) => line.startsWith('! '));
+}
+
+describe('prepare', () => {
+  test('says nothing loud of an active shard whose host counts nothing yet', async () => {
+    const scene = openScene(worldWithActive(pink));
+    expect(warnings((await scene.type('prepare')).log)).toEqual([]);
+  });
+
+  test('says loudly that it repairs an active shard whose token is dead', async () => {
+    const world = worldWithActive(pink);
+    for (const host of hostsOf(world, stackOf(world), pink)) host.token = 'glrt-dead';
+    absorb(world);
+    const ending = await openScene(world).type('prepare');
+    expect(ending).toMatchObject({ kind: 'done', says: 'candidate purple, retiring pink' });
+    expect(warnings(ending.log)).toEqual([
+      '! NO SHARD IS PROVEN TO SERVE: pink is active; runner 48213 of pink is un-paused and has its tags; a process of it runs; GitLab refuses the requests of i-0abc0000000000001; a manager of it last contacted GitLab 0s ago; nothing was seen to be taken there. Going on, because this deployment repairs it.',
+    ]);
+  });
+
+  test('says loudly that it repairs an active shard whose machine is gone', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard', 'provision', 'finalize'] as const)
+      await scene.type(stage);
+    for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
+    absorb(world);
+    const ending = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(warnings(ending.log)).toEqual([
+      '! NO SHARD IS PROVEN TO SERVE: purple is active; no machine of purple exists any more: Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated. Going on, because this deployment repairs it.',
+    ]);
+  });
+});
+
+describe('status', () => {
+  test("says what runs on a candidate that is to take no customer's job", async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    await scene.type('prepare');
+    await scene.type('onboard');
+    await scene.type('provision --until healthy');
+    const [registration] = registrationsOf(world, stackOf(world), purple);
+    const tags = registration?.tags ?? [];
+    submitJob(world, { name: 'thief', tags, durationMs: 3_600_000, visible: true });
+    await scene.simulation.advance(10_000);
+    const { now } = await reportOf(world);
+    expect(now).toMatch(/Job \d+ "thief" of .* is running on purple, which is to take no/);
+    expect(now).not.toContain('it takes no customer job');
+  });
+
+  test('fails of nothing that GitLab does not answer, and shows it', async () => {
+    const world = worldWithActive(pink);
+    const report = await reportOf(world, {
+      intercept: ({ port }) =>
+        port === 'registry' ? { kind: 'error_before', failure: 'unavailable' } : undefined,
+    });
+    expect(headline(report)[0]).toBe(
+      'linux: pink is active, and whether it serves is not known: the registration of pink could not be read: registry findByShard: injected: unavailable. No deployment is recorded.',
+    );
+    expect(
+      report.shards.map(({ service, registrations }) => [service.verdict, registrations]),
+    ).toEqual([
+      ['unknown', 'registry findByShard: injected: unavailable'],
+      ['disproven', 'registry findByShard: injected: unavailable'],
+    ]);
+    expect(await renderReports([report])).toContain('not known: registry findByShard');
+  });
+
+  test('takes no second look', async () => {
+    const world = worldWithActive(pink);
+    const before = world.now;
+    const { shards } = await reportOf(world);
+    expect({ tookMs: world.now - before, verdict: shards[0]?.service.verdict }).toEqual({
+      tookMs: 0,
+      verdict: 'unknown',
+    });
+  });
+});

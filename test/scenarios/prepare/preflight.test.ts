@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { isCall, killAt } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+
+describe('prepare', () => {
+  test.each([
+    ['canary', 'findNewest', 'throttled'],
+    ['canary', 'findNewest', 'unavailable'],
+    ['host', 'list', 'unreachable'],
+  ] as const)('calls nothing missing where %s.%s is %s: it is run again', async (...asked) => {
+    const [port, method, failure] = asked;
+    const struck = killAt(isCall(port, method));
+    const scene = openScene(worldWithActive(pink), (call) =>
+      struck(call) === undefined ? undefined : { kind: 'error_before', failure },
+    );
+    expect(await scene.type('prepare')).toMatchObject({ phase: 'none', error: { exitCode: 1 } });
+    expect(await scene.type('prepare')).toMatchObject({ kind: 'done', phase: 'prepared' });
+  });
+
+  test('calls missing what it may not ask', async () => {
+    const struck = killAt(isCall('canary', 'findNewest'));
+    const scene = openScene(worldWithActive(pink), (call) =>
+      struck(call) === undefined ? undefined : { kind: 'error_before', failure: 'denied' },
+    );
+    expect(await scene.type('prepare')).toMatchObject({
+      error: {
+        code: 'PreflightFailed',
+        fields: { why: [expect.stringContaining("the canary's job cannot be looked up")] },
+      },
+    });
+  });
+
+  test('says what the infrastructure lacks before a runner is registered', async () => {
+    const world = worldWithActive(pink);
+    world.behaviour.infrastructureLacks = ['terraform was not found on PATH'];
+    const { registrations } = structuredClone(world);
+    const scene = openScene(world);
+    expect(await scene.type('prepare')).toMatchObject({
+      phase: 'none',
+      error: {
+        code: 'PreflightFailed',
+        exitCode: 2,
+        fields: { why: ['infrastructure: terraform was not found on PATH'] },
+      },
+    });
+    expect(world.registrations).toEqual(registrations);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+
+test('who may not read the registrations of the shard that stays is told so, and offered no way out', async () => {
+  const world = await reach('promoted');
+  const refuse = ({ port, method }: Call): Fault | undefined =>
+    port === 'registry' && (method === 'findByShard' || method === 'find')
+      ? { kind: 'error_before', failure: 'denied', status: 403 }
+      : undefined;
+  const ending = await openScene(world, refuse).type('shutdown');
+  expect(ending.kind === 'error' && ending.error.code).toBe('PermissionMissing');
+  expect(ending.kind === 'error' && JSON.stringify(ending.error.fields)).not.toContain('although');
+});
+
+test('whose credentials end at a host is told by the other words which shard is active', async () => {
+  const world = await reach('promoted');
+  const expire = ({ port, method }: Call): Fault | undefined =>
+    port === 'host' && method === 'look'
+      ? { kind: 'error_before', failure: 'unauthenticated' }
+      : undefined;
+  const ending = await openScene(world, expire).type('shutdown');
+  expect(ending.kind === 'error' && ending.error.code).toBe('CredentialsRefused');
+  expect(ending.kind === 'error' && ending.error.fields.now).toMatch(
+    /^purple is active, and whether it serves is not known/,
+  );
+});

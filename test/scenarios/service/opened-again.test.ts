@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple } from '../../fakes/builders.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+import { end, hang, hour, isOpen, openPromoted, stackOf } from './promoted.ts';
+
+describe('a run that died right after it had opened the old shard again', () => {
+  /** The note that our drain has closed it is still in the record. */
+  async function openDead(trouble: typeof hang) {
+    let dies = true;
+    const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
+      if (!dies || port !== 'registry' || method !== 'setIntake' || args[1] !== 'open')
+        return undefined;
+      dies = false;
+      return { kind: 'crash_after' };
+    });
+    scene.simulation.at(hour, () => trouble(world, purple));
+    await scene.type('shutdown');
+    expect(isOpen(world, pink)).toBe(true);
+    return { scene, world };
+  }
+
+  test('keeps it open where nothing newer proves that the new one serves', async () => {
+    const { scene, world } = await openDead(hang);
+    expect(await scene.type('shutdown')).toMatchObject({
+      phase: 'promoted',
+      error: { code: 'ServiceLost' },
+    });
+    expect(isOpen(world, pink)).toBe(true);
+    const closed = scene.simulation.trace.filter(
+      ({ method, args }) => method === 'setIntake' && args[1] === 'closed',
+    );
+    expect(closed).toHaveLength(1);
+    const record = parameterValue(world, parametersOf(stackOf(world)).record);
+    expect(record).not.toContain('closed_at');
+  });
+
+  test('and a shard whose registration is gone is no way back', async () => {
+    const { scene, world } = await openDead(end);
+    const [registration] = registrationsOf(world, stackOf(world), pink);
+    delete world.registrations[registration?.id ?? ''];
+    const ending = await scene.type('shutdown');
+    expect(JSON.stringify(ending)).not.toContain('hosted-runner rollback');
+    expect(ending).toMatchObject({ kind: 'error' });
+  });
+});
+
+test('a pause that lands after the opening is taken back', async () => {
+  let isLate = true;
+  const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
+    if (!isLate || port !== 'registry' || method !== 'setIntake' || args[1] !== 'closed')
+      return undefined;
+    isLate = false;
+    scene.simulation.at(5000, () => end(world, purple));
+    return { kind: 'late_effect', afterMs: 75_000 };
+  });
+  const ending = await scene.type('shutdown');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+  const [registration] = registrationsOf(world, stackOf(world), pink);
+  const said = ending.log.filter((line) => line.startsWith('! '));
+  expect(said).toContain(
+    `! Runner ${registration?.id} of pink was paused once more by a write that landed late; it is opened again.`,
+  );
+  expect(isOpen(world, pink)).toBe(true);
+  await scene.simulation.advance(hour);
+  expect(isOpen(world, pink)).toBe(true);
+});
+
+test('a cleanup that finds both machines dead prints what is due of a shard to be drained again', async () => {
+  const world = await reach('drained');
+  for (const shard of [pink, purple]) end(world, shard);
+  const scene = openScene(world);
+  const ending = await scene.type('cleanup');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+  const fix = JSON.stringify(ending.kind === 'error' ? ending.error.fields.fix : []);
+  expect(fix).toContain('hosted-runner finalize --runner linux');
+  expect(fix).not.toContain('hosted-runner cleanup');
+  expect(await scene.type('finalize')).toMatchObject({ error: { code: 'NothingServes' } });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { Shard } from '../../../src/domain/shard.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { minute, openPromoted, stackOf } from './promoted.ts';
+
+const reporting = (stack: StackSettings): StackSettings => ({
+  ...stack,
+  bake: { onUnhealthy: 'report' },
+});
+
+/** A job of each project ends on the shard, by the runner's fault. */
+function breakJobs(world: World, shard: Shard, projects: readonly string[]): void {
+  for (const project of projects) {
+    const job = submitJob(world, { name: 'build', tags: ['nobody'], durationMs: 1000, project });
+    Object.assign(job, {
+      status: 'failed',
+      failureReason: 'runner_system_failure',
+      registrationId: registrationsOf(world, stackOf(world), shard)[0]?.id,
+      startedAt: world.now - 5000,
+      finishedAt: world.now,
+    });
+  }
+}
+
+/** Purple breaks a job of one project and, minutes later, of another one, while pink drains. */
+async function drainUnder(
+  change: (stack: StackSettings) => StackSettings,
+  { intercept, also = [] }: { intercept?: Intercept; also?: readonly Shard[] } = {},
+) {
+  const { scene, world } = await openPromoted(change, intercept);
+  for (const [at, project] of [
+    [10, 'acme/shop'],
+    [15, 'acme/web'],
+  ] as const)
+    scene.simulation.at(at * minute, () => {
+      for (const shard of [purple, ...also]) breakJobs(world, shard, [project]);
+    });
+  const ending = await scene.type('shutdown');
+  return { ending, told: ending.log.filter((line) => line.includes("fails more customers' jobs")) };
+}
+
+describe('a promoted shard that fails customers’ jobs while the old one drains', () => {
+  test('is told of once, with the way back, and the drain goes on', async () => {
+    const { ending, told } = await drainUnder(reporting);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(
+      /^! purple fails more customers' jobs than a good runner: 2 faults of the runner in 2 jobs, such as job \d+ "build" \(runner_system_failure\); one that fails 0\.2 % of its jobs does that once in 250000 times\. As long as pink \(48213\) lives, it takes over again by: hosted-runner rollback --runner linux$/,
+    );
+  });
+
+  test('is not looked at unless somebody has asked for it', async () => {
+    expect((await drainUnder((stack) => stack)).told).toEqual([]);
+  });
+
+  test('is not told of where the old one’s jobs fail at the same time', async () => {
+    expect((await drainUnder(reporting, { also: [pink] })).told).toEqual([]);
+  });
+
+  test('is told of as soon as its jobs can be listed again', async () => {
+    let refused = 0;
+    const intercept: Intercept = ({ method }) => {
+      if (method !== 'listFinishedJobs' || refused >= 40) return undefined;
+      refused += 1;
+      return { kind: 'error_before', failure: 'denied', status: 403 };
+    };
+    const { ending, told } = await drainUnder(reporting, { intercept });
+    expect(ending.kind).toBe('done');
+    expect(refused).toBe(40);
+    expect(told).toHaveLength(1);
+  });
+});

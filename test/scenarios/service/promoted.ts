@@ -1,0 +1,68 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, type Scene } from '../scene.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+
+export const stackOf = (world: World) => world.stacks[0] as StackSettings;
+
+/** Purple is promoted; pink is about to be drained and runs one job of five hours. */
+export async function openPromoted(
+  change: (stack: StackSettings) => StackSettings = (one) => one,
+  intercept?: Intercept,
+) {
+  const world = worldWithActive(pink, { stacks: [change(stackSettings())] });
+  const scene = openScene(world, intercept);
+  await scene.type('prepare');
+  await scene.type('onboard');
+  submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 5 * hour, visible: true });
+  await scene.simulation.advance(10_000);
+  await scene.type('provision');
+  return { scene, world };
+}
+
+export function end(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+  absorb(world);
+}
+
+/** The machine is there, and neither its agent nor its runner does anything. */
+export function hang(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) {
+    host.agent = 'lost';
+    host.boot = 'never_takes_jobs';
+  }
+  absorb(world);
+}
+
+export function isOpen(world: World, shard: typeof pink): boolean | undefined {
+  const [registration] = registrationsOf(world, stackOf(world), shard);
+  return registration === undefined ? undefined : !registration.paused;
+}
+
+export function irreversibleCalls({ simulation }: Scene): readonly string[] {
+  return simulation.trace
+    .filter(({ port, method }) =>
+      ['host.quit', 'registry.retire', 'infrastructure.destroy'].includes(`${port}.${method}`),
+    )
+    .map(({ port, method }) => `${port}.${method}`);
+}
+
+/** Nobody may ask a host: what a shard can do is proven by jobs and canaries. */
+export function askedByCanaryAlone(stack: StackSettings): StackSettings {
+  const { healthcheck, host } = stack;
+  const evidence = {
+    ...healthcheck.evidence,
+    instance: 'off',
+    host: 'off',
+    workload: 'off',
+  } as const;
+  return { ...stack, host: { ...host, access: 'none' }, healthcheck: { ...healthcheck, evidence } };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { TraceEntry } from '../../fakes/seam/trace.ts';
+import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { killAt, reach } from '../../stages/reach.ts';
+import { openScene, type Scene } from '../scene.ts';
+
+const { lock, status } = parametersOf(stackSettings());
+
+function candidateOf(world: World) {
+  const [registration] = registrationsOf(world, stackSettings(), purple);
+  if (registration === undefined) throw new Error('the candidate has no registration');
+  return registration;
+}
+
+/** A person rewrites the status, after so many looks at it since the last effect on GitLab. */
+function editAfter(world: World, looks: number) {
+  let seen = 0;
+  const person = {
+    hasWritten: false,
+    intercept({ port, method, args }: Call): Fault | undefined {
+      if (port === 'registry') seen = 0;
+      if (seen === looks && !person.hasWritten && candidateOf(world).tags.includes('linux')) {
+        person.hasWritten = true;
+        putParameter(world, { name: status, value: `${formatStatus([pink, purple], pink)} ` });
+        absorb(world);
+      }
+      if (port === 'parameters' && method === 'find' && args[0] === status) seen += 1;
+      return undefined;
+    },
+  };
+  return person;
+}
+
+/** What GitLab said of the candidate last. */
+function lastLookBeforeSwitch({ simulation: { trace } }: Scene): unknown {
+  const names = ({ args: [given] }: TraceEntry) => (given as { name?: string } | undefined)?.name;
+  const at = trace.findIndex((one) => one.method === 'overwrite' && names(one) === status);
+  const isLook = ({ port, method }: TraceEntry) => port === 'registry' && method === 'find';
+  return trace.slice(0, at).findLast(isLook)?.answer;
+}
+
+describe('the switch of the status', () => {
+  test('is bound to its own look at the status: what is written after it is seen', async () => {
+    const told: string[] = [];
+    for (let looks = 1; ; looks += 1) {
+      const world = await reach('healthy');
+      const person = editAfter(world, looks);
+      const ending = await openScene(world, person.intercept).type('promote');
+      if (!person.hasWritten) break;
+      told.push(ending.kind === 'error' ? ending.error.code : ending.kind);
+    }
+    // One look by the gate, which finds the same shard named, and one that the write is bound to.
+    expect(told).toEqual(['done', 'ForeignWrite']);
+  });
+
+  test('follows on a look that shows the production tags, be the one before it behind', async () => {
+    const world = await reach('healthy');
+    const older = structuredClone(world);
+    let looks = 0;
+    const scene = openScene(
+      world,
+      ({ port, method }) => {
+        if (port !== 'registry' || !candidateOf(world).tags.includes('linux')) return undefined;
+        if (method === 'find') looks += 1;
+        // The first look after the tags sees them; the next one, before the switch, is behind.
+        return method === 'find' && looks === 2 ? { kind: 'stale' } : undefined;
+      },
+      () => older,
+    );
+    expect(await scene.type('promote')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(lastLookBeforeSwitch(scene)).toMatchObject({
+      value: { tags: ['linux'], paused: false },
+    });
+    expect(looks).toBeGreaterThan(2);
+    const writes = scene.simulation.trace.filter(
+      ({ port, effect }) => port === 'registry' && effect,
+    );
+    expect(writes.map(({ method }) => method)).toEqual(['route']);
+  });
+
+  test('is followed by open doors, though somebody paused the runner right after it', async () => {
+    const world = await reach('healthy');
+    const dying = openScene(
+      world,
+      killAt(({ method, args: [given] }) => {
+        const { name } = (given ?? {}) as { name?: string };
+        return method === 'overwrite' && name === status;
+      }),
+    );
+    expect(await dying.type('promote')).toMatchObject({ kind: 'killed', phase: 'promoting' });
+    removeParameter(world, lock);
+    candidateOf(world).paused = true;
+    absorb(world);
+    const scene = openScene(world);
+    expect(await scene.type('provision')).toMatchObject({ phase: 'promoted' });
+    expect(candidateOf(world).paused).toBe(false);
+    await scene.type('finalize');
+    expect(await scene.rest()).toEqual([]);
+  });
+});

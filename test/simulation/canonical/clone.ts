@@ -1,0 +1,29 @@
+import type { World } from '../../fakes/world/world.ts';
+
+/** A copy of plain data; several times as fast as the platform's, which has to expect anything. */
+export function copy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy) as T;
+  const made: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) made[key] = copy((value as Record<string, unknown>)[key]);
+  return made as T;
+}
+
+/**
+ * A copy of a world that has forgotten what happened. Its settings are shared, and what parameters
+ * said: nobody writes them.
+ */
+export function copyWorld(world: World): World {
+  const { stacks, history: _, parameters, ...rest } = world;
+  const copied = copy({ ...rest, history: [] });
+  copied.checks.looked = 0;
+  // It was before anything that is in the history now.
+  for (const last of Object.values(copied.checks.worked)) if (last !== 'now') last.entry = -1;
+  const others = Object.fromEntries(
+    Object.entries(parameters).map(([name, one]) => [
+      name,
+      { ...one, versions: [...one.versions] },
+    ]),
+  );
+  return { ...copied, stacks, parameters: others };
+}

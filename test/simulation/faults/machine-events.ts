@@ -1,0 +1,29 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { otherShard } from '../../../src/domain/shard.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { happened } from '../../fakes/world/happened.ts';
+import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { schedule } from '../../fakes/world/world-event.ts';
+
+/** To every machine of the shard that serves, or of the other one, after a while. */
+export function happensTo(
+  world: World,
+  which: 'serving' | 'other',
+  inMs: number,
+  kind: 'host_dies' | 'agent_lost',
+): void {
+  const stack = world.stacks[0] as StackSettings;
+  const serving = activeShard(world, stack) ?? stack.shards[0];
+  const shard = which === 'serving' ? serving : otherShard(stack.shards, serving);
+  for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
+}
+
+/** Nobody else can tell whether a job runs on a machine that no one hears of: a person ends it. */
+export function endUnheardOf(world: World): void {
+  for (const host of Object.values(world.hosts))
+    if (host.cutOff !== undefined) terminateHost(world, host, 'world');
+  happened(world, { kind: 'person', did: 'ended the machines that nobody hears of' });
+  absorb(world);
+}

@@ -1,0 +1,219 @@
+import type { Call } from '../../fakes/seam/seam.ts';
+import { CallNote } from '../../fakes/seam/trace.ts';
+import { createSimulation, type Elsewhere } from '../../fakes/simulation.ts';
+import { finishJob } from '../../fakes/world/ci-job.ts';
+import { parametersOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { canonicalHash } from '../canonical/canonical.ts';
+import { copyWorld } from '../canonical/clone.ts';
+import { type ExploreOptions, type Node, runKey } from '../node.ts';
+import type { RunHooks, RunOrder } from '../one-run.ts';
+import type { CallSite } from './call-sites.ts';
+
+/** A call of a run without a fault, and what is needed to say which faults nobody could tell apart. */
+export interface SeenCall extends Pick<Call, 'own' | 'port' | 'method' | 'effect'> {
+  readonly site: CallSite | undefined;
+  /** Which run calls, where, about what, and in which world. */
+  readonly key: string;
+  /** Struck already, in a run that came to the same place in the same world; or a loop's later round. */
+  readonly again: 'known' | 'round' | undefined;
+  readonly touchesLock: boolean;
+  /** The call before it had ended, and nobody has looked at a clock since. */
+  readonly followsAtOnce: boolean;
+  /** Our clock is looked at between it and the next call. */
+  readsClock: boolean;
+  /** Before the last effect it would have been answered the same. */
+  sameWhenStale?: boolean;
+  /** An hour after it would not be noticed by the next call. */
+  nextAfterHour?: 'same';
+  /** What it does when it arrives twice. */
+  whenTwice?: 'nothing_more' | 'same_answer';
+}
+
+/** A place that only a fault has led to. */
+export interface LaterCall {
+  readonly own: number;
+  readonly site: CallSite;
+}
+
+/** The world that a death at a call leaves behind. */
+export interface Death {
+  readonly own: number;
+  readonly mode: 'crash_before' | 'crash_after';
+  readonly world: World;
+}
+
+export interface Watch {
+  readonly hooks: RunHooks;
+  readonly calls: readonly SeenCall[];
+  /** One for each world that the run was in. */
+  readonly deaths: readonly Death[];
+  /** Resolves when everything that was asked of other worlds is answered. */
+  settled(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/** A loop that asks the same again and again is struck at its first two rounds in each world. */
+const roundsOfALoop = 2;
+
+/** Two runs at the same call of the same place, in the same world, are taken for one. */
+export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: ExploreOptions): Watch {
+  const runs = runKey(order, node.going);
+  const calls: SeenCall[] = [];
+  const deaths: Death[] = [];
+  const asked: Promise<void>[] = [];
+  const rounds = new Map<string, number>();
+  const died = new Set<string>();
+  let older: World | undefined;
+  let frozen: Promise<World> | undefined;
+  let frozenAt = '';
+  let open = 0;
+  let looked = false;
+
+  function dieHere(call: Call, world: World, mode: Death['mode'], hash: string): void {
+    if (died.has(hash)) return;
+    died.add(hash);
+    deaths.push({ own: call.own, mode, world: deadCopy(world, order, call.incarnation) });
+  }
+
+  /** One for the reads of one moment between two effects. */
+  function freeze(world: World): void {
+    const key = `${world.now} ${world.counters.order} ${world.history.length}`;
+    if (frozenAt === key) return;
+    frozenAt = key;
+    frozen = anHourLater(copyWorld(world));
+  }
+
+  return {
+    calls,
+    deaths,
+    async settled() {
+      await Promise.all(asked);
+    },
+    hooks: {
+      onCall(call, world) {
+        const { own, port, method, args, effect } = call;
+        const site = findSite(`${port}.${method}`);
+        const about = typeof args[0] === 'string' && args[0].startsWith('/') ? args[0] : '';
+        const hash = canonicalHash(world);
+        const key = `${runs} ${site} ${about} ${hash}`;
+        const round = (rounds.get(key) ?? 0) + 1;
+        rounds.set(key, round);
+        const again =
+          round > roundsOfALoop
+            ? 'round'
+            : isNew(`${key} ${round}`, node.depth)
+              ? undefined
+              : 'known';
+        calls.push({
+          ...{ own, port, method, effect, site, key, again },
+          touchesLock: isAboutLock(call, world),
+          followsAtOnce: open === 0 && !looked,
+          // What a host says of its clock is held against ours.
+          readsClock: port === 'host',
+        });
+        if (effect) older = copyWorld(world);
+        if (again === undefined) dieHere(call, world, 'crash_before', hash);
+        open += 1;
+      },
+      onEnd(call, answer, { world, elsewhere }) {
+        open -= 1;
+        looked = false;
+        const seen = calls[call.own];
+        if (seen === undefined) return;
+        if (!seen.effect && seen.port !== 'clock' && seen.followsAtOnce) {
+          const before = calls[call.own - 1];
+          if (before !== undefined && before.again === undefined && frozen !== undefined)
+            asked.push(compareFrozen(before, { answer, frozen, elsewhere }));
+        }
+        freeze(world);
+        if (seen.again !== undefined || call.port === 'clock') return;
+        if (!call.effect) {
+          if (older !== undefined)
+            asked.push(compareStale(seen, { answer, older, now: world.now, elsewhere }));
+          return;
+        }
+        const hash = canonicalHash(world);
+        dieHere(call, world, 'crash_after', hash);
+        if (!(answer instanceof CallNote))
+          asked.push(compareTwice(seen, { answer, world: copyWorld(world), hash, elsewhere }));
+      },
+      onClockRead(what) {
+        looked = true;
+        const last = calls.at(-1);
+        if (what === 'now' && last !== undefined) last.readsClock = true;
+      },
+    },
+  };
+}
+
+/** As the run's CI finds it. */
+function deadCopy(world: World, { deploymentId, jobId }: RunOrder, name: string): World {
+  const copied = copyWorld(world);
+  finishJob(copied, { deploymentId, jobId, name });
+  return copied;
+}
+
+function isAboutLock({ port, args }: Call, world: World): boolean {
+  if (port !== 'parameters') return false;
+  const [first] = args;
+  const name = typeof first === 'string' ? first : (first as { name?: string } | undefined)?.name;
+  return world.stacks.some((stack) => parametersOf(stack).lock === name);
+}
+
+async function compareStale(
+  seen: SeenCall,
+  {
+    answer,
+    older,
+    now,
+    elsewhere,
+  }: { answer: unknown; older: World; now: number; elsewhere: Elsewhere },
+): Promise<void> {
+  if (answer instanceof CallNote) return;
+  const text = JSON.stringify(answer);
+  const shown = { ...older, now };
+  const other = await textOf(() => elsewhere(shown));
+  seen.sameWhenStale = other === text;
+}
+
+async function anHourLater(world: World): Promise<World> {
+  await createSimulation({ world }).advance(hourMs);
+  return world;
+}
+
+async function compareFrozen(
+  before: SeenCall,
+  { answer, frozen, elsewhere }: { answer: unknown; frozen: Promise<World>; elsewhere: Elsewhere },
+): Promise<void> {
+  if (answer instanceof CallNote) return;
+  const text = JSON.stringify(answer);
+  const later = await frozen;
+  if ((await textOf(() => elsewhere(later))) === text) before.nextAfterHour = 'same';
+}
+
+async function compareTwice(
+  seen: SeenCall,
+  {
+    answer,
+    world,
+    hash,
+    elsewhere,
+  }: { answer: unknown; world: World; hash: string; elsewhere: Elsewhere },
+): Promise<void> {
+  const text = JSON.stringify(answer);
+  const other = await textOf(() => elsewhere(world));
+  if (other !== text) return;
+  seen.whenTwice = canonicalHash(world) === hash ? 'nothing_more' : 'same_answer';
+}
+
+/** `failed` for an error: it is not what the call was answered. */
+async function textOf(ask: () => Promise<unknown> | undefined): Promise<string | undefined> {
+  try {
+    const asking = ask();
+    return asking === undefined ? 'failed' : JSON.stringify(await asking);
+  } catch {
+    return 'failed';
+  }
+}

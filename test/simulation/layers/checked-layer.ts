@@ -1,0 +1,45 @@
+import { allBeginnings } from '../beginnings/beginnings.ts';
+import { isTroubled } from '../going-on.ts';
+import type { Checked } from './checked.ts';
+import type { Failure, LayerReport, LayerRequest } from './layers.ts';
+
+/** The independent checker over a sample of the schedules with one fault, from every beginning. */
+export async function checkedSchedules(
+  { crew, say }: LayerRequest,
+  { oneIn }: { oneIn: number },
+): Promise<LayerReport> {
+  const startedAt = performance.now();
+  const failures: Failure[] = [];
+  const decided = new Map<string, number>();
+  let [schedules, outOf] = [0, 0];
+  await Promise.all(
+    // Where a person has to decide, what is at rest is another deployment's.
+    allBeginnings()
+      .filter((one) => !isTroubled({ beginning: one }))
+      .map(async (beginning) => {
+        const checked = (await crew.work({ kind: 'check', beginning, oneIn })) as Checked;
+        schedules += checked.schedules;
+        outOf += checked.outOf;
+        for (const [invariant, count] of Object.entries(checked.decided))
+          decided.set(invariant, (decided.get(invariant) ?? 0) + count);
+        for (const { scenario, found } of checked.failures) {
+          say(`… ${scenario}: ${found[0]}`);
+          const again = `npm run simulate -- --checked 1 --scenario '${scenario}'`;
+          failures.push({ found: found.join('; '), again });
+        }
+      }),
+  );
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const counts = [...decided].sort(([one], [other]) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  );
+  return {
+    name: 'the independent checker',
+    schedules,
+    lines: [
+      `schedules checked: ${schedules} of ${outOf} with one fault, chosen by their hash, in ${seconds}s`,
+      `decided and held, in so many: ${counts.map(([invariant, count]) => `${invariant} ${count}`).join(', ')}`,
+    ],
+    failures,
+  };
+}

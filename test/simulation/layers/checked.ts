@@ -1,0 +1,138 @@
+import type { WorldHistory } from '../../../src/verify/history.ts';
+import { verifyEvidence } from '../../../src/verify/verify.ts';
+import type { GitLabVersion } from '../../fakes/world/gitlab-version.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { historyOf } from '../../verify/world-history.ts';
+import {
+  type Beginning,
+  formatScenario,
+  type PlannedFault,
+  type Scenario,
+} from '../beginnings/scenario.ts';
+import { canonicalHash } from '../canonical/canonical.ts';
+import { copyWorld } from '../canonical/clone.ts';
+import { isChosen } from '../chance.ts';
+import { modesOf } from '../faults/fault-modes.ts';
+import { createStage, playInterleaving, type Witness } from '../orders/pct.ts';
+import { type Happening, playSequenceIn, sequenceWorld } from '../orders/sequences.ts';
+import { simulate } from '../simulate.ts';
+
+export interface Checked {
+  readonly schedules: number;
+  /** Of how many schedules with one fault they were chosen. */
+  readonly outOf: number;
+  /** In how many schedules each invariant was decided. */
+  readonly decided: Readonly<Record<string, number>>;
+  readonly failures: readonly { readonly scenario: string; readonly found: readonly string[] }[];
+}
+
+/**
+ * The independent checker over what the runs of a schedule wrote and over the world's own history:
+ * of all schedules with one fault from a beginning, one in so many, chosen by its hash.
+ */
+export async function checkBeginning(beginning: Beginning, oneIn: number): Promise<Checked> {
+  const faults = await faultsFrom(beginning);
+  const chosen = faults
+    .map((fault): Scenario => ({ ...beginning, faults: [fault] }))
+    .filter((scenario) => isChosen(formatScenario(scenario), oneIn));
+  return checkSchedules([{ ...beginning, faults: [] }, ...chosen], faults.length + 1);
+}
+
+export async function checkSchedules(
+  scenarios: readonly Scenario[],
+  outOf = scenarios.length,
+): Promise<Checked> {
+  const decided: Record<string, number> = {};
+  const failures: { scenario: string; found: readonly string[] }[] = [];
+  for (const scenario of scenarios) {
+    const { found, held } = await checkSchedule(scenario);
+    for (const invariant of held) decided[invariant] = (decided[invariant] ?? 0) + 1;
+    if (found.length > 0) failures.push({ scenario: formatScenario(scenario), found });
+  }
+  return { schedules: scenarios.length, outOf, decided, failures };
+}
+
+async function checkSchedule(scenario: Scenario): Promise<Judged> {
+  const lines: string[] = [];
+  const evidence = (line: string) => void lines.push(line);
+  const { before, after, verdict } = await simulate(scenario, { evidence });
+  const stoodStill = scenario.faults.some(({ mode }) => mode.startsWith('freeze'));
+  return judge({ lines, verdict, world: historyOf(before, after, { stoodStill }) });
+}
+
+/** The same over two pipelines, a person and the runners at once. */
+export async function checkInterleaving(seed: number, gitlab?: GitLabVersion): Promise<Judged> {
+  const lines: string[] = [];
+  let [before, after]: (World | undefined)[] = [];
+  const witness: Witness = {
+    evidence: (line) => void lines.push(line),
+    begins: (world) => {
+      before = world;
+    },
+    ended: (world) => {
+      after = world;
+    },
+  };
+  const { verdict } = await playInterleaving(seed, createStage(), witness, gitlab);
+  if (before === undefined || after === undefined) return { found: verdict, held: [] };
+  // Whoever is not let act stands still.
+  return judge({ lines, verdict, world: historyOf(before, after, { stoodStill: true }) });
+}
+
+/** The same over a sequence of commands, deaths and edits. */
+export async function checkSequence(steps: readonly Happening[]): Promise<Judged> {
+  const lines: string[] = [];
+  const world = await sequenceWorld();
+  const before = copyWorld(world);
+  const verdict = await playSequenceIn(world, steps, (line) => void lines.push(line));
+  return judge({ lines, verdict, world: historyOf(before, world) });
+}
+
+export interface Judged {
+  readonly found: readonly string[];
+  /** Invariants that were decided. */
+  readonly held: readonly string[];
+}
+
+function judge(facts: {
+  lines: readonly string[];
+  verdict: readonly string[];
+  world: WorldHistory;
+}): Judged {
+  const { findings, damage } = verifyEvidence(`${facts.lines.join('\n')}\n`, facts.world);
+  const violated = findings.flatMap(({ invariant, reasons }) =>
+    reasons.map((reason) => `${invariant}: ${reason}`),
+  );
+  const held = findings.filter(({ outcome }) => outcome === 'held');
+  return {
+    found: [...facts.verdict, ...damage, ...violated],
+    held: held.map(({ invariant }) => invariant),
+  };
+}
+
+/** A loop that asks the same again in the same world is struck in its first two rounds. */
+const roundsOfALoop = 2;
+
+/** Every fault that can strike one of the calls that are made where nothing goes wrong. */
+async function faultsFrom(beginning: Beginning): Promise<PlannedFault[]> {
+  const faults: PlannedFault[] = [];
+  const runs: string[] = [];
+  const rounds = new Map<string, number>();
+  await simulate(
+    { ...beginning, faults: [] },
+    {
+      onCall(call, world) {
+        const { incarnation, port, method, args, own } = call;
+        if (!runs.includes(incarnation)) runs.push(incarnation);
+        const about = typeof args[0] === 'string' ? args[0] : '';
+        const key = `${incarnation} ${port}.${method} ${about} ${canonicalHash(world)}`;
+        const round = (rounds.get(key) ?? 0) + 1;
+        rounds.set(key, round);
+        if (round > roundsOfALoop) return;
+        const run = runs.indexOf(incarnation);
+        for (const mode of modesOf(call)) faults.push({ run, call: own, mode });
+      },
+    },
+  );
+  return faults;
+}

@@ -1,0 +1,114 @@
+import { allBeginnings } from '../beginnings/beginnings.ts';
+import { type Beginning, formatScenario } from '../beginnings/scenario.ts';
+import { behaving, unseenIn } from '../beginnings/variants.ts';
+import type { Trouble } from '../explore.ts';
+import type { CallSite } from '../faults/call-sites.ts';
+import type { FaultMode } from '../faults/fault-modes.ts';
+import { isTroubled } from '../going-on.ts';
+import type { Explored } from './part.ts';
+import type { Answer, Task } from './tasks.ts';
+import type { Crew } from './worker-pool.ts';
+
+export interface Exploration {
+  runs: number;
+  faults: number;
+  alike: number;
+  rests: number;
+  /** Distinct worlds from which so many more faults struck; the first number is for none. */
+  readonly worlds: number[];
+  readonly crashed: Set<CallSite>;
+  readonly troubles: Trouble[];
+}
+
+export interface ExhaustiveOptions {
+  readonly depth: number;
+  readonly modes?: readonly FaultMode[];
+  /** Faults other than deaths once at each place in runs that begin at a phase which others begin at. */
+  readonly brief?: boolean;
+  /** What happens to machines, at one in so many calls. */
+  readonly machinesOneIn?: number;
+  /** Of the worlds that a fault has left, another one strikes in one of so many. */
+  readonly oneIn?: number;
+  /** Only beginnings whose text starts so. */
+  readonly only?: string;
+  readonly crew: Crew<Task, Answer>;
+  readonly onPart?: (name: string, explored: Explored) => void;
+}
+
+/** Every schedule with so many faults, going on only from worlds that were not seen before. */
+export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
+  const {
+    depth,
+    modes,
+    crew,
+    brief = false,
+    oneIn = 1,
+    machinesOneIn,
+    only = '',
+    onPart,
+  } = options;
+  const exploration: Exploration = {
+    runs: 0,
+    faults: 0,
+    alike: 0,
+    rests: 0,
+    worlds: Array.from({ length: depth + 1 }, () => 0),
+    crashed: new Set(),
+    troubles: [],
+  };
+  const chosen = allBeginnings()
+    .filter((beginning) => formatScenario({ ...beginning, faults: [] }).startsWith(only))
+    .filter((beginning) => machinesOneIn === undefined || isStruckByMachines(beginning));
+  await Promise.all(
+    partsOf(chosen).map(async ([name, beginnings]) => {
+      const some = {
+        ...(modes === undefined ? {} : { modes }),
+        ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
+      };
+      const task: Task = { kind: 'explore', beginnings, depth, brief, oneIn, ...some };
+      const explored = (await crew.work(task)) as Explored;
+      take(exploration, explored);
+      onPart?.(name, explored);
+    }),
+  );
+  return exploration;
+}
+
+/**
+ * One such event in a schedule: not where machines end by themselves. Who runs a fleet of GitHub's ends
+ * a machine that hangs by hand, which nobody plays.
+ */
+function isStruckByMachines(beginning: Beginning): boolean {
+  const { variant } = beginning;
+  const runners = variant === undefined ? undefined : behaving(variant).runners;
+  return !isTroubled({ beginning }) && runners === undefined;
+}
+
+/**
+ * Beginnings that lead to the same worlds stay together, whoever explores them: what is found then
+ * does not depend on how many threads there are, or on which is faster. The largest part comes first.
+ */
+function partsOf(beginnings: readonly Beginning[]): [name: string, Beginning[]][] {
+  const parts = new Map<string, Beginning[]>();
+  for (const beginning of beginnings) {
+    const name = partOf(beginning);
+    parts.set(name, [...(parts.get(name) ?? []), beginning]);
+  }
+  return [...parts].sort(([, one], [, other]) => other.length - one.length);
+}
+
+function partOf({ active, record, variant }: Beginning): string {
+  if (unseenIn(variant) !== '') return 'what is seldom configured';
+  return `${active} serves, ${record === 'edited' ? 'edited by hand' : 'as the pipeline left it'}`;
+}
+
+function take(into: Exploration, { counts, worlds, crashed, troubles }: Explored): void {
+  into.runs += counts.runs;
+  into.faults += counts.faults;
+  into.alike += counts.alike;
+  into.rests += counts.rests;
+  for (const [depth, count] of worlds.entries())
+    into.worlds[depth] = (into.worlds[depth] ?? 0) + count;
+  for (const site of crashed) into.crashed.add(site);
+  into.troubles.push(...troubles);
+}

@@ -1,0 +1,214 @@
+import { formatScenario } from '../beginnings/scenario.ts';
+import type { Trouble } from '../explore.ts';
+import { allCallSites } from '../faults/call-sites.ts';
+import type { FaultMode } from '../faults/fault-modes.ts';
+import { actorCount, expectedSteps } from '../orders/pct.ts';
+import { exploreAll } from './exhaustive.ts';
+import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
+import type { Crew } from './worker-pool.ts';
+
+/** What one layer found out, for people and for the tally. */
+export interface LayerReport {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly schedules: number;
+  readonly failures: readonly Failure[];
+}
+
+export interface Failure {
+  readonly found: string;
+  /** Types the failing schedule again. */
+  readonly again: string;
+}
+
+export interface LayerRequest {
+  readonly crew: Crew<Task, Answer>;
+  readonly say: (line: string) => void;
+}
+
+const command = 'npm run simulate --';
+
+/** What only another run beside it, or a broken job of a customer, leads to; a test of its own does. */
+const besideOthers = [
+  // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github-tokens.test.ts
+  { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
+  // `that fail on both shards at a time are no verdict`, test/scenarios/customers-prove.test.ts
+  { file: 'src/stages/switch/observe-customers.ts:', call: ' registry.listFinishedJobs' },
+  // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/ended-unfinished.test.ts
+  { file: 'src/stages/drain/last-shard.ts:', call: ' registry.find' },
+  // `a drain that is cancelled`, test/scenarios/ended-unfinished.test.ts: no call is crashed after a cancel
+  { file: 'src/stages/service/unfinished-run.ts:', call: ' clock.sleep' },
+] as const;
+
+export interface ExhaustiveRequest {
+  readonly depth: number;
+  readonly modes?: readonly FaultMode[];
+  readonly only?: string;
+  readonly brief?: boolean;
+  readonly machinesOneIn?: number;
+  readonly oneIn?: number;
+  /** Whether a place that was never crashed counts as a violation. */
+  readonly everySite: boolean;
+}
+
+/** Every fault, or every pair of them, at every call, from every beginning. */
+export async function exhaustive(
+  { crew, say }: LayerRequest,
+  request: ExhaustiveRequest,
+): Promise<LayerReport> {
+  const { depth, modes, only, brief = false, oneIn = 1, machinesOneIn, everySite } = request;
+  // The sources may be another version's by the time that this has ended.
+  const all = allCallSites(process.cwd());
+  const startedAt = performance.now();
+  const explored = await exploreAll({
+    depth,
+    crew,
+    brief,
+    oneIn,
+    ...(modes === undefined ? {} : { modes }),
+    ...(only === undefined ? {} : { only }),
+    ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
+    onPart: (name, { counts, troubles }) => {
+      say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`);
+      // A layer may take an hour: what it finds is worth reading before it has ended.
+      for (const trouble of troubles) sayFailure(say, failureOf(trouble));
+    },
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const wanted = all.filter(
+    (site) => !besideOthers.some((one) => site.startsWith(one.file) && site.endsWith(one.call)),
+  );
+  const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
+  const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
+  return {
+    name: nameOf(request),
+    schedules: explored.runs,
+    lines: [
+      `call sites crashed: ${all.length - never.length} of ${all.length}`,
+      `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
+      ...never.map((site) => `never crashed: ${site}`),
+      `faults that nobody can tell from another that was played: ${explored.alike}`,
+      `distinct worlds: ${worlds.join(', ')}; brought to rest: ${explored.rests}`,
+    ],
+    failures: [
+      ...explored.troubles.map(failureOf),
+      ...(everySite ? never : []).map((site) => ({
+        found: `never crashed: ${site}`,
+        again: `${command} --depth ${depth}`,
+      })),
+    ],
+  };
+}
+
+function nameOf({ depth, modes, brief = false, oneIn = 1, machinesOneIn }: ExhaustiveRequest) {
+  const first =
+    machinesOneIn === undefined
+      ? `depth ${depth}`
+      : `machines${depth > 1 ? ' and another fault' : ''}, at one in ${machinesOneIn} calls`;
+  const parts = [
+    `${first}${modes === undefined ? '' : ' (crashes)'}`,
+    ...(brief ? ['in brief'] : []),
+    ...(oneIn === 1 ? [] : [`a further fault in one of ${oneIn} worlds`]),
+  ];
+  return parts.join(', ');
+}
+
+function failureOf({ going, story, found }: Trouble): Failure {
+  const scenario = formatScenario({ ...going.beginning, faults: story });
+  return { found: found.join('; '), again: `${command} --scenario '${scenario}'` };
+}
+
+export function sayFailure(say: (line: string) => void, { found, again }: Failure): void {
+  say(`  ${found}\n    ${again}`);
+}
+
+/** So many seeds of two pipelines, a person, the runners and GitLab's clean-up. */
+export async function interleavings(
+  { crew, say }: LayerRequest,
+  { from, seeds }: { from: number; seeds: number },
+): Promise<LayerReport> {
+  const startedAt = performance.now();
+  const progress = every(20_000);
+  const share = 250;
+  const starts = Array.from(
+    { length: Math.ceil(seeds / share) },
+    (_, index) => from + index * share,
+  );
+  const worlds = new Set<string>();
+  const failures: Failure[] = [];
+  let [done, steps, longest] = [0, 0, 0];
+  await Promise.all(
+    starts.map(async (start) => {
+      const count = Math.min(share, from + seeds - start);
+      const answer = (await crew.work({ kind: 'interleave', from: start, count })) as Interleaved;
+      done += count;
+      steps += answer.steps;
+      longest = Math.max(longest, answer.longest);
+      for (const hash of answer.worlds) worlds.add(hash);
+      for (const { seed, found } of answer.failures)
+        failures.push({
+          found: found.join('; '),
+          again: `${command} --interleavings 1 --from ${seed}`,
+        });
+      progress(() => say(`… ${done} seeds, ${failures.length} violations`));
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const bound = (depth: number) => 1 / (actorCount * expectedSteps ** (depth - 1));
+  return {
+    name: 'interleavings',
+    schedules: seeds,
+    lines: [
+      `seeds: ${seeds}; ${rate(seeds, seconds)}; steps: ${Math.round(steps / seeds)} on average, ${longest} at most`,
+      `distinct worlds at the end: ${worlds.size}`,
+      ...[2, 3].map(
+        (depth) =>
+          `a seed meets a bug of depth ${depth} with at least 1/(n·k^${depth - 1}) = ${bound(depth).toExponential(2)} (n=${actorCount}, k=${expectedSteps}); half of the seeds look for it, together they miss it with at most ${((1 - bound(depth)) ** (seeds / 2)).toPrecision(2)}`,
+      ),
+    ],
+    failures,
+  };
+}
+
+/** So many random sequences of commands; a failing one is shrunk. */
+export async function commandSequences(
+  { crew }: LayerRequest,
+  { from, runs }: { from: number; runs: number },
+): Promise<LayerReport> {
+  const startedAt = performance.now();
+  const share = 100;
+  const shares = Math.ceil(runs / share);
+  const failures: Failure[] = [];
+  await Promise.all(
+    Array.from({ length: shares }, async (_, index) => {
+      const seed = from + index;
+      const answer = (await crew.work({ kind: 'sequences', seed, runs: share })) as Searched;
+      if (answer.failure === undefined) return;
+      const { found, steps } = answer.failure;
+      failures.push({
+        found: found.join('; '),
+        again: `${command} --sequence '${JSON.stringify(steps)}'`,
+      });
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    name: 'sequences',
+    schedules: shares * share,
+    lines: [`sequences: ${shares * share}; ${rate(shares * share, seconds)}`],
+    failures,
+  };
+}
+
+function rate(count: number, seconds: number): string {
+  return `${Math.round(count / seconds)} per second, ${Math.round(seconds)}s`;
+}
+
+function every(ms: number): (act: () => void) => void {
+  let last = performance.now();
+  return (act) => {
+    if (performance.now() - last < ms) return;
+    last = performance.now();
+    act();
+  };
+}

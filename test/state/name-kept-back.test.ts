@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { Parameter, ParameterStore } from '../../src/ports/state-store.ts';
+import { createOnceFree } from '../../src/stages/record/create-parameter.ts';
+import { writeRelease } from '../../src/stages/record/lock/lock-claim.ts';
+import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
+import { readLock } from '../../src/stages/record/lock/lock-reading.ts';
+import { readAtLeast, writeVersioned } from '../../src/stages/record/versioned.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
+
+const name = '/deployment_status';
+const at = '2026-11-02T08:15:00.000Z';
+
+/** Parameter Store with these answers; `find`, `create` and so on are asked at each look. */
+function storeWith(answers: Partial<Record<keyof ParameterStore, (look: number) => unknown>>) {
+  const clock = createVirtualClock();
+  const asked: string[] = [];
+  const given: unknown[] = [];
+  const methods = Object.entries(answers).map(([method, answer]) => [
+    method,
+    async (argument: unknown) => {
+      asked.push(method);
+      given.push(argument);
+      return answer?.(asked.filter((one) => one === method).length);
+    },
+  ]);
+  const parameters = Object.fromEntries(methods) as ParameterStore;
+  return { ports: { parameters, clock }, asked, given, clock };
+}
+
+const lost = () => {
+  throw new PortFailure({ kind: 'unreachable', effect: 'unknown', source: 'SSM', detail: 'lost' });
+};
+const denied = () => {
+  throw new PortFailure({ kind: 'denied', effect: 'none', source: 'SSM', detail: 'no' });
+};
+const stored = (version: number, value = 'x'): Parameter => ({ version, value, modifiedAt: at });
+
+describe('a name', () => {
+  const taken = { kind: 'taken' };
+  const created = { kind: 'created', version: 1 };
+
+  test('that is free is created at once', async () => {
+    const { ports, asked } = storeWith({ create: () => created });
+    expect(await createOnceFree(ports, { name, value: 'x' })).toBe(1);
+    expect(asked).toEqual(['create']);
+  });
+
+  test('that is somebody’s by now is not waited for', async () => {
+    const { ports, clock } = storeWith({ create: () => taken, find: () => stored(1) });
+    expect(await createOnceFree(ports, { name, value: 'x' })).toBeUndefined();
+    expect(clock.elapsed()).toBe(0);
+  });
+
+  test('that AWS keeps back is waited for, and said', async () => {
+    const { ports, clock } = storeWith({
+      create: (look) => (look < 4 ? taken : created),
+      find: () => undefined,
+    });
+    let told = 0;
+    const tell = () => {
+      told += 1;
+    };
+    expect(await createOnceFree(ports, { name, value: 'x' }, tell)).toBe(1);
+    expect(told).toBe(3);
+    expect(clock.elapsed()).toBeGreaterThan(0);
+  });
+
+  test('that never becomes free is given up after the 30 s that AWS asks for', async () => {
+    const { ports, clock } = storeWith({ create: () => taken, find: () => undefined });
+    expect(await createOnceFree(ports, { name, value: 'x' })).toBeUndefined();
+    expect(clock.elapsed()).toBeGreaterThan(30_000);
+    expect(clock.elapsed()).toBeLessThan(60_000);
+  });
+});
+
+describe('a versioned write', () => {
+  const write = { name, value: 'ours' };
+
+  test('creates with the pattern that it is given, and with none otherwise', async () => {
+    const { ports, given } = storeWith({ create: () => ({ kind: 'created', version: 1 }) });
+    expect(await writeVersioned({ ...ports, ...write, version: 0, allowedPattern: '^a$' })).toBe(1);
+    expect(await writeVersioned({ ...ports, ...write, version: 0 })).toBe(1);
+    expect(given).toStrictEqual([{ ...write, allowedPattern: '^a$' }, write]);
+  });
+
+  test('whose answer is lost three times is given up, and never read as made', async () => {
+    const { ports, asked } = storeWith({ overwrite: lost, find: () => stored(3) });
+    const ends = writeVersioned({ ...ports, ...write, version: 3 });
+    expect(await failureOf(ends)).toMatchObject({ kind: 'unreachable', effect: 'unknown' });
+    expect(asked.filter((one) => one === 'overwrite')).toHaveLength(3);
+  });
+
+  test('whose answer is lost is made where the next version is ours', async () => {
+    const { ports } = storeWith({
+      overwrite: lost,
+      find: (look) => (look < 3 ? stored(3) : stored(4, 'ours')),
+    });
+    expect(await writeVersioned({ ...ports, ...write, version: 3 })).toBe(4);
+  });
+
+  test('that is denied is sent once', async () => {
+    const { ports, asked } = storeWith({ overwrite: denied });
+    const ends = writeVersioned({ ...ports, ...write, version: 3 });
+    expect(await failureOf(ends)).toMatchObject({ kind: 'denied' });
+    expect(asked).toEqual(['overwrite']);
+  });
+
+  test('is read again until it is as new as is known, and no longer than that', async () => {
+    const behind = storeWith({ find: (look) => stored(look < 3 ? 6 : 7) });
+    expect((await readAtLeast(behind.ports, name, 7))?.version).toBe(7);
+    expect(behind.asked).toHaveLength(3);
+    const fresh = storeWith({ find: () => stored(7) });
+    expect((await readAtLeast(fresh.ports, name, 7))?.version).toBe(7);
+    expect(fresh.asked).toHaveLength(1);
+    const deleted = storeWith({ find: () => undefined });
+    expect(await readAtLeast(deleted.ports, name, 7)).toBeUndefined();
+    expect(deleted.asked).toHaveLength(20);
+  });
+});
+
+describe('the log of the lock', () => {
+  const owner = { deployment: '1-200', job: '77', since: at, process: 'host/1' } as never;
+  const nothing = { version: 0, last: '', owner: undefined, record: 0 };
+  const entry = (nonce: string) =>
+    formatEntry({ kind: 'acquire', log: 'n1', nonce, owner, seen: nothing });
+  const read = (versions: (look: number) => readonly Parameter[] | undefined, atLeast?: number) => {
+    const { ports, asked } = storeWith({ listVersions: versions });
+    const upTo = atLeast === undefined ? {} : { atLeast };
+    return readLock(ports, { parameter: name, looks: 5, ...upTo }).then((seen) => ({
+      kind: seen.kind,
+      looks: asked.length,
+    }));
+  };
+  const one = stored(1, entry('n1'));
+
+  test.each<
+    [string, (look: number) => readonly Parameter[] | undefined, number | undefined, object]
+  >([
+    ['is absent where there is none', () => undefined, undefined, { kind: 'absent', looks: 1 }],
+    ['is absent where nothing is listed', () => [], undefined, { kind: 'absent', looks: 1 }],
+    ['is folded where it is whole', () => [one], 1, { kind: 'folded', looks: 1 }],
+    [
+      'is looked for where it is known to be there',
+      () => undefined,
+      1,
+      { kind: 'absent', looks: 5 },
+    ],
+    [
+      'is read until it is as new as is known',
+      (look) => (look < 3 ? [one] : [one, stored(2, entry('n2'))]),
+      2,
+      { kind: 'folded', looks: 3 },
+    ],
+    ['is behind where it never is', () => [one], 2, { kind: 'behind', looks: 5 }],
+    [
+      'is behind with a gap',
+      () => [one, stored(3, entry('n3'))],
+      undefined,
+      { kind: 'behind', looks: 5 },
+    ],
+    [
+      'has no base where its beginning is gone',
+      () => [stored(7, 'odd')],
+      undefined,
+      { kind: 'baseless', looks: 1 },
+    ],
+  ])('%s', async (_, versions, atLeast, expected) => {
+    expect(await read(versions, atLeast)).toEqual(expected);
+  });
+
+  const release = { kind: 'release', log: 'n1', nonce: 'n2', from: 'n1', seen: nothing } as const;
+
+  test('is written a release once more where its answer was lost, three times in all', async () => {
+    const once = storeWith({ overwrite: (look) => (look === 1 ? lost() : { version: 2 }) });
+    await writeRelease(once.ports, name, release);
+    expect(once.asked).toHaveLength(2);
+    const never = storeWith({ overwrite: lost });
+    expect(await failureOf(writeRelease(never.ports, name, release))).toMatchObject({
+      kind: 'unreachable',
+    });
+    expect(never.asked).toHaveLength(3);
+  });
+
+  test('is written no second release where the first one was refused', async () => {
+    const { ports, asked } = storeWith({ overwrite: denied });
+    expect(await failureOf(writeRelease(ports, name, release))).toMatchObject({ kind: 'denied' });
+    expect(asked).toHaveLength(1);
+  });
+});

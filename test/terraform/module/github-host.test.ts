@@ -1,0 +1,250 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { countOpenMessages } from '../../../src/adapters/aws/scripts/actions-runner.ts';
+import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
+import { renderGitHubUserData } from './user-data.ts';
+
+const files = join(hostFiles, 'actions-runner');
+let host: StandInHost;
+beforeEach(async () => {
+  host = await openHost();
+});
+afterEach(() => host.close());
+
+describe('graceful termination of a host of GitHub’s runner', () => {
+  const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
+  const start = () =>
+    host.start(join(hostFiles, 'graceful-termination.sh'), {
+      env: {
+        ...hook,
+        HOST_STATE: join(files, 'host-state.sh'),
+        SYSTEMD_RUN: join(host.folder, 'run'),
+        RUNNER_HOME: join(host.folder, 'runner'),
+      },
+    });
+  const signals = () =>
+    host.calls().flatMap((call) => /^systemctl kill --signal=(\w+)/.exec(call)?.[1] ?? []);
+  const looks = () => host.calls().filter((call) => call.startsWith('pgrep')).length;
+  const present = (name: string) => writeFileSync(join(host.folder, name), '');
+  const gone = (name: string) => rmSync(join(host.folder, name));
+  const started =
+    '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.\n';
+  const message = "[2026-11-22 08:01:00Z INFO BrokerMessageListener] Message '7' received.\n";
+  const skipped = '[2026-11-22 08:01:01Z INFO Runner] Skipping message Job. Job not found\n';
+  const record = (text: string) =>
+    writeFileSync(join(host.folder, 'runner/_diag/Runner_20261122-080000-utc.log'), text);
+
+  /** A listener that sleeps after SIGSTOP and ends by SIGKILL; a job as long as the file `job` is there. */
+  function runner(listener = '4242'): void {
+    mkdirSync(join(host.folder, 'run'));
+    mkdirSync(join(host.folder, 'runner/_diag'), { recursive: true });
+    record(started);
+    host.stub('aws', 'exit 0');
+    host.stub(
+      'pgrep',
+      `case "$*" in *Listener*) echo ${listener}; exit 0 ;; esac
+if [ -e "$HOST/deaf" ]; then exit 3; fi
+if [ -e "$HOST/comes" ] && [ -e "$HOST/frozen" ]; then touch "$HOST/job"; rm "$HOST/comes"; fi
+[ -e "$HOST/job" ] && echo 4711 && exit 0; exit 1`,
+    );
+    host.stub('ps', 'if [ -e "$HOST/frozen" ]; then echo Tsl; else echo Ssl; fi');
+    host.stub(
+      'systemctl',
+      `case "$*" in
+is-active*) if [ -e "$HOST/ended" ]; then echo failed; exit 3; fi; echo active ;;
+show*) echo 4242 ;;
+*SIGSTOP*) [ -e "$HOST/insomniac" ] || touch "$HOST/frozen" ;;
+*SIGCONT*) rm -f "$HOST/frozen" ;;
+*SIGKILL*) [ -e "$HOST/frozen" ] && touch "$HOST/ended" ;;
+esac`,
+    );
+    host.stub('sleep', `PATH=\${PATH#*:} exec sleep 0.02`);
+    host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
+  }
+
+  const told = (...lines: readonly string[]) =>
+    [
+      'this host is about to go: its Auto Scaling group terminates it',
+      ...lines,
+      'nothing starts the runner again; waiting for the job that runs',
+      'the runner has ended',
+      'done',
+    ]
+      .map((line) => `graceful-termination: ${line}\n`)
+      .join('');
+
+  test('sends nothing while a job runs, and kills the frozen listener after it', async () => {
+    runner();
+    present('job');
+    const service = start();
+    await until(() => looks() > 6);
+    expect(signals()).toEqual([]);
+    expect(
+      readFileSync(
+        join(host.folder, 'run/actions-runner.service.d/graceful-termination.conf'),
+        'utf8',
+      ),
+    ).toBe('[Service]\nRestart=no\n');
+    gone('job');
+    expect(await service.ended).toEqual({ code: 0, text: told() });
+    expect(signals()).toEqual(['SIGSTOP', 'SIGKILL', 'SIGCONT']);
+    expect(host.calls().at(-1)).toContain('complete-lifecycle-action');
+  });
+
+  test('waits for a job that the listener has received and that has no worker yet', async () => {
+    runner();
+    record(started + message);
+    const service = start();
+    await until(() => looks() > 6);
+    expect(signals()).toEqual([]);
+    record(started + message + skipped);
+    expect(await service.ended).toEqual({ code: 0, text: told() });
+    expect(signals()).toEqual(['SIGSTOP', 'SIGKILL', 'SIGCONT']);
+  });
+
+  test('thaws the listener where a job came before the frost, and ends it after that job', async () => {
+    runner();
+    present('comes');
+    const service = start();
+    await until(() => signals().length === 2);
+    expect(signals()).toEqual(['SIGSTOP', 'SIGCONT']);
+    await until(() => looks() > 12);
+    expect(signals()).toEqual(['SIGSTOP', 'SIGCONT']);
+    gone('job');
+    expect((await service.ended).code).toBe(0);
+    expect(signals()).toEqual(['SIGSTOP', 'SIGCONT', 'SIGSTOP', 'SIGKILL', 'SIGCONT']);
+  });
+
+  test('ends nothing whose record cannot be read, says so once, and goes on once it can', async () => {
+    runner();
+    gone('runner/_diag/Runner_20261122-080000-utc.log');
+    const service = start();
+    await until(() => looks() > 6);
+    expect(signals()).toEqual([]);
+    record(started);
+    const hindered = `the runner's own record (${host.folder}/runner/_diag/Runner_*.log) cannot be read, so that nothing is ended`;
+    expect(await service.ended).toEqual({ code: 0, text: told(hindered) });
+  });
+
+  test('kills no listener that does not freeze, and thaws it', async () => {
+    runner();
+    present('insomniac');
+    const service = start();
+    await until(() => signals().length >= 2);
+    expect(signals().slice(0, 2)).toEqual(['SIGSTOP', 'SIGCONT']);
+    gone('insomniac');
+    expect(await service.ended).toEqual({
+      code: 0,
+      text: told('the runner does not freeze, so that nothing is ended'),
+    });
+  });
+
+  test('signals no wrapper around the listener', async () => {
+    runner('4300');
+    const service = start();
+    await until(() => looks() > 8);
+    expect(signals()).toEqual([]);
+    expect(service.text()).toContain(
+      'graceful-termination: the main process of the unit is not Runner.Listener itself, so that nothing is ended\n',
+    );
+    service.kill();
+  });
+
+  test('leaves nothing frozen where it is ended itself', async () => {
+    runner();
+    host.stub(
+      'ps',
+      `touch "$HOST/asked"; until [ -e "$HOST/told" ]; do PATH=\${PATH#*:} sleep 0.02; done; echo Ssl`,
+    );
+    const service = start();
+    await until(() => existsSync(join(host.folder, 'asked')));
+    service.interrupt();
+    present('told');
+    expect((await service.ended).code).toBe(143);
+    expect(signals()).toEqual(['SIGSTOP', 'SIGCONT']);
+    expect(existsSync(join(host.folder, 'frozen'))).toBe(false);
+  });
+
+  test('takes no silence of the process list for an idle runner', async () => {
+    runner();
+    present('deaf');
+    const service = start();
+    await until(() => looks() > 6);
+    expect(signals()).toEqual([]);
+    gone('deaf');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('does not wait for a runner that is dead', async () => {
+    runner();
+    present('ended');
+    expect((await start().ended).code).toBe(0);
+    expect(signals()).toEqual([]);
+  });
+
+  test('counts what the listener holds by the lines by which hosted-runner does', () => {
+    expect(readFileSync(join(files, 'host-state.sh'), 'utf8')).toContain(
+      `timeout 20 awk '\n${countOpenMessages}\n  ' "$@"`,
+    );
+  });
+});
+
+describe('user data of a host of GitHub’s runner', () => {
+  function boot(given?: Record<string, string>) {
+    const script = renderGitHubUserData(given);
+    expect(script).not.toContain('(no ');
+    for (const name of ['dnf', 'systemctl', 'id', 'chown', 'sha256sum', 'tar'])
+      host.stub(name, 'exit 0');
+    host.stub('aws', 'echo /gitlab/dedicated/runner/linux/pink/runner_token');
+    mkdirSync(join(host.folder, 'tmp'));
+    writeFileSync(join(host.folder, 'user-data.sh'), script);
+    return host.start(join(host.folder, 'user-data.sh'), {
+      shell: '/bin/bash',
+      env: { HOST_ROOT: host.folder },
+    }).ended;
+  }
+
+  function imageWithRunner(): void {
+    mkdirSync(join(host.folder, 'opt/actions-runner'), { recursive: true });
+    writeFileSync(join(host.folder, 'opt/actions-runner/config.sh'), '', { mode: 0o755 });
+  }
+
+  test('lays out the host and starts both services, the runner being in the image', async () => {
+    imageWithRunner();
+    expect((await boot()).code).toBe(0);
+    expect(host.calls().filter((call) => /^(systemctl|aws)/.test(call))).toEqual([
+      'systemctl enable --now docker',
+      'systemctl enable --now amazon-ssm-agent',
+      'systemctl daemon-reload',
+      'systemctl enable --now launch-admission.service',
+      'systemctl enable --now --no-block actions-runner.service',
+      'systemctl enable --now graceful-termination.service',
+      'aws ssm get-parameter --region eu-west-1 --name /gitlab/dedicated/runner/linux/pink/runner_token --query Parameter.Name --output text',
+      'systemctl restart amazon-ssm-agent',
+    ]);
+    expect(host.calls().some((call) => call.startsWith('tar'))).toBe(false);
+    const text = readFileSync(join(host.folder, 'etc/actions-runner/host.env'), 'utf8');
+    expect(text).toMatch(/^INSTANCE_ID=i-0123456789abcdef0\nPARAM(?:.*\n)*LAUNCH_HOOK_NAME=$/m);
+    const prepare = 'usr/local/lib/actions-runner/prepare-runner.sh';
+    expect(statSync(join(host.folder, prepare)).mode & 0o111).toBe(0o111);
+    const unit = 'etc/systemd/system/launch-admission.service';
+    expect(readFileSync(join(host.folder, unit), 'utf8')).toContain('After=actions-runner.service');
+    const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
+    expect(existsSync(join(host.folder, dropIn))).toBe(false);
+  });
+
+  test('has an ephemeral runner started again after its job', async () => {
+    imageWithRunner();
+    await boot({ ephemeral: 'true' });
+    const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
+    expect(readFileSync(join(host.folder, dropIn), 'utf8')).toBe('[Service]\nRestart=always\n');
+  });
+
+  test('is below the 16 KB that AWS takes, with room for long names', () => {
+    expect(Buffer.byteLength(renderGitHubUserData())).toBeLessThan(13 * 1024);
+  });
+
+  test('has no secret in it', () =>
+    expect(renderGitHubUserData()).not.toMatch(/ghp_|ghs_|AABBCC|private_key/));
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlanPurpose } from '../../../src/domain/plan/plan-guard.ts';
+import { captured, type RawPlan, refusalsOf } from './judging.ts';
+
+describe('a plan of Terraform is refused', () => {
+  test.each<[string, PlanPurpose, string[]]>([
+    [
+      'moved',
+      'provision',
+      ['terraform_data.net | no-op | it is moved from terraform_data.network'],
+    ],
+    ['imported', 'provision', ['terraform_data.extra | no-op | it is imported']],
+    ['forgotten', 'provision', ['terraform_data.extra | forget | its actions are not known here']],
+    [
+      'removed-from-configuration',
+      'provision',
+      ['terraform_data.alarm[1] | delete | provision deletes nothing but what it replaces'],
+    ],
+    ['targeted', 'provision', ['(the plan) | it is not complete']],
+    ...(['both-shards', 'both-shards-no-change'] as const).map(
+      (name): [string, PlanPurpose, string[]] => [
+        name,
+        'provision',
+        [
+          `terraform_data.manager["purple"] | ${name === 'both-shards' ? 'create' : 'no-op'} | its address names the other shard, purple`,
+        ],
+      ],
+    ),
+    [
+      'both-shards-destroy',
+      'cleanup',
+      ['terraform_data.manager["purple"] | delete | its address names the other shard, purple'],
+    ],
+    [
+      'destroy',
+      'provision',
+      ['alarm[0]', 'alarm[1]', 'manager', 'network'].map(
+        (name) =>
+          `terraform_data.${name} | delete | provision deletes nothing but what it replaces`,
+      ),
+    ],
+    [
+      'first-build',
+      'cleanup',
+      ['alarm[0]', 'alarm[1]', 'manager', 'network'].map(
+        (name) => `terraform_data.${name} | create | a cleanup only deletes`,
+      ),
+    ],
+    [
+      'new-revision',
+      'cleanup',
+      [
+        'terraform_data.alarm[0] | update | a cleanup only deletes',
+        'terraform_data.alarm[1] | update | a cleanup only deletes',
+        'terraform_data.manager | delete, create | a cleanup only deletes',
+      ],
+    ],
+  ])('%s, to %s', (name, purpose, rows) => {
+    expect(refusalsOf(captured(name), purpose)).toEqual(rows);
+  });
+
+  test("that is the other shard's own", () => {
+    expect(refusalsOf(captured('destroy'), 'cleanup', { shard: 'purple' })).toEqual(
+      ['alarm[0]', 'alarm[1]', 'manager', 'network'].map(
+        (name) => `terraform_data.${name} | delete | it names pink-linux, of the other shard`,
+      ),
+    );
+  });
+
+  test('that is of a stack whose name ours begins with', () => {
+    const rows = refusalsOf(captured('destroy'), 'cleanup', { runnerName: 'linux-large' });
+    expect(rows[0]).toBe(
+      'terraform_data.alarm[0] | delete | it names pink-linux, of another stack',
+    );
+    expect(rows).toHaveLength(4);
+  });
+
+  test.each<[string, Partial<RawPlan>, string]>([
+    ['an error behind it', { errored: true }, 'it was made by a run that ended in an error'],
+    ['something left for later', { deferred_changes: [{}] }, 'it holds changes that are deferred'],
+    ['actions that it invokes', { action_invocations: [{}] }, 'it holds actions that it invokes'],
+    [
+      'a format of the future',
+      { format_version: '2.0' },
+      'its format 2.0 is not one that is known here (1.x)',
+    ],
+    [
+      'no format',
+      { format_version: undefined },
+      'its format (none) is not one that is known here (1.x)',
+    ],
+    ['a word that it cannot be applied', { applyable: false }, 'it says that it cannot be applied'],
+  ])('with %s', (_name, part, reason) => {
+    const plan = { ...captured('first-build'), ...part };
+    expect(refusalsOf(plan, 'provision')).toEqual([`(the plan) | ${reason}`]);
+  });
+
+  test('in which nothing is ours', () => {
+    const plan = captured('first-build');
+    for (const { change } of plan.resource_changes!) change.after = { input: 'network' };
+    expect(refusalsOf(plan, 'provision')).toEqual([
+      '(the plan) | nothing in it carries the name pink-linux',
+    ]);
+  });
+
+  test.each([
+    ['text', '"plan"'],
+    ['a list', '[]'],
+    ['changes that are no list', '{"format_version":"1.2","resource_changes":{}}'],
+    ['a change without actions', '{"resource_changes":[{"address":"a","change":{}}]}'],
+    ['a change without a change', '{"resource_changes":[{"address":"a"}]}'],
+    ['nothing', ''],
+  ])('that is no plan: %s', async (_name, text) => {
+    const { parsePlan } = await import('../../../src/adapters/terraform/plan-json.ts');
+    expect(() => parsePlan(text)).toThrow('the saved plan: ');
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+
+const secret = 'pa/ss?wörd+"quoted" <&> \\end';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+function redact(text: string, ...secrets: string[]): string {
+  const redactor = createRedactor();
+  for (const each of secrets) redactor.add(each);
+  return redactor.redact(text);
+}
+
+describe('a registered secret', () => {
+  const forms: [string, string][] = [
+    ['plain', secret],
+    ['base64', base64(secret)],
+    ['base64 without padding', base64(secret).replace(/=+$/, '')],
+    ['base64url', Buffer.from(secret).toString('base64url')],
+    ['hex', Buffer.from(secret).toString('hex')],
+    ['HEX', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['URL-encoded', encodeURIComponent(secret)],
+    ['form-encoded', new URLSearchParams({ secret }).toString().slice('secret='.length)],
+    [
+      'URL-encoded in lower case',
+      encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase()),
+    ],
+    ['JSON', JSON.stringify(secret).slice(1, -1)],
+    ['JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    [
+      'JSON of Go and Rails',
+      JSON.stringify(secret)
+        .slice(1, -1)
+        .replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
+    ],
+  ];
+  test.each(forms)('is masked as %s', (_, form) => {
+    expect(redact(`before ${form} after`, secret)).toBe('before [MASKED] after');
+  });
+
+  test.each([0, 1, 2, 3, 4, 5])('is masked in base64 behind %d other bytes', (offset) => {
+    const text = base64(`${'u:pqr'.slice(0, offset)}${secret}:and more behind it`);
+    const masked = redact(text, secret);
+    expect(masked).toContain('[MASKED]');
+    const inner = base64(secret).slice(8, 24);
+    expect(masked).not.toContain(inner);
+    expect(masked.length).toBeLessThan(text.length - 26);
+  });
+
+  test('is masked everywhere, also beside another one that it begins with', () => {
+    expect(redact('abcdefgh-long abcdefgh', 'abcdefgh', 'abcdefgh-long')).toBe('[MASKED] [MASKED]');
+  });
+
+  test('is masked line by line', () => {
+    const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\n-----END KEY-----';
+    expect(redact('log: MIIEvQIBADANBg', key)).toBe('log: [MASKED]');
+  });
+
+  test('is masked without the blanks around it', () => {
+    expect(redact('token=opensesame;', 'opensesame\n')).toBe('token=[MASKED];');
+  });
+
+  test('of fewer than 8 characters is masked plain only', () => {
+    expect(redact(`hunter ${base64('hunter')}`, 'hunter')).toBe(`[MASKED] ${base64('hunter')}`);
+  });
+
+  test.each(['', ' ', 'abc', '\n\n\n\n\n'])(
+    'of fewer than 4 characters is ignored (%j)',
+    (short) => {
+      expect(redact('abc abc', short)).toBe('abc abc');
+    },
+  );
+});
+
+describe('what looks like a token', () => {
+  const tokens: [string, string][] = [
+    ['runner glrt-t1_AbCdEfGhIjKlMnOpQrSt!', 'runner [MASKED]!'],
+    ['glpat-abcdefghij0123456789.01.0abc', '[MASKED]'],
+    ['glcbt-64_abcdefghijk', '[MASKED]'],
+    ['gldt-abcdefghijkl', '[MASKED]'],
+    ['GR1348941abcdefghijklmnop', '[MASKED]'],
+    ['AKIAIOSFODNN7EXAMPLE', '[MASKED]'],
+    ['key=ASIAIOSFODNN7EXAMPLE', 'key=[MASKED]'],
+    ['PRIVATE-TOKEN: abc', 'PRIVATE-TOKEN: [MASKED]'],
+    ['{"private-token":"abc","other":1}', '{"private-token":[MASKED]","other":1}'],
+    ["-H 'Authorization: Bearer abc.def'", "-H 'Authorization: [MASKED]'"],
+    ['authorization: AWS4-HMAC-SHA256 Credential=x/y, Signature=z', 'authorization: [MASKED]'],
+  ];
+  test.each(tokens)('%s', (text, masked) => {
+    expect(redact(text)).toBe(masked);
+  });
+
+  test.each(['glrt- tokens are masked', 'the shard pink-linux', 'AKIA is a prefix'])(
+    'leaves alone: %s',
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
+});
+
+describe('half a secret', () => {
+  const secret = 'a secret of nobody’s pattern, 0123456789';
+  const redactor = createRedactor();
+  redactor.add(secret);
+
+  test.each([8, 12, secret.length - 1])(
+    'of %d characters is masked where a text ends',
+    (length) => {
+      const half = secret.slice(0, length);
+      for (const [before, after] of [
+        ['said ', ''],
+        ['said ', '\nand more'],
+        ['said ', '… and more'],
+        ['', ''],
+      ])
+        expect(redactor.redact(`${before}${half}${after}`)).toBe(`${before}[MASKED]${after}`);
+    },
+  );
+
+  test('is none in the middle of a line, nor where it is an ordinary word', () => {
+    for (const text of [`said ${secret.slice(0, 12)} and more`, `said ${secret.slice(0, 7)}`])
+      expect(redactor.redact(text)).toBe(text);
+  });
+});
